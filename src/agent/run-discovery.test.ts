@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createDiscoveryAgent, type DiscoveryAgent } from '../../tests/helpers/discovery-agent.ts';
 import { temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
 import {
@@ -10,6 +10,8 @@ import {
   type TestRepository,
 } from '../../tests/helpers/upstreams/git-server.ts';
 import { parseContentLimits } from '../domain/parsers/content-limits.ts';
+import { SandboxTimeoutError } from '../platform/sandbox/index.ts';
+import { chooseTreeFiles } from './discovery/scan-jobs.ts';
 
 const pod = (image: string) =>
   `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, image: "${image}" }] }\n`;
@@ -377,6 +379,76 @@ spec: { url: https://charts.jetstack.io }
       const outcome = await agent.run({ repository_url: repository.url });
       expect(versionsOf(outcome)).toEqual([['pod.yaml', `1.0.${at}`]]);
     }
+  });
+
+  test.each([
+    ['is not valid', '{', 'malformed'],
+    ['is too large', `{}${' '.repeat(300 * 1024)}`, 'too_large'],
+    ['takes too long', '{}', 'timed_out'],
+  ])(
+    'a Renovate configuration that %s makes the list incomplete, and the problems name it',
+    async (_, content, reason) => {
+      const repository = newRepository();
+      repository.commit({ 'pod.yaml': pod('acme/web:1.0.0'), 'renovate.json': content });
+      if (reason === 'timed_out')
+        vi.spyOn(agent.sandbox, 'run').mockRejectedValueOnce(new SandboxTimeoutError(1_000));
+      onTestFinished(() => void vi.restoreAllMocks());
+      const { summary, error } = await agent.run({ repository_url: repository.url });
+      expect(error).toBeNull();
+      expect(summary).toMatchObject({
+        found: 1,
+        is_complete_list: false,
+        unread_files: [{ path: 'renovate.json', reason }],
+        pattern_problems: [{ file: 'renovate.json', name: 'renovate.json' }],
+      });
+    },
+  );
+
+  test('files that are not compared with the patterns count as unread, except for those that a job does not include', async () => {
+    const own = Array.from({ length: 200 }, () => ({
+      name: 'a',
+      paths: [{ syntax: 'gitignore' as const, pattern: '*.nothing' }],
+      patterns: [],
+      templates: {},
+    }));
+    const choose = async (include: string[], exclude: string[]) => {
+      const lines = Array.from(
+        { length: 5_010 },
+        (_, at) => `100644 blob ${'a'.repeat(40)}\tsrc/${at}.txt\0`,
+      );
+      const listing = (async function* list() {
+        yield Buffer.from(lines.join(''));
+      })();
+      const parts = chooseTreeFiles({ own, include, exclude }, listing);
+      let part = await parts.next();
+      while (part.done !== true) part = await parts.next();
+      return part.value;
+    };
+    const all = await choose([], []);
+    expect(all.patternProblems).toHaveLength(1);
+    expect(all.unread).toHaveLength(10);
+    expect(all.unread[0]).toMatchObject({ path: 'src/5000.txt', reason: 'limit' });
+    for (const [include, exclude] of [
+      [['a/'], []],
+      [[], ['src/']],
+    ] as const)
+      expect(await choose([...include], [...exclude])).toMatchObject({ patternProblems: [], unread: [] });
+  });
+
+  test("uses the job's patterns if the job lists extractors, and for files named .env", async () => {
+    const repository = newRepository();
+    repository.commit({ 'pod.yaml': pod('acme/api:1.0.0'), 'web/.env': 'WEB=1.2.3\n' });
+    const web = {
+      name: 'web',
+      path: '.env',
+      pattern: 'WEB=(?P<version>\\S+)',
+      templates: { artifact: 'acme/web', source_type: 'oci_registry' },
+    };
+    const spec = { repository_url: repository.url, custom_extractors: [web] };
+    expect(versionsOf(await agent.run({ ...spec, extractors: ['compose'] }))).toEqual([
+      ['web/.env', '1.2.3'],
+    ]);
+    expect(versionsOf(await agent.run({ ...spec, exclude: ['web/'] }))).toEqual([['pod.yaml', '1.0.0']]);
   });
 
   test('skips a file whose versions have very long names, and reads the other files', async () => {

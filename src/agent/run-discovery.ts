@@ -7,6 +7,7 @@ import {
   type RenovateConfig,
   type RenovateProblem,
   renovateConfigPaths,
+  unreadConfig,
 } from '../domain/discovery/renovate-config.ts';
 import { maxAllDotenvBytes, maxDotenvBytes } from '../domain/discovery/scan-limits.ts';
 import { mergeSilentFiles } from '../domain/discovery/silent-files.ts';
@@ -113,7 +114,7 @@ async function discoverWith(
       scanJobs,
       'linkTreeFiles',
       {
-        extractors: spec.extractors,
+        extractors: usedExtractors(spec),
         labelRules: spec.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels })),
         owners: scan.owners(),
         dotenvFiles: scan.dotenvFiles(),
@@ -123,7 +124,8 @@ async function discoverWith(
     );
     const linked = await submitParts(held, parts, (items) => items);
     const report = mergeReports([scan.choice().report, scan.report(), linked.report]);
-    const unread = [...scan.choice().unread, ...scan.unread(), ...linked.unread];
+    // The Renovate configuration comes first, because the list can be cut.
+    const unread = [...scan.unread(), ...scan.choice().unread, ...linked.unread];
     await held.complete({
       ...common,
       ...unreadSummary(unread, scan.choice().links),
@@ -146,6 +148,11 @@ async function discoverWith(
     const files = scan.files();
     if (files) await facts.keep(files);
   }
+}
+
+/** Returns the extractors to use. A job that has patterns of its own uses them, whatever extractors it lists. */
+function usedExtractors({ extractors, custom_extractors }: DiscoveryTask['spec']): readonly string[] {
+  return extractors.length > 0 && custom_extractors.length > 0 ? [...extractors, 'custom'] : extractors;
 }
 
 /** Creates the steps that read the contents of a tree. Only files without stored facts are read. */
@@ -177,18 +184,32 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
   let own: OwnPattern[] = [];
   let patternProblems: RenovateProblem[] = [];
 
+  async function readRenovate(first: readonly FirstFile[]): Promise<RenovateConfig> {
+    const [file] = first;
+    if (file === undefined) return { patterns: [], problems: [], unread: null };
+    try {
+      return await sandbox.run<FirstFile[], RenovateConfig>(scanJobs, 'readRenovateFiles', [...first], {
+        fairKey,
+      });
+    } catch (error) {
+      if (!isLimitExceeded(error)) throw error;
+      const reason = error instanceof SandboxTimeoutError ? 'timed_out' : 'too_large';
+      return { patterns: [], ...unreadConfig(file.path, reason, `Reading it ${error.message}.`) };
+    }
+  }
+
   async function choose(listing: SourceBody, first: readonly FirstFile[]): Promise<ChosenFile[]> {
-    const renovate =
-      first.length === 0
-        ? { patterns: [], problems: [] }
-        : await sandbox.run<FirstFile[], RenovateConfig>(scanJobs, 'readRenovateFiles', [...first], {
-            fairKey,
-          });
+    const renovate = await readRenovate(first);
     own = [...spec.custom_extractors.map(toOwn), ...renovate.patterns];
     patternProblems = renovate.problems;
     const chosen: ChosenFile[] = [];
     report = createScanReport();
     unread = [];
+    if (renovate.unread !== null) {
+      const { path, reason, message } = renovate.unread;
+      report.add(reason, path, message);
+      unread.push(renovate.unread);
+    }
     sameFiles = null;
     [dotenvFiles, dotenvBytes] = [[], 0];
     const parts = sandbox.stream<ChooseOrder, ChosenFile[], Choice>(

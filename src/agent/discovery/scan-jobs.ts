@@ -82,6 +82,9 @@ const filesOfPart = 2_000;
  */
 const maxPathBytes = 1_000;
 
+/** The list of files that weren't compared with patterns stops at this number, which is more than a summary lists. */
+const maxUncompared = 10_000;
+
 /** Chooses files from the output of `git ls-tree -r -z`. */
 export async function* chooseTreeFiles(
   { include, exclude, own }: ChooseOrder,
@@ -103,6 +106,14 @@ export async function* chooseTreeFiles(
   const isIncluded = (path: string) =>
     includes.length === 0 || includes.some((pattern) => matchesPath(pattern, path));
   const matcher = createPathMatcher(own);
+  let uncompared = 0;
+  const matchOwn = (path: string): number[] => {
+    if (own.length === 0 || !isIncluded(path) || excludes.some((pattern) => matchesPath(pattern, path)))
+      return [];
+    if (!matcher.isCut()) return matcher.match(path);
+    if (uncompared++ < maxUncompared) leaveOut(path, 'limit', tooManyPaths.message);
+    return [];
+  };
   /** Indexes of the custom patterns for each file that has any. */
   const ownOf = new Map<string, number[]>();
   const oidOf = new Map<string, string>();
@@ -123,12 +134,13 @@ export async function* chooseTreeFiles(
       continue;
     }
     const isOwners = codeOwnersPaths.includes(path);
-    if (/(?:^|\/)\.env$/.test(path)) {
+    const isDotenv = /(?:^|\/)\.env$/.test(path);
+    if (isDotenv) {
       if (mode === '120000') dotenvLinks.add(path);
       else if (dotenvOf.size < maxScannedFiles) dotenvOf.set(path, oid);
-      continue;
     }
-    const matched = mode === '120000' ? [] : matcher.match(path);
+    const matched = mode === '120000' ? [] : matchOwn(path);
+    if (isDotenv && matched.length === 0) continue;
     if (matched.length > 0) ownOf.set(path, matched);
     if (!isOwners && matched.length === 0 && !isWanted(toFilePath(path))) {
       // A link can replace a directory.
@@ -269,8 +281,16 @@ function isEncrypted(bytes: Uint8Array): boolean {
 }
 
 /** Reads the custom managers of a repository's Renovate configuration. */
-export function readRenovateFiles(files: readonly { path: string; bytes: Uint8Array }[]): RenovateConfig {
-  return readRenovateConfig(files.map(({ path, bytes }) => ({ path, text: decodeText(bytes) })));
+export function readRenovateFiles(
+  files: readonly { path: string; bytes: Uint8Array | null }[],
+): RenovateConfig {
+  return readRenovateConfig(
+    files.map(({ path, bytes }) => ({
+      path,
+      text: bytes === null ? null : decodeText(bytes),
+      isTooLarge: bytes === null,
+    })),
+  );
 }
 
 export interface LinkOrder {

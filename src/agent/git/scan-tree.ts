@@ -23,7 +23,7 @@ export interface TreeScan<File extends WantedFile> {
   /**
    * Chooses the files to read from the output of `git ls-tree -r -z`.
    *
-   * @param first Those of the first files that exist and aren't too large.
+   * @param first Those of the first files that exist.
    */
   choose(listing: SourceBody, first: readonly FirstFile[]): Promise<readonly File[]>;
   /** Processes some of the contents. */
@@ -34,7 +34,8 @@ export interface TreeScan<File extends WantedFile> {
 
 export interface FirstFile {
   path: string;
-  bytes: Buffer;
+  /** Null if the file is too large. */
+  bytes: Buffer | null;
 }
 
 export interface ScannedTree {
@@ -132,12 +133,11 @@ async function readFirst(
   const objects = session.objects('contents');
   try {
     return await Promise.all(
-      found
-        .filter(({ oid }) => (sizes.get(oid) ?? Number.POSITIVE_INFINITY) <= maxFirstBytes)
-        .map(async ({ oid, path }) => ({
-          path,
-          bytes: (await objects.read(oid, maxFirstBytes))?.content ?? fail(corruptRepositoryError()),
-        })),
+      found.map(async ({ oid, path }) => {
+        if ((sizes.get(oid) ?? Number.POSITIVE_INFINITY) > maxFirstBytes) return { path, bytes: null };
+        const content = (await objects.read(oid, maxFirstBytes))?.content;
+        return { path, bytes: content ?? fail(corruptRepositoryError()) };
+      }),
     );
   } finally {
     objects.close();

@@ -14,6 +14,7 @@ import type { PathPattern } from '../../domain/discovery/path-pattern.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
 import {
   type RenovateConfig,
+  type RenovateFile,
   type RenovateProblem,
   readRenovateConfig,
   renovateConfigPaths,
@@ -121,10 +122,11 @@ function extractOrReport(file: ScanPath, text: string, own: readonly OwnPattern[
 /** Reads the custom managers of the repository's Renovate configuration. */
 async function readRenovate(root: string, paths: readonly string[]): Promise<RenovateConfig> {
   const existing = new Set(paths);
-  const files: { path: string; text: string | null }[] = [];
+  const files: RenovateFile[] = [];
   for (const path of renovateConfigPaths.filter((each) => existing.has(each))) {
     const read = await readScannedFile(root, path);
-    files.push({ path, text: 'text' in read ? read.text : null });
+    const isTooLarge = 'problem' in read && read.problem === 'too_large';
+    files.push({ path, text: 'text' in read ? read.text : null, isTooLarge });
   }
   return readRenovateConfig(files);
 }

@@ -90,7 +90,7 @@ export function extractFile(
     result.problems.push({ line: 1, reason: 'too_large', message: `${maxFactsPerFile} versions or more.` });
   }
   if (result.facts.length + result.links.length + result.problems.length === 0) {
-    const kind = own.length > 0 ? 'custom' : (unreadKindOfText(text) ?? recognizedBy);
+    const kind = own.length > 0 ? 'custom' : (unreadKindOfText(text, file) ?? recognizedBy);
     if (kind !== null) result.kind = kind;
   }
   return result;
@@ -98,16 +98,18 @@ export function extractFile(
 
 /**
  * Adds versions of a Renovate comment or a custom pattern. If another extractor reads the same line, its result
- * is kept, because it knows the place better, unless it has no source that Pacekeeper can read.
+ * is kept, because it knows the place better. Only a version with a source replaces those of a line without any.
  */
 function addByLine(result: Extracted, added: readonly Fact[]): void {
-  const byLine = Map.groupBy(added, ({ place }) => place.line);
-  result.facts = result.facts.filter(({ place, origin }) => {
-    if (withoutSource.has(origin.type)) return !byLine.has(place.line);
-    byLine.delete(place.line);
-    return true;
-  });
-  for (const facts of byLine.values()) result.facts.push(...facts);
+  const linesOf = (facts: readonly Fact[]) => new Set(facts.map(({ place }) => place.line));
+  const hasSource = ({ origin }: Fact) => !withoutSource.has(origin.type);
+  const known = linesOf(result.facts);
+  const sourced = linesOf(result.facts.filter(hasSource));
+  const replaced = linesOf(added.filter((fact) => hasSource(fact) && !sourced.has(fact.place.line)));
+  result.facts = [
+    ...result.facts.filter(({ place }) => !replaced.has(place.line)),
+    ...added.filter(({ place }) => !known.has(place.line) || replaced.has(place.line)),
+  ];
 }
 
 const withoutSource: ReadonlySet<Origin['type']> = new Set(['unknown', 'overlay', 'unsupported']);

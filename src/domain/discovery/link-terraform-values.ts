@@ -4,7 +4,7 @@ import { readService } from './managed-services.ts';
 import { readWrittenImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
-import { resolveReferences } from './terraform-values.ts';
+import { isLoadedVariables, resolveReferences } from './terraform-values.ts';
 
 type Values = Extract<Link, { type: 'terraform_values' }>;
 
@@ -73,12 +73,13 @@ export function linkTerraformValues(
 }
 
 /** Returns the name under which expressions refer to the value of a fact, or null if it isn't a value. */
-function valueNameOf({ place: { kind, name, field } }: LinkedFact): string | null {
+function valueNameOf({ file, place: { kind, name, field } }: LinkedFact): string | null {
   switch (kind) {
     case 'locals':
       return `local.${field}`;
     case 'tfvars':
-      return `var.${field}`;
+      // A reference has no value of a file that only a command names.
+      return isLoadedVariables(file.slice(file.lastIndexOf('/') + 1)) ? `var.${field}` : null;
     case 'variable':
       return `var.${name}.${field.replace(/^default\./, '')}`;
     default:

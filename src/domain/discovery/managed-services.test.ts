@@ -104,6 +104,29 @@ resource "aws_db_instance" "y" {
     ]);
   });
 
+  test('has its own item in a variable file that Terraform does not load, also if a resource uses the default', () => {
+    const main = `variable "db" { default = { engine = "postgres", engine_version = "13" } }
+resource "aws_db_instance" "x" {
+  engine         = var.db.engine
+  engine_version = var.db.engine_version
+}
+`;
+    const values = 'db = { engine = "postgres", engine_version = "16" }\n';
+    expect(describeItems({ 'main.tf': main, 'prod.tfvars': values })).toEqual([
+      'amazon-rds-postgresql 13',
+      'amazon-rds-postgresql 16',
+    ]);
+    for (const name of ['terraform.tfvars', 'prod.auto.tfvars'])
+      expect(describeItems({ 'main.tf': main, [name]: values })).toEqual(['amazon-rds-postgresql 16']);
+  });
+
+  test('with the version of a data source has an item with the reason', () => {
+    const version = 'engine = "postgres"\nengine_version = data.aws_rds_engine_version.pg.version';
+    expect(describeItems({ 'main.tf': hcl('aws_db_instance', version) })).toEqual([
+      'amazon-rds-postgresql ${data.aws_rds_engine_version.pg.version} (templated)',
+    ]);
+  });
+
   test('that refers to another one has no version of its own', () => {
     const text = `${hcl('aws_eks_cluster', 'version = "1.31"')}resource "aws_eks_node_group" "n" {\n  version = aws_eks_cluster.x.version\n}\n`;
     expect(describeItems({ 'main.tf': text })).toEqual(['amazon-eks 1.31']);
@@ -156,6 +179,16 @@ describe('the arguments of a module', () => {
       'terraform-aws-modules/elasticache/aws',
       'engine_version = "7.1"',
       ['amazon-elasticache-redis 7.1 certain'],
+    ],
+    [
+      'terraform-aws-modules/rds/aws',
+      'engine = "postgres"\nfamily = "postgres16"\nmajor_engine_version = "16"\nengine_version = "16.3"',
+      ['amazon-rds-postgresql 16.3 certain'],
+    ],
+    [
+      'terraform-aws-modules/rds/aws',
+      'family = "postgres16"\nmajor_engine_version = "16"',
+      ['amazon-rds-postgresql 16 certain'],
     ],
     ['terraform-aws-modules/lambda/aws', 'runtime = "python3.8"', ['aws-lambda python3.8 certain']],
     [
@@ -231,6 +264,31 @@ Resources:
     ]);
   });
 
+  test('says that its version is a default, and is not the name of a parameter or of an export', () => {
+    const text = `Parameters:
+  V: { Type: String, Default: "1.27" }
+  Path: { Type: "AWS::SSM::Parameter::Value<String>", Default: /eks/version }
+Resources:
+  A: { Type: AWS::EKS::Cluster, Properties: { Version: !Ref V } }
+  B: { Type: AWS::EKS::Cluster, Properties: { Version: !Ref Path } }
+  C: { Type: AWS::EKS::Cluster, Properties: { Version: !ImportValue eks-version } }
+  D: { Type: AWS::Lambda::Function, Properties: { Runtime: !ImportValue runtime } }
+  E: { Type: AWS::Lambda::Function, Properties: { Runtime: provided.al2023 } }
+  F: { Type: AWS::Lambda::Function, Properties: { Runtime: java8.al2 } }
+  G: { Type: AWS::OpenSearchService::Domain, Properties: { EngineVersion: OpenSearch_2.11 } }
+`;
+    const { items } = discoverFiles({ 'stack.yaml': text });
+    expect(items.map(({ version, note, reason }) => [version, note, reason])).toEqual([
+      ['1.27', 'default value of ${V}', null],
+      ['${}', null, 'templated'],
+      ['${}', null, 'templated'],
+      ['${}', null, 'templated'],
+      ['provided.al2023', null, null],
+      ['java8.al2', null, null],
+      ['2.11', 'written as OpenSearch_2.11', null],
+    ]);
+  });
+
   test('is read from JSON templates, with its line', () => {
     const text = `{
   "Parameters": { "V": { "Default": "1.27" } },
@@ -279,6 +337,11 @@ functions:
       'aws-lambda python3.11',
     ]);
     expect(describeItems({ 'serverless.yml': serverless.replace('aws', 'google') })).toEqual([]);
+    const short = 'service: shop\nprovider: google\nfunctions:\n  a: { runtime: nodejs20 }\n';
+    expect(describeItems({ 'serverless.yml': short })).toEqual([]);
+    expect(describeItems({ 'serverless.yml': short.replace('google', 'aws') })).toEqual([
+      'aws-lambda nodejs20',
+    ]);
   });
 });
 

@@ -359,6 +359,8 @@ function nameOfUnknown(resource: ManagedResourceId, engine: string | null): stri
 export interface WrittenValue {
   text: string | null;
   line: number;
+  /** Note about where the value comes from, if that isn't its place. */
+  note?: string | null;
 }
 
 /**
@@ -385,9 +387,9 @@ export function readResourceVersions(
       engine: engine === undefined ? null : (engine.text ?? '${}'),
       version: value.text ?? '${}',
     };
-    return [
-      serviceFact(written, base.extractor, { ...base.place, line: value.line, field: fieldOf(attribute) }),
-    ];
+    const place = { ...base.place, line: value.line, field: fieldOf(attribute) };
+    const fact = serviceFact(written, base.extractor, place);
+    return [{ ...fact, note: value.note ?? engine?.note ?? fact.note }];
   });
 }
 
@@ -443,6 +445,9 @@ function wordsOf(words: string): RegExp {
 const knownOwners =
   /^(?:registry\.(?:terraform|opentofu)\.(?:io|org)\/)?(?:terraform-aws-modules|terraform-google-modules|azure|cloudposse|aws-ia)\//i;
 
+/** Maximum length of a source in which words are searched. Sources of real modules are shorter than 200 characters. */
+const maxSourceLength = 500;
+
 export interface ReadModule {
   /** The source of a module, or null for an object that isn't the arguments of a module. */
   source: string | null;
@@ -470,10 +475,15 @@ export function findServices({ source, attributes }: ReadModule): FoundService[]
     text !== null && (!isTemplated(text) || terraformReference.test(text));
   for (const [attribute, { text, line }] of attributes) {
     if (!isKnownValue(text)) continue;
+    // The whole version says more than its major version.
+    const whole = attribute.replace(/major_(?=engine_version$)/, '');
+    if (whole !== attribute && isKnownValue(attributes.get(whole)?.text ?? null)) continue;
     const matching =
       source === null
         ? undefined
-        : moduleResources.find(([words, , names]) => words.test(source) && names.test(attribute));
+        : moduleResources.find(
+            ([words, , names]) => names.test(attribute) && words.test(source.slice(0, maxSourceLength)),
+          );
     const engine = engineNextTo(attribute, attributes) ?? family;
     const add = (resource: ManagedResourceId, ofEngine: string | null) =>
       found.push({ attribute, line, isGuessed, written: { resource, engine: ofEngine, version: text } });

@@ -70,6 +70,37 @@ test.each<[Record<string, string>, string | null, string, string | null]>([
   ],
   [{ datasource: 'github-tags' }, 'github_releases github.com/acme/tool', 'acme/tool', null],
   [{ datasource: 'docker' }, 'oci_registry docker.io/acme/tool', 'acme/tool', null],
+  [
+    { source_type: 'oci_registry', registry: 'https://ghcr.io' },
+    'oci_registry ghcr.io/acme/tool',
+    'acme/tool',
+    null,
+  ],
+  [
+    { source_type: 'oci_registry', registry: 'ghcr.io' },
+    'oci_registry ghcr.io/acme/tool',
+    'ghcr.io/acme/tool',
+    null,
+  ],
+  [{ source_type: 'github_releases' }, 'github_releases github.com/acme/tool', 'github.com/acme/tool', null],
+  [
+    { datasource: 'docker', registryUrl: 'https://quay.io/' },
+    'oci_registry quay.io/acme/tool',
+    'acme/tool',
+    null,
+  ],
+  [
+    { datasource: 'docker', registryUrl: 'https://quay.io' },
+    'oci_registry quay.io/acme/tool',
+    'quay.io/acme/tool',
+    null,
+  ],
+  [
+    { datasource: 'docker', registryUrl: 'https://index.docker.io' },
+    'oci_registry docker.io/acme/tool',
+    'acme/tool',
+    null,
+  ],
   [{ datasource: 'npm' }, null, 'acme/tool', 'unsupported_source'],
   [{}, null, 'acme/tool', 'no_source'],
 ])('the source of a pattern with the templates %j is %s', (templates, source, name, reason) => {
@@ -87,6 +118,26 @@ test('groups and templates set labels, which override guesses', () => {
   const templates = { source_type: 'oci_registry', label_service: 'shop-{{label_stage}}' };
   const { items } = find([{ pattern, templates }], { 'prod/a.libsonnet': "web: 'acme/web:1.0.0'\n" });
   expect(items).toMatchObject([{ labels: { environment: 'prod', stage: 'web', service: 'shop-web' } }]);
+});
+
+test('one artifact with different labels is one item for each, with a key of its own', () => {
+  const pattern = "(?P<label_stage>\\w+) (?P<label_area>\\w+): '(?P<artifact>[^':]+):(?P<version>[^']+)'";
+  const text = "prod eu: 'acme/web:1.0.0'\nprod us: 'acme/web:1.0.0'\n";
+  const { items } = find([{ pattern }], { 'apps/a.libsonnet': text });
+  expect(items.map(({ key, version, labels }) => [key, version, labels['area'], labels['service']])).toEqual([
+    ['custom:::eu, prod:acme/web', '1.0.0', 'eu', undefined],
+    ['custom:::us, prod:acme/web', '1.0.0', 'us', undefined],
+  ]);
+});
+
+test('a version without a source does not replace another one on its line', () => {
+  const pattern = {
+    path: '*.sh',
+    pattern: 'VERSION=(?P<version>\\S+)',
+    templates: { artifact: 'acme/web' },
+  };
+  const comment = '# renovate: datasource=npm depName=acme\nVERSION=1.2.3\n';
+  expect(find([pattern], { 'a.sh': comment }).items).toMatchObject([{ extractor: 'annotated' }]);
 });
 
 test('a match without an artifact or a valid source type is reported', () => {
@@ -120,7 +171,7 @@ test('a line that another extractor reads with a source keeps the version of tha
 
 test('a file whose pattern finds nothing is reported', () => {
   expect(find([{}], { 'a.libsonnet': '{}\n' }).silentFiles).toEqual([
-    { kind: 'jsonnet', reason: 'kind_not_read', count: 1, examples: ['a.libsonnet'] },
+    { kind: 'custom', reason: 'no_version', count: 1, examples: ['a.libsonnet'] },
   ]);
   expect(find([{ path: '*.txt' }], { 'a.txt': 'x\n' }).silentFiles).toEqual([
     { kind: 'custom', reason: 'no_version', count: 1, examples: ['a.txt'] },

@@ -247,12 +247,23 @@ function toFact(name: string, values: ReadonlyMap<string, string>, line: number)
   });
   return {
     extractor: 'custom',
-    place: { line, document: 0, kind: null, namespace: null, name: null, field: artifact },
+    place: { line, document: 0, kind: null, namespace: null, name: nameOf(labels), field: artifact },
     ...found,
     ...(digest !== null && { digest }),
     note: `found by ${name}`,
     ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
   };
+}
+
+/** Returns a name that tells apart the items of one artifact with different labels, or null without labels. */
+function nameOf(labels: readonly (readonly [label: string, value: string])[]): string | null {
+  if (labels.length === 0) return null;
+  const sorted = labels.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sorted
+    .map(([, value]) => value)
+    .join(', ')
+    .slice(0, 200)
+    .toWellFormed();
 }
 
 interface Named {
@@ -272,9 +283,12 @@ function identify(named: Named, version: string | null): Identity | null {
     return commentedFact({ datasource, name: artifact, registryUrl: registry, before: '' }, version ?? '');
   if (!isPatternSourceType(sourceType)) return null;
   const host = registry?.replace(/\/+$/, '') ?? defaultHosts[sourceType];
-  const full = host === null || artifact.includes('://') ? artifact : `${host}/${artifact}`;
+  const hostName = host?.replace(scheme, '').split('/', 1)[0] ?? null;
+  const isFull = host === null || artifact.includes('://') || artifact.split('/', 1)[0] === hostName;
+  const full = isFull ? artifact : `${host}/${artifact}`;
   if (sourceType === 'oci_registry') {
-    const image = splitImage(version === null ? full : `${full}:${version}`);
+    const reference = full.replace(/^https?:\/\//i, '');
+    const image = splitImage(version === null ? reference : `${reference}:${version}`);
     return image && readImage(image);
   }
   const origin: Origin = { type: 'stated', sourceType, name: full, why: `the pattern ${why}` };
@@ -287,9 +301,11 @@ function identify(named: Named, version: string | null): Identity | null {
       ...readVersion(version, 'chart'),
     };
   }
-  const name = full.replace(/^\w+:\/\//, '');
+  const name = full.replace(scheme, '');
   return { artifact: { kind: 'git', name }, origin, digest: null, ...readVersion(version, 'ref') };
 }
+
+const scheme = /^\w+:\/\//;
 
 const defaultHosts: Readonly<Record<PatternSourceType, string | null>> = {
   github_releases: 'github.com',

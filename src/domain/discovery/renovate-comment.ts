@@ -61,7 +61,7 @@ export function commentedFact(
   value: string,
 ): Pick<Fact, 'artifact' | 'origin' | 'version' | 'state' | 'digest' | 'reason'> | null {
   if (datasource === 'docker') {
-    const image = splitImage(`${name}:${value}`);
+    const image = splitImage(`${imageName(name, registryUrl)}:${value}`);
     return image && readImage(image);
   }
   const origin = originOf(datasource, name, registryUrl);
@@ -70,6 +70,25 @@ export function commentedFact(
   const notation = kind === 'git' ? 'ref' : kind === 'terraform_provider' ? 'terraform' : kind;
   return { artifact: { kind, name: tool }, origin, digest: null, ...readVersion(value, notation) };
 }
+
+/**
+ * Returns the name of an image with its registry, unless the name has a host of its own.
+ *
+ * @see https://docs.renovatebot.com/modules/datasource/docker/
+ */
+function imageName(text: string, registryUrl: string | null): string {
+  const name = text.replace(webScheme, '');
+  const registry = registryUrl?.replace(webScheme, '').replace(/\/+$/, '') ?? '';
+  const [first = '', second] = name.split('/', 2);
+  const hasHost = second !== undefined && /[.:]|^localhost$/.test(first);
+  return registry === '' || hasHost || dockerHub.test(registry) || name.startsWith(`${registry}/`)
+    ? name
+    : `${registry}/${name}`;
+}
+
+const webScheme = /^https?:\/\//i;
+const dockerHub =
+  /^(?:(?:index|registry-1|registry\.hub)\.)?docker\.(?:io|com)(?:\/|$)|^hub\.docker\.com(?:\/|$)/i;
 
 function kindOf({ type }: Origin): 'git' | 'chart' | 'terraform_provider' | 'tool' {
   if (type === 'git') return 'git';

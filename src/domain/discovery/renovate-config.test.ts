@@ -131,13 +131,14 @@ test('presets that only read comments need nothing, and others are reported', ()
 });
 
 test.each([
-  ['a configuration that is not valid', '{ a: ', /isn't valid JSON5/],
-  ['a list', '[]', /isn't an object/],
-  ['a configuration that is too large', ' '.repeat(300_000), /too large/],
-])('%s is reported', (_, text, message) => {
+  ['a configuration that is not valid', '{ a: ', 'malformed', /isn't valid JSON5/],
+  ['a list', '[]', 'malformed', /isn't an object/],
+  ['a configuration that is too large', ' '.repeat(300_000), 'too_large', /too large/],
+])('%s is reported, and counts as unread', (_, text, reason, message) => {
   expect(readConfig(text)).toEqual({
     patterns: [],
     problems: [{ file: 'renovate.json', name: 'renovate.json', message: expect.stringMatching(message) }],
+    unread: { path: 'renovate.json', reason, message: expect.stringMatching(message) },
   });
 });
 
@@ -153,6 +154,18 @@ test('the numbers of managers and problems are bounded', () => {
   expect(many.patterns).toHaveLength(50);
   expect(many.problems).toMatchObject([{ name: 'customManagers[50]' }]);
   expect(readConfig({ customManagers: Array.from({ length: 1_000 }, () => 1) }).problems).toHaveLength(50);
+  const files = Array.from({ length: 90 }, (_, at) => `${at}.txt`);
+  const wide = readConfig({
+    customManagers: Array.from({ length: 4 }, () => ({ ...manager, managerFilePatterns: files })),
+  });
+  expect(wide.patterns).toHaveLength(2);
+  expect(wide.problems).toMatchObject([
+    { name: 'customManagers[2]', message: 'The configuration has more than 200 file patterns.' },
+    { name: 'customManagers[3]' },
+  ]);
+  const last = [...Array.from({ length: 200 }, () => 1), manager];
+  expect(readConfig({ customManagers: last }).patterns).toEqual([]);
+  expect(readConfig({ customManagers: last.slice(1) }).patterns).toHaveLength(1);
 });
 
 test.each([

@@ -28,17 +28,47 @@ export interface RenovateProblem {
 export interface RenovateConfig {
   patterns: OwnPattern[];
   problems: RenovateProblem[];
+  /** The configuration, if it can't be read, so that nothing is known about the versions that it finds. */
+  unread: UnreadConfig | null;
+}
+
+export interface UnreadConfig {
+  path: string;
+  reason: 'malformed' | 'too_large' | 'unreadable' | 'timed_out';
+  message: string;
+}
+
+/** Returns the result for a configuration that can't be read. */
+export function unreadConfig(
+  path: string,
+  reason: UnreadConfig['reason'],
+  message: string,
+): Pick<RenovateConfig, 'problems' | 'unread'> {
+  const short = message.slice(0, 300).toWellFormed();
+  return { problems: [{ file: path, name: path, message: short }], unread: { path, reason, message: short } };
+}
+
+/** A file that can be a configuration. */
+export interface RenovateFile {
+  path: string;
+  /** Null if it isn't UTF-8. */
+  text: string | null;
+  isTooLarge?: boolean;
 }
 
 /** Maximum length of a configuration, in characters. Real ones have a few thousand. */
 const maxLength = 256 * 1024;
 const maxManagers = 50;
+/** Maximum number of managers that are checked, with those that can't be used. */
+const maxCheckedManagers = 200;
+/** Maximum number of file patterns of all managers. */
+const maxFilePatterns = 200;
 const maxMatchStrings = 20;
 const maxProblems = 50;
 
 /** Reads the custom managers of the first configuration that exists. Other files are ignored, as in Renovate. */
-export function readRenovateConfig(files: readonly { path: string; text: string | null }[]): RenovateConfig {
-  const result: RenovateConfig = { patterns: [], problems: [] };
+export function readRenovateConfig(files: readonly RenovateFile[]): RenovateConfig {
+  const result: RenovateConfig = { patterns: [], problems: [], unread: null };
   for (const path of renovateConfigPaths) {
     const file = files.find((each) => each.path === path);
     if (!file) continue;
@@ -50,11 +80,11 @@ export function readRenovateConfig(files: readonly { path: string; text: string 
           message: message.slice(0, 300).toWellFormed(),
         });
     };
-    const config = parseConfig(path, file.text, report);
+    const config = parseConfig(file);
     // A package.json without this key isn't a Renovate configuration.
     if (config === undefined) continue;
-    if (isObject(config)) readManagers(config, result.patterns, report);
-    else report(path, "It isn't an object.");
+    if ('unread' in config) return { patterns: [], ...unreadConfig(path, ...config.unread) };
+    readManagers(config.json, result.patterns, report);
     break;
   }
   return result;
@@ -63,22 +93,29 @@ export function readRenovateConfig(files: readonly { path: string; text: string 
 type Report = (name: string, message: string) => void;
 type Json = Readonly<Record<string, unknown>>;
 
-function parseConfig(path: string, text: string | null, report: Report): unknown {
+function parseConfig({
+  path,
+  text,
+  isTooLarge = false,
+}: RenovateFile): { json: Json } | { unread: [reason: UnreadConfig['reason'], message: string] } | undefined {
   const isPackage = path === 'package.json';
-  if (text === null || text.length > maxLength) {
-    if (!isPackage) report(path, text === null ? "It isn't UTF-8 text." : 'It is too large.');
-    return isPackage ? undefined : {};
+  if (isTooLarge || (text !== null && text.length > maxLength)) {
+    if (isPackage && text !== null && !text.includes('"renovate"')) return undefined;
+    return { unread: ['too_large', 'It is too large.'] };
   }
+  if (text === null) return isPackage ? undefined : { unread: ['unreadable', "It isn't UTF-8 text."] };
   if (isPackage && !text.includes('"renovate"')) return undefined;
+  let parsed: unknown;
   try {
     // Renovate accepts JSON5 syntax in all of these files.
-    const parsed: unknown = JSON5.parse(text);
-    return isPackage ? (isObject(parsed) ? parsed['renovate'] : undefined) : parsed;
+    parsed = JSON5.parse(text);
   } catch (error) {
-    if (isPackage) return undefined;
-    report(path, `It isn't valid JSON5: ${error instanceof Error ? error.message : ''}`);
-    return {};
+    const message = `It isn't valid JSON5: ${error instanceof Error ? error.message : ''}`;
+    return { unread: ['malformed', message] };
   }
+  if (isPackage && isObject(parsed)) parsed = parsed['renovate'];
+  if (isPackage && parsed === undefined) return undefined;
+  return isObject(parsed) ? { json: parsed } : { unread: ['malformed', "It isn't an object."] };
 }
 
 function isObject(value: unknown): value is Json {
@@ -86,6 +123,8 @@ function isObject(value: unknown): value is Json {
 }
 
 function readManagers(config: Json, patterns: OwnPattern[], report: Report): void {
+  let checked = 0;
+  let filePatterns = 0;
   for (const key of ['customManagers', 'regexManagers']) {
     const managers = config[key];
     if (managers === undefined) continue;
@@ -99,9 +138,14 @@ function readManagers(config: Json, patterns: OwnPattern[], report: Report): voi
         report(name, `The configuration has more than ${maxManagers} managers.`);
         break;
       }
-      const read = readManager(name, manager);
+      if (checked++ >= maxCheckedManagers) {
+        report(name, `The configuration has more than ${maxCheckedManagers} managers.`);
+        break;
+      }
+      const read = readManager(name, manager, maxFilePatterns - filePatterns);
       if (typeof read === 'string') report(name, read);
       else {
+        filePatterns += read.pattern.paths.length;
         patterns.push(read.pattern);
         for (const ignored of read.ignored) report(name, ignored);
       }
@@ -132,7 +176,11 @@ const templateFields: Readonly<Record<string, string>> = {
 };
 
 /** Reads a manager. Returns the reason if it can't be read. */
-function readManager(name: string, manager: unknown): { pattern: OwnPattern; ignored: string[] } | string {
+function readManager(
+  name: string,
+  manager: unknown,
+  leftFilePatterns: number,
+): { pattern: OwnPattern; ignored: string[] } | string {
   if (!isObject(manager)) return "It isn't an object.";
   const type = manager['customType'] ?? 'regex';
   if (type !== 'regex') return `Its type is ${shown(type)}. Only regex is supported.`;
@@ -141,6 +189,8 @@ function readManager(name: string, manager: unknown): { pattern: OwnPattern; ign
   if (strategy !== 'any') return `Its matchStringsStrategy is ${shown(strategy)}. Only any is supported.`;
   const files = [...textsOf(manager['managerFilePatterns']), ...textsOf(manager['fileMatch']).map(asRegex)];
   if (files.length === 0) return 'It has no managerFilePatterns.';
+  if (files.length > leftFilePatterns)
+    return `The configuration has more than ${maxFilePatterns} file patterns.`;
   const paths: OwnPattern['paths'][number][] = [];
   for (const file of files) {
     const path = readFilePattern(file);

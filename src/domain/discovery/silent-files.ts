@@ -49,7 +49,7 @@ export interface SkippedDirectories {
 export function titleOfKind(kind: string | null): string {
   if (kind === null) return 'Files';
   if (isUnreadKind(kind)) return unreadKinds[kind].title;
-  return kind in extractorLabels ? extractorLabels[kind as ExtractorName] : kind;
+  return Object.hasOwn(extractorLabels, kind) ? extractorLabels[kind as ExtractorName] : kind;
 }
 
 const maxExamples = 3;
@@ -65,6 +65,8 @@ export function silenceOf(
   { facts, links, problems, kind }: Extracted,
 ): { kind: FileKind; reason: SilentReason } | null {
   if (facts.length + links.length + problems.length > 0) return null;
+  // A pattern reads the file, whatever its name.
+  if (kind === 'custom') return { kind, reason: 'no_version' };
   const unread = kind !== undefined && isUnreadKind(kind) ? kind : unreadKindOf(file);
   if (unread !== null) return unreadSilence(unread);
   return kind === undefined ? null : { kind, reason: 'no_version' };

@@ -19,6 +19,11 @@ export function readVariableValues(body: HclBody): NamedValue[] {
   return literals(body, 'var', 0);
 }
 
+/** True for a `.tfvars` file that Terraform loads without a command that names it. */
+export function isLoadedVariables(base: string): boolean {
+  return /^terraform\.tfvars$|\.auto\.tfvars$/.test(base);
+}
+
 /** Maximum depth of the objects whose members can be referred to. */
 const maxValueDepth = 4;
 

@@ -4,7 +4,7 @@ import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
 import { extractFile, isWanted, toFilePath } from './extract-file.ts';
 import { extractorLabels } from './extractor-labels.ts';
 import { chooseFiles, defaultExclusions } from './scan-paths.ts';
-import { mergeSilentFiles, silenceOf, unnamedValues } from './silent-files.ts';
+import { mergeSilentFiles, silenceOf, titleOfKind, unnamedValues } from './silent-files.ts';
 import { type UnreadKindName, unreadKinds } from './unread-kinds.ts';
 
 /** One file of each kind, with a version that the tool of the kind would read. */
@@ -73,6 +73,18 @@ test.each(Object.entries(samples))(
     expect(silenceOf(file, extractFile(file, text))).toEqual({ kind, reason });
   },
 );
+
+test('a runtime says which platform reads a file only if the file has the name of one', () => {
+  const kindOf = (path: string) =>
+    silenceOf(toFilePath(path), extractFile(toFilePath(path), 'runtime: go\n'));
+  expect(kindOf('web/app.yaml')).toMatchObject({ kind: 'platforms' });
+  expect(kindOf('web/app-prod.yml')).toMatchObject({ kind: 'platforms' });
+  expect(kindOf('web/settings.yaml')).toBeNull();
+});
+
+test('a kind with the name of a property of every object has no title of its own', () => {
+  expect(titleOfKind('constructor')).toBe('constructor');
+});
 
 test('only files without versions count as a kind that is not read', () => {
   const check = (path: string, text: string) => {

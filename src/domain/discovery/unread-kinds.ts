@@ -15,6 +15,8 @@ export interface UnreadKind {
   path?: RegExp;
   /** Matches the text of a file that is read anyway and contains no version. The check takes linear time. */
   content?: RegExp;
+  /** Matches the names of the files whose text is matched. If absent, the text of any file is. */
+  contentBase?: RegExp;
   /** True if its files describe no deployed software. Otherwise, Pacekeeper could read the kind later. */
   isOutOfScope?: true;
   /** Reason that Pacekeeper doesn't read the kind. */
@@ -153,6 +155,7 @@ export const unreadKinds = {
     files: '`fly.toml`, `render.yaml`, `heroku.yml`, `app.yaml` with a runtime',
     names: ['fly.toml', 'render.yaml', 'heroku.yml'],
     content: /^runtime:\s*["']?(?:python|nodejs|go|java|php|ruby|custom)\d*["']?\s*$/m,
+    contentBase: /^app.*\.ya?ml$/,
     why: notYet,
   },
   home_assistant: {
@@ -405,7 +408,9 @@ const byExtension = new Map(
 );
 const byBase = entries.flatMap(([kind, { base }]) => (base ? [{ kind, base }] : []));
 const byPath = entries.flatMap(([kind, { path }]) => (path ? [{ kind, path }] : []));
-const byContent = entries.flatMap(([kind, { content }]) => (content ? [{ kind, content }] : []));
+const byContent = entries.flatMap(([kind, { content, contentBase }]) =>
+  content ? [{ kind, content, contentBase }] : [],
+);
 /** Match every name or path that one of the kinds matches, so that most files cost two tests. */
 const anyBase = new RegExp(byBase.map(({ base }) => base.source).join('|'), 'i');
 const anyPath = new RegExp(byPath.map(({ path }) => path.source).join('|'), 'i');
@@ -433,6 +438,9 @@ export function unreadKindOf({ path, base }: FilePath): UnreadKindName | null {
 }
 
 /** Returns the kind that the text of a file shows, or null. */
-export function unreadKindOfText(text: string): UnreadKindName | null {
-  return byContent.find(({ content }) => content.test(text))?.kind ?? null;
+export function unreadKindOfText(text: string, { base }: FilePath): UnreadKindName | null {
+  const found = byContent.find(
+    ({ content, contentBase }) => (contentBase?.test(base) ?? true) && content.test(text),
+  );
+  return found?.kind ?? null;
 }

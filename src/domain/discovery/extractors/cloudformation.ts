@@ -2,11 +2,14 @@ import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Extracted, type Fact, nothing } from '../fact.ts';
 import {
   byCloudFormationType,
+  type ManagedResourceId,
   readResourceVersions,
+  resourceOf,
   serviceFact,
   type WrittenValue,
 } from '../managed-services.ts';
 import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { isTemplated } from '../read-version.ts';
 import type { FilePath, YamlExtractor } from './extractor.ts';
 
 /**
@@ -42,7 +45,7 @@ function isServerless({ base }: FilePath): boolean {
 /** A template. Its maps are read once, because looking up a key of a YAML map takes time for each of its keys. */
 interface Template {
   readonly document: ReadDocument;
-  /** Defaults of the parameters. Null for parameters without one. */
+  /** Defaults of the parameters. Null for parameters without one that is a value. */
   readonly parameters: ReadonlyMap<string, string | null>;
   readonly resources: ReadonlyMap<string, DocumentTree>;
   /** Properties of all functions of SAM. */
@@ -55,7 +58,7 @@ function readTemplate(document: ReadDocument, tree: DocumentTree | undefined, re
   const resources = new Map(entriesOf(treeAt(tree, 'Resources')));
   if (resources.size === 0) return;
   const parameters = entriesOf(treeAt(tree, 'Parameters')).map(
-    ([name, parameter]) => [name, textAt(parameter, 'Default')] as const,
+    ([name, parameter]) => [name, defaultOf(parameter)] as const,
   );
   const template = {
     document,
@@ -65,6 +68,12 @@ function readTemplate(document: ReadDocument, tree: DocumentTree | undefined, re
     keys: /^\s*\{/.test(document.text) ? findKeys(document.text) : new Map(),
   };
   for (const name of resources.keys()) readResource(template, name, result);
+}
+
+/** Returns the default of a parameter. That of a parameter in Systems Manager is a name and not a value. */
+function defaultOf(parameter: DocumentTree): string | null {
+  const isName = textAt(parameter, 'Type')?.startsWith('AWS::SSM::') ?? false;
+  return isName ? null : textAt(parameter, 'Default');
 }
 
 function entriesOf(tree: DocumentTree | undefined): [string, DocumentTree][] {
@@ -84,7 +93,12 @@ function readResource(template: Template, name: string, result: Extracted): void
     if (value === undefined) return undefined;
     const line =
       value.offset === undefined ? lineInJson(template, name, property.at(-1)!) : document.lineOf(value);
-    return { text: resolve(template, value), line };
+    const isVersion = resourceOf(managed).versions.includes(attribute);
+    const { text, note } = resolve(template, value);
+    // Without its tag, the argument of another function looks like a text.
+    if (isVersion && text !== null && note === null && !isVersionText(managed, text))
+      return { text: null, line };
+    return { text, note, line };
   };
   const place = { document: document.index, kind: `AWS::${type}`, namespace: null, name };
   const fieldOf = (attribute: string) => ['Properties', ...toPropertyName(attribute)].join('.');
@@ -100,18 +114,42 @@ function toPropertyName(attribute: string): string[] {
     .map((part) => part.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()));
 }
 
+/** True for a text that can be a version of the service, or that contains a template. */
+function isVersionText(managed: ManagedResourceId, text: string): boolean {
+  if (isTemplated(text)) return true;
+  return managed === 'lambda' ? runtime.test(text) : /^\d|^(?:OpenSearch|Elasticsearch)_\d/.test(text);
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html */
+const runtime = /^(?:nodejs|python|java|dotnet|dotnetcore|ruby|go|provided)(?:\d[\w.-]*|\.al\d+)?$/;
+
 /**
  * Returns a literal value or the default of the parameter that it refers to, or null for other functions. A short
  * form such as `!Ref Name` is read without its tag.
  */
-function resolve({ parameters, resources }: Template, value: DocumentTree): string | null {
+function resolve(
+  { parameters, resources }: Template,
+  value: DocumentTree,
+): { text: string | null; note: string | null } {
   const reference = textAt(value, 'Ref') ?? (value.kind === 'scalar' ? value.text.trim() : null);
-  if (reference === null) return null;
+  if (reference === null) return { text: null, note: null };
   const byDefault = parameters.get(reference);
-  if (byDefault !== undefined) return byDefault;
+  // Whoever creates the stack can set another value than the default.
+  if (typeof byDefault === 'string') return { text: byDefault, note: defaultNote(reference) };
   // Without its tag, the name of another resource looks like a text.
-  if (value.kind !== 'scalar' || resources.has(reference)) return null;
-  return value.text.replaceAll(/\$\{(\w+)\}/g, (written, name: string) => parameters.get(name) ?? written);
+  if (byDefault === null || value.kind !== 'scalar' || resources.has(reference))
+    return { text: null, note: null };
+  let note: string | null = null;
+  const text = value.text.replaceAll(/\$\{(\w+)\}/g, (written, name: string) => {
+    const known = parameters.get(name) ?? null;
+    if (known !== null) note ??= defaultNote(name);
+    return known ?? written;
+  });
+  return { text, note };
+}
+
+function defaultNote(parameter: string): string {
+  return `default value of \${${parameter.slice(0, 90)}}`;
 }
 
 function findKeys(text: string): Template['keys'] {
@@ -134,14 +172,17 @@ function lineInJson({ document, keys }: Template, name: string, property: string
 /** Reads the runtime of the provider, and of functions that override it. */
 function readServerless(document: ReadDocument, result: Extracted): void {
   const { tree } = document;
-  if ((textAt(tree, 'provider', 'name') ?? 'aws') !== 'aws') return;
-  const functions = treeAt(tree, 'functions');
-  const paths: string[][] = [
-    ['provider'],
-    ...(functions?.kind === 'map' ? functions.keys().map((key) => ['functions', key]) : []),
+  const provider = textAt(tree, 'provider', 'name') ?? textAt(tree, 'provider') ?? 'aws';
+  if (provider !== 'aws') return;
+  const parts: [path: string[], part: DocumentTree | undefined][] = [
+    [['provider'], treeAt(tree, 'provider')],
+    ...entriesOf(treeAt(tree, 'functions')).map(([name, part]): [string[], DocumentTree] => [
+      ['functions', name],
+      part,
+    ]),
   ];
-  for (const path of paths) {
-    const value = treeAt(tree, ...path, 'runtime');
+  for (const [path, part] of parts) {
+    const value = treeAt(part, 'runtime');
     if (value?.kind !== 'scalar') continue;
     const place: Fact['place'] = {
       line: document.lineOf(value),

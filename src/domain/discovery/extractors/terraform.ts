@@ -18,7 +18,7 @@ import {
 } from '../read-hcl.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
-import { readTerraformValues, readVariableValues } from '../terraform-values.ts';
+import { isLoadedVariables, readTerraformValues, readVariableValues } from '../terraform-values.ts';
 import type { TextExtractor } from './extractor.ts';
 
 const defaultHost = 'registry.terraform.io';
@@ -36,7 +36,7 @@ export const terraform: TextExtractor = {
     }
     if (base === '.terraform.lock.hcl') return readLock(body);
     const isVariables = base.endsWith('.tfvars');
-    const isLoaded = !isVariables || /^terraform\.tfvars$|\.auto\.tfvars$/.test(base);
+    const isLoaded = !isVariables || isLoadedVariables(base);
     const values = isVariables ? readVariableValues(body) : readTerraformValues(body);
     if (isLoaded && values.length > 0) result.links.push({ type: 'terraform_values', values });
     if (isVariables) {
@@ -245,11 +245,10 @@ function readResource({ labels: [type = '', name = ''], body, line }: HclBlock, 
       extractor: 'terraform',
       place,
     });
-    // A reference to the same service names the version of another item.
+    // A reference to another resource names the version of its item. A data source has no item.
     result.facts.push(
       ...facts.filter(
-        ({ version }) =>
-          version === null || !/^\$\{(?:data\.)?(?:aws|google|azurerm|alicloud)_/.test(version),
+        ({ version }) => version === null || !/^\$\{(?:aws|google|azurerm|alicloud)_/.test(version),
       ),
     );
     return;

@@ -645,6 +645,21 @@ describe('an item in a file that a scan could not read', () => {
     expect(items[0]).toEqual(before);
   });
 
+  test('stays if a pattern found it and the Renovate configuration was not read', async () => {
+    const world = await start();
+    const custom = foundItem('b', { file: 'clusters/prod/a.yaml', key: 'custom::::ghcr.io/acme/b' });
+    await world.scan([...four, custom]);
+    const missing = async () =>
+      (await world.items()).filter((each) => each.is_missing).map((each) => each.path);
+    // Another item of the file was found, so its items are missing unless a pattern found them.
+    await world.scan(four.slice(0, 3), unread('malformed', '.github/renovate.json'));
+    expect(await missing()).toEqual(['clusters/prod/d.yaml']);
+    await world.scan(four, { is_complete_list: false, unread_files: [], unread_count: 4_000 });
+    expect(await missing()).toEqual([]);
+    await world.scan(four);
+    expect(await missing()).toEqual(['clusters/prod/a.yaml']);
+  });
+
   test('stays if its directory, or an unknown file, was not read', async () => {
     const world = await start();
     await world.scan(four);

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { listedKinds, otherOwners } from '../../../domain/discovery/cluster/cluster-resources.ts';
+import { extractorOfKey } from '../../../domain/discovery/item-key.ts';
+import { renovateConfigPaths } from '../../../domain/discovery/renovate-config.ts';
 import { maxItems, maxStoredItems } from '../../../domain/discovery/scan-limits.ts';
 import { gitPurl } from '../../../domain/identity/purl.ts';
 import { scheduleIntervalMs, staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
@@ -179,13 +181,14 @@ function sortMissing(
   const isRead = isKindRead(unreadKinds);
   const missing = new Set(missingIds);
   for (const item of stored) {
-    const { id, kind, path, status, is_missing: isMissing } = item;
+    const { id, key, kind, path, status, is_missing: isMissing } = item;
     if (!missing.has(id)) continue;
     if (status === 'gone' || status === 'replaced') {
       absent.push(id);
       continue;
     }
-    const file = isRead(kind) ? findUnread(path) : isMissing ? unreadKind : null;
+    const isCustom = extractorOfKey(key) === 'custom';
+    const file = isRead(kind) ? findUnread(path, { isCustom }) : isMissing ? unreadKind : null;
     if (file === null) continue;
     if (file) {
       unread.push({ id, reason: file.reason, message: file.message });
@@ -199,7 +202,7 @@ function sortMissing(
 }
 
 type UnreadFile = Pick<NonNullable<Summary['unread_files']>[number], 'reason' | 'message'>;
-type UnreadFinder = (path: string) => UnreadFile | undefined;
+type UnreadFinder = (path: string, options?: { isCustom: boolean }) => UnreadFile | undefined;
 
 const unreadKind: UnreadFile = {
   reason: 'unreadable',
@@ -217,12 +220,16 @@ function createUnreadFinder(
 ): UnreadFinder {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const isCut = count > files.length;
-  return (path) => {
+  // A link isn't a configuration.
+  const config = files.find(({ path, reason }) => reason !== 'outside' && renovateConfigPaths.includes(path));
+  return (path, { isCustom } = { isCustom: false }) => {
     for (let at = path.length; at > 0 && byPath.size > 0; at = path.lastIndexOf('/', at - 1)) {
       const file = byPath.get(path.slice(0, at));
       if (file) return file;
     }
-    if (!isCut || readPaths.has(path)) return undefined;
+    // The configuration has patterns for any file. Other extractors can have read a file that no pattern has.
+    if (isCustom && config) return config;
+    if (!isCut || (readPaths.has(path) && !isCustom)) return undefined;
     return { reason: 'limit', message: 'The scan reached a limit before it read this file.' };
   };
 }
