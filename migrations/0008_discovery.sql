@@ -87,8 +87,9 @@ CREATE TABLE discovered_items (
   -- The values from which the resources of an accepted item were derived last: `rule_id`, `source`, `name`, and
   -- `labels`. If they differ from the current ones, the next reconciliation derives the resources again.
   derived_from jsonb,
-  -- The last derived values: `{"scrape_job": {"name", "labels"}, "alert_config": {"name", "rule_id", "gather_job_id",
-  -- "is_active"}}`. A resource whose value differs keeps it, because a person set it.
+  -- The last derived values: `{"name", "labels", "given", "config": {"name", "rule_id", "gather_job_id", "is_active"}}`,
+  -- with the name and the labels of the scrape job, and the labels that were given when the item was accepted. A
+  -- resource whose value differs keeps it, because a person set it.
   derived jsonb,
   -- Why the resources couldn't be derived.
   derive_problem text,

@@ -6799,6 +6799,7 @@ export interface components {
          *       "rule_id": null,
          *       "not_monitored": false,
          *       "monitor_problem": null,
+         *       "edited_fields": [],
          *       "first_seen_at": "2026-11-21T05:10:00.000Z",
          *       "last_seen_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z",
@@ -6913,7 +6914,9 @@ export interface components {
             rule_id: number | null;
             /** @description Whether someone deleted its alert configuration or accepted the item without one. Pacekeeper doesn't create another one until someone requests it. */
             not_monitored: boolean;
-            /** @description Why Pacekeeper can't create its jobs or its alert configuration. Null if it can. */
+            /** @description Fields that someone corrected, so that they no longer follow the file. */
+            edited_fields: ("name" | "labels")[];
+            /** @description Why Pacekeeper can't create or update its jobs or its alert configuration. Null if it can. */
             monitor_problem: string | null;
             /**
              * Format: date-time
@@ -7060,6 +7063,7 @@ export interface components {
          *           "rule_id": null,
          *           "not_monitored": false,
          *           "monitor_problem": null,
+         *           "edited_fields": [],
          *           "first_seen_at": "2026-11-21T05:10:00.000Z",
          *           "last_seen_at": "2026-11-21T05:10:00.000Z",
          *           "updated_at": "2026-11-21T05:10:00.000Z",

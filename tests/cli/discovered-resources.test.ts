@@ -106,6 +106,36 @@ test('export includes monitors with another rule or a chosen upstream, which a s
   expect(document['gather_jobs']).toHaveLength(1);
 });
 
+test('export includes items with a chosen name or labels, or with a role that the job does not accept', async () => {
+  const world = await start();
+  const { items } = await world.api.call('listDiscoveredItems', { query: { sort: 'place' } });
+  const update = (body: { name: string } | { labels: Record<string, string> }) =>
+    world.api.call('updateDiscoveredItem', { path: { id: items[0]!.id }, body });
+  const scrapeJobs = async () => (await world.exported()).document['scrape_jobs'];
+  await update({ name: 'Shop' });
+  expect(await scrapeJobs()).toMatchObject([{ name: 'Shop' }]);
+  await update({ name: items[0]!.name });
+  await update({ labels: { team: 'x' } });
+  expect(await scrapeJobs()).toMatchObject([{ labels: { team: 'x' } }]);
+  const { items: jobs } = await world.api.call('listDiscoveryJobs');
+  await world.api.call('updateDiscoveryJob', {
+    path: { id: jobs[0]!.id },
+    body: { accept_roles: ['build'] },
+  });
+  expect(await scrapeJobs()).toHaveLength(2);
+});
+
+test('export says which decisions about items the file cannot contain', async () => {
+  const world = await start('ask');
+  await world.scan(['a', 'b', 'c', 'd'].map((name) => foundItem(name)));
+  const { items } = await world.api.call('listDiscoveredItems', { query: { status: 'new', sort: 'place' } });
+  await world.api.call('ignoreDiscoveredItems', { body: { item_ids: [items[0]!.id] } });
+  await world.api.call('updateDiscoveredItem', { path: { id: items[1]!.id }, body: { name: 'Shop' } });
+  expect((await world.exported()).stderr).toContain(
+    "Note: 1 ignored item and the corrections of 1 item that nobody accepted can't be written to the file. A file contains only accepted items.\n",
+  );
+});
+
 test('--prune leaves what a discovery job derived alone, and says so', async () => {
   const world = await start();
   const text = (await world.exported('--all')).stdout;

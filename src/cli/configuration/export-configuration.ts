@@ -17,6 +17,7 @@ import {
 import type { ServerState } from '../../domain/configuration/plan-steps.ts';
 import { scrapeJobOf } from '../../domain/source-types/deployed-versions-source-type.ts';
 import { type PresetId, presets } from '../../domain/templates/presets.ts';
+import { capitalized } from '../../domain/text/capitalized.ts';
 import type { Item } from '../call-operation.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { counted } from '../output/counted.ts';
@@ -48,6 +49,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
   const notes: string[] = [];
   const exported = chooseItems(state, options);
   noteDerived(state, exported, notes);
+  noteDecisions(state, notes);
   const duplicates = findDuplicates(exported.alert_configs);
   const nameVariable = createVariableNames();
   const variable = (purpose: string, ...parts: string[]) => {
@@ -219,8 +221,8 @@ function duplicateNumber(among: readonly Item[], item: Item): number | null {
 /**
  * Selects the resources of the organization. Gather jobs that a Helm sync created are included only if they
  * are used or were changed. Resources that a discovery job derives from its items are included only if they
- * were changed, if their item was corrected or has another rule than the default of its job, if other resources in the
- * file refer to them, or on request.
+ * were changed, if their item was corrected or has another rule than the default of its job, if their job doesn't accept
+ * the role of their item, if other resources in the file refer to them, or on request.
  */
 function chooseItems({ own }: ServerState, { withDerived }: ExportOptions): Record<Section, Item[]> {
   const idsIn = (items: readonly Item[], field: string) => new Set(items.flatMap((item) => item[field]));
@@ -248,11 +250,20 @@ function chooseItems({ own }: ServerState, { withDerived }: ExportOptions): Reco
   );
   const compared = idsIn(alertConfigs, 'scrape_job_id');
   const tracked = new Set(gatherJobs.map((job) => scrapeJobOf(String(job[artifactField]))));
-  const acceptsAll = new Set(own.discovery_jobs.filter(({ accept }) => accept === 'all').map(({ id }) => id));
+  const acceptedRoles = new Map(
+    own.discovery_jobs.map((job) => [
+      job['id'],
+      job['accept'] === 'all' ? (job['accept_roles'] as string[]) : [],
+    ]),
+  );
+  const isAccepted = (job: Item) =>
+    acceptedRoles
+      .get(job['discovery_job_id'])
+      ?.includes(String((job['followed_item'] as Item | undefined)?.['role'])) === true;
   const scrapeJobs = own.scrape_jobs.filter(
     (job) =>
       withDerived ||
-      !acceptsAll.has(job['discovery_job_id']) ||
+      !isAccepted(job) ||
       compared.has(job['id']) ||
       tracked.has(Number(job['id'])) ||
       !isDerivedScrapeJob(job),
@@ -285,6 +296,11 @@ function isCorrected(item: Item | undefined): boolean {
   return item !== undefined && (item['proposal'] as Item)['is_confirmed'] === true;
 }
 
+/** True if a person chose the name or the labels of an item, which a scan doesn't find. */
+function isEdited(item: Item): boolean {
+  return (item['edited_fields'] as string[]).length > 0;
+}
+
 /** True if a scan that accepts everything would create the same scrape job. */
 function isDerivedScrapeJob(job: Item): boolean {
   const item = job['followed_item'] as Item | undefined;
@@ -296,7 +312,8 @@ function isDerivedScrapeJob(job: Item): boolean {
     job['is_active'] === true &&
     item['rule_id'] === null &&
     item['not_monitored'] === false &&
-    !isCorrected(item)
+    !isCorrected(item) &&
+    !isEdited(item)
   );
 }
 
@@ -311,6 +328,23 @@ function noteDerived(state: ServerState, exported: Record<Section, readonly Item
   if (parts.length > 0)
     notes.push(
       `${new Intl.ListFormat('en-US').format(parts)} that discovery jobs derive from the items they find aren't in the file. Use --all to include them.`,
+    );
+}
+
+/** Notes what people decided about items without a scrape job, because a file can only name accepted items. */
+function noteDecisions({ own }: ServerState, notes: string[]): void {
+  const items = own.discovery_jobs.flatMap((job) => (job['unfed_items'] ?? []) as Item[]);
+  const ignored = items.filter((item) => item['status'] === 'ignored' && item['duplicate_of_id'] === null);
+  const corrected = items.filter((item) => item['status'] === 'new' && (isCorrected(item) || isEdited(item)));
+  const parts = [
+    ...(ignored.length === 0 ? [] : [counted(ignored.length, 'ignored item')]),
+    ...(corrected.length === 0
+      ? []
+      : [`the corrections of ${counted(corrected.length, 'item')} that nobody accepted`]),
+  ];
+  if (parts.length > 0)
+    notes.push(
+      `${capitalized(new Intl.ListFormat('en-US').format(parts))} can't be written to the file. A file contains only accepted items.`,
     );
 }
 

@@ -4,13 +4,25 @@ import type { ServerState } from '../../domain/configuration/plan-steps.ts';
 import { type Item, listItems } from '../call-operation.ts';
 import { resourceByName } from '../resources/find-resource.ts';
 
-/** Adds the discovered item to each scrape job that a discovery job feeds. */
-async function addItems(api: ApiClient, scrapeJobs: readonly Item[]): Promise<void> {
-  if (scrapeJobs.every((job) => job['discovery_job_id'] === null)) return;
+/**
+ * Adds the discovered item to each scrape job that a discovery job feeds, and the items without a scrape job to each
+ * discovery job.
+ */
+async function addItems(
+  api: ApiClient,
+  scrapeJobs: readonly Item[],
+  discoveryJobs: readonly Item[],
+): Promise<void> {
+  if (discoveryJobs.length === 0) return;
   const { items } = await listItems(api, 'listDiscoveredItems', { all: true, hasPages: true });
   const itemOf = new Map(items.map((item) => [item['scrape_job_id'], item]));
   for (const job of scrapeJobs)
     if (job['discovery_job_id'] !== null) job['followed_item'] = itemOf.get(job['id']);
+  const unfed = Map.groupBy(
+    items.filter((item) => item['scrape_job_id'] === null),
+    (item) => item['discovery_job_id'],
+  );
+  for (const job of discoveryJobs) job['unfed_items'] = unfed.get(job['id']) ?? [];
 }
 
 export async function readServerState(api: ApiClient): Promise<ServerState> {
@@ -22,7 +34,7 @@ export async function readServerState(api: ApiClient): Promise<ServerState> {
     own[section] = items.filter(({ scope }) => scope !== 'global');
     global[section] = items.filter(({ scope }) => scope === 'global');
   }
-  await addItems(api, own.scrape_jobs);
+  await addItems(api, own.scrape_jobs, own.discovery_jobs);
   const overrides = await api.call('listOrgOverrides');
   const all = await api.call('listSettings');
   const categoryOf = new Map(Object.entries(templateSettings).map(([category, key]) => [key, category]));

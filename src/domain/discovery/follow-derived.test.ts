@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { followDerived, followLabels } from './follow-derived.ts';
 
 test('a derived field follows only if nobody changed it', () => {
-  const check = (current: object, last: object, next: object) => followDerived(current, last, next);
+  const check = (current: object, last: object, next: object) => followDerived(current, last, next).changes;
   expect(check({ rule: 1, name: 'web' }, { rule: 1, name: 'web' }, { rule: 2, name: 'web' })).toEqual({
     rule: 2,
   });
@@ -16,13 +16,24 @@ test('a derived field follows only if nobody changed it', () => {
   expect(check({ rule: 1 }, {}, { rule: 2 })).toEqual({});
 });
 
+test("a person's value stays also after a later derived value was the same", () => {
+  const { changes, derived } = followDerived(
+    { isActive: false, rule: 1 },
+    { isActive: true, rule: 1 },
+    { isActive: false, rule: 2 },
+  );
+  expect(changes).toEqual({ rule: 2 });
+  expect(derived).toEqual({ isActive: true, rule: 2 });
+  expect(followDerived({ isActive: false }, derived, { isActive: true }).changes).toEqual({});
+});
+
 test('the labels of a scrape job follow those of its item, except for labels that were set on the job', () => {
   const file = { environment: 'test', team: 'a' };
   const check = (
     current: Record<string, string>,
-    before: Record<string, string>,
+    formerSet: Record<string, string>,
     set: Record<string, string>,
-  ) => followLabels(current, file, before, set);
+  ) => followLabels(current, { last: { ...file, ...formerSet }, unset: file, formerSet, set }).labels;
   expect(check(file, {}, { environment: 'production', owner: 'b' })).toEqual({
     environment: 'production',
     team: 'a',
@@ -34,4 +45,13 @@ test('the labels of a scrape job follow those of its item, except for labels tha
   });
   expect(check({ team: 'a', owner: 'b' }, { owner: 'b', team: 'c' }, {})).toEqual({ team: 'a' });
   expect(check({ team: 'c' }, { team: 'c' }, {})).toEqual({ team: 'a' });
+});
+
+test('a label that was given at acceptance is replaced by one that is set on the item, and returns', () => {
+  const given = { environment: 'test', team: 'given' };
+  const set = { team: 'set' };
+  const first = followLabels(given, { last: given, unset: given, formerSet: {}, set });
+  expect(first).toEqual({ labels: { ...given, ...set }, derived: { ...given, ...set } });
+  const second = followLabels(first.labels, { last: first.derived, unset: given, formerSet: set, set: {} });
+  expect(second.labels).toEqual(given);
 });

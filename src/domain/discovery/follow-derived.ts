@@ -1,8 +1,9 @@
 import { isSameJson } from '../json/json-item.ts';
 
 /**
- * Returns the fields of a derived resource to change. A field whose value differs from the last derived one keeps it,
- * because a person set it.
+ * Returns the fields of a derived resource to change, and the derived values to compare with the next time. A field
+ * whose value differs from the last derived one keeps it, because a person set it. Its last derived value stays too:
+ * otherwise, the person's value would count as derived once it is the same as a later derived one.
  *
  * @param last The last derived values. A field without one was never derived.
  * @param next The values that are derived now.
@@ -11,34 +12,40 @@ export function followDerived<T extends object>(
   current: Readonly<T>,
   last: Readonly<Partial<T>>,
   next: Readonly<T>,
-): Partial<T> {
+): { changes: Partial<T>; derived: Partial<T> } {
   const changes: Partial<T> = {};
+  const derived: Partial<T> = { ...last };
   for (const field of Object.keys(next) as (keyof T)[]) {
-    if (isSameJson(current[field], last[field]) && !isSameJson(current[field], next[field]))
-      changes[field] = next[field];
+    if (!isSameJson(current[field], last[field])) continue;
+    derived[field] = next[field];
+    if (!isSameJson(current[field], next[field])) changes[field] = next[field];
   }
-  return changes;
+  return { changes, derived };
 }
 
+type Labels = Readonly<Record<string, string>>;
+
 /**
- * Returns the labels of a scrape job after a person changed the labels of its item. Labels that differ from the last
- * derived ones were set on the scrape job and stay.
+ * Returns the labels of a scrape job after a person changed the labels of its item, and the derived labels to compare
+ * with the next time. Labels that differ from the last derived ones were set on the scrape job and stay.
  *
- * @param fromFile The labels of the item that come from its file.
+ * @param last The last derived labels.
+ * @param unset The labels that apply where none is set on the item.
  * @param formerSet The labels that were set on the item before.
  */
 export function followLabels(
-  current: Readonly<Record<string, string>>,
-  fromFile: Readonly<Record<string, string>>,
-  formerSet: Readonly<Record<string, string>>,
-  set: Readonly<Record<string, string>>,
-): Record<string, string> {
+  current: Labels,
+  { last, unset, formerSet, set }: { last: Labels; unset: Labels; formerSet: Labels; set: Labels },
+): { labels: Record<string, string>; derived: Record<string, string> } {
   const labels = new Map(Object.entries(current));
+  const derived = new Map(Object.entries(last));
   for (const key of new Set([...Object.keys(formerSet), ...Object.keys(set)])) {
-    if (labels.get(key) !== (formerSet[key] ?? fromFile[key])) continue;
-    const value = set[key] ?? fromFile[key];
-    if (value === undefined) labels.delete(key);
-    else labels.set(key, value);
+    if (labels.get(key) !== derived.get(key)) continue;
+    const value = set[key] ?? unset[key];
+    for (const each of [labels, derived]) {
+      if (value === undefined) each.delete(key);
+      else each.set(key, value);
+    }
   }
-  return Object.fromEntries(labels);
+  return { labels: Object.fromEntries(labels), derived: Object.fromEntries(derived) };
 }

@@ -53,36 +53,51 @@ export async function insertFedScrapeJobs(
 
 export interface FollowedScrapeJob {
   id: number;
-  lastName: string;
+  /** The last derived values. */
+  last: DerivedJob;
   name: string;
-  /** Labels of the item that come from its file. */
-  fromFile: Record<string, string>;
+  /** Labels that apply where none is set on the item. */
+  unsetLabels: Record<string, string>;
   formerSetLabels: Record<string, string>;
   setLabels: Record<string, string>;
 }
 
-/** Gives scrape jobs the name and the labels that a person set for their items. Values that differ from the last derived ones stay. */
+/** Derived values of a scrape job. */
+export interface DerivedJob {
+  name: string;
+  labels: Record<string, string>;
+}
+
+/**
+ * Gives scrape jobs the name and the labels that a person set for their items. Values that differ from the last derived
+ * ones stay.
+ *
+ * @returns The derived values to compare with the next time, by the ID of the job.
+ */
 export async function followScrapeJobs(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
   jobs: readonly FollowedScrapeJob[],
-): Promise<void> {
-  if (jobs.length === 0) return;
+): Promise<Map<number, DerivedJob>> {
+  if (jobs.length === 0) return new Map();
   const { rows } = await sql<{ id: number; name: string; labels: Record<string, string> }>`
     SELECT id, name, labels FROM scrape_jobs
     WHERE organization_id = ${organizationId} AND id = ANY(${jobs.map(({ id }) => id)}::bigint[])
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   const current = new Map(rows.map((row) => [row.id, row]));
-  const changed = jobs.flatMap((job) => {
-    const { name, labels } = current.get(job.id)!;
-    return [
-      {
-        id: job.id,
-        name: followDerived({ name }, { name: job.lastName }, { name: job.name }).name ?? name,
-        labels: followLabels(labels, job.fromFile, job.formerSetLabels, job.setLabels),
-      },
-    ];
+  const derived = new Map<number, DerivedJob>();
+  const changed = jobs.map(({ id, last, ...job }) => {
+    const { name, labels } = current.get(id)!;
+    const followedName = followDerived({ name }, { name: last.name }, { name: job.name });
+    const followedLabels = followLabels(labels, {
+      last: last.labels,
+      unset: job.unsetLabels,
+      formerSet: job.formerSetLabels,
+      set: job.setLabels,
+    });
+    derived.set(id, { name: followedName.derived.name ?? last.name, labels: followedLabels.derived });
+    return { id, name: followedName.changes.name ?? name, labels: followedLabels.labels };
   });
   await sql`
     UPDATE scrape_jobs AS job
@@ -91,6 +106,7 @@ export async function followScrapeJobs(
     WHERE job.organization_id = ${organizationId} AND job.id = changed.id
       AND (job.name, job.labels) IS DISTINCT FROM (changed.name, changed.labels)`.execute(tx);
   publishChanges(tx, wakeUps, organizationId, 'scrape_job', [...current.keys()], 'updated');
+  return derived;
 }
 
 /**

@@ -114,8 +114,11 @@ export async function planAccept(
   };
   return planAcceptance(
     items.map((item) => ({
-      ...withProblem(item, options),
-      ...((isComparedByOthers(item) || isUnwanted(item, options)) && { source: null }),
+      ...(isComparedByOthers(item) || isUnwanted(item, options)
+        ? { ...item, source: null }
+        : withProblem(item, options)),
+      ...(keepsSource(item) && { source: null }),
+      feeds: item.feeds && { ...item.feeds, isOutdated: isOutdated(item, options) },
       hasRule: ruleIdOf(item, options) !== null,
     })),
     known,
@@ -273,7 +276,7 @@ export async function accept(
         );
   const configIds = new Map(compared.map(({ itemId }, index) => [itemId, configs[index]!.id]));
   const created = new Map(compared.map(({ itemId, body }) => [itemId, body]));
-  await followAccepted(tx, wakeUps, context, accepted, options, gatherJobIds);
+  const followed = await followAccepted(tx, wakeUps, context, accepted, options, gatherJobIds);
   await storeDerived(
     tx,
     organizationId,
@@ -281,8 +284,11 @@ export async function accept(
       id: item.id,
       alert_config_id: configIds.get(item.id) ?? null,
       derived: {
-        name: planned.name,
-        config: derivedConfig(item, planned, options, gatherJobIds, created.get(item.id)),
+        ...(followed.jobs.get(item.scrapeJobId!) ?? derivedJob(item, planned, options)),
+        given: item.feeds === null ? options.labels : (item.derived?.given ?? {}),
+        config:
+          followed.configs.get(item.derivedConfigId!) ??
+          derivedConfig(item, planned, options, gatherJobIds, created.get(item.id)),
       },
       problem: null,
     })),
@@ -317,7 +323,11 @@ export function plannedComparisons(
 type AcceptedPlan = Extract<PlannedItem, { outcome: 'accepted' }>;
 type DerivedConfig = NonNullable<Derived['config']>;
 
-/** Updates the resources of items that were accepted before. Values that a person changed stay. */
+/**
+ * Updates the resources of items that were accepted before. Values that a person changed stay.
+ *
+ * @returns The derived values to compare with the next time, by the IDs of the resources.
+ */
 async function followAccepted(
   tx: Tx,
   wakeUps: WakeUps,
@@ -325,9 +335,9 @@ async function followAccepted(
   accepted: readonly { item: ItemToAccept; planned: AcceptedPlan }[],
   options: AcceptOptions,
   gatherJobIds: ReadonlyMap<NewGatherJob, number>,
-): Promise<void> {
-  const outdated = accepted.filter(({ item }) => item.feeds?.isOutdated);
-  await followScrapeJobs(
+) {
+  const outdated = accepted.filter(({ item }) => isOutdated(item, options));
+  const jobs = await followScrapeJobs(
     tx,
     wakeUps,
     context.caller.organizationId,
@@ -339,16 +349,16 @@ async function followAccepted(
         : [
             {
               id: scrapeJobId!,
-              lastName: derived?.name ?? planned.name,
+              last: derivedJob(item, planned, options),
               name: planned.name,
-              fromFile: labels,
+              unsetLabels: { ...labels, ...derived?.given },
               formerSetLabels,
               setLabels,
             },
           ];
     }),
   );
-  await alertConfigEdits(wakeUps).follow(
+  const configs = await alertConfigEdits(wakeUps).follow(
     tx,
     context,
     outdated.flatMap(({ item, planned }) => {
@@ -359,6 +369,17 @@ async function followAccepted(
         : [{ id, last: derived.config, next }];
     }),
   );
+  return { jobs, configs };
+}
+
+/** Returns the last derived values of an item's scrape job, or those that it was created with. */
+function derivedJob(
+  { feeds, derived, labels, formerSetLabels, ...item }: ItemToAccept,
+  { name }: AcceptedPlan,
+  options: AcceptOptions,
+): Pick<Derived, 'name' | 'labels'> {
+  if (feeds === null) return { name, labels: labelsOf({ ...item, labels }, options) };
+  return { name: derived?.name ?? feeds.name, labels: derived?.labels ?? { ...labels, ...formerSetLabels } };
 }
 
 /** Returns the values of an item's alert configuration as derived now. Null if the item has none. */
@@ -379,8 +400,9 @@ function derivedConfig(
     name: item.feeds?.isRenamed ? planned.name : last.name,
     rule_id: ruleIdOf(item, options) ?? last.rule_id,
     gather_job_id: planned.gatherJob === null ? last.gather_job_id : idOf(planned.gatherJob, gatherJobIds),
-    // An item whose upstream was removed isn't compared any longer.
-    is_active: planned.gatherJob !== null,
+    // An item whose upstream a person removed isn't compared any longer. An upstream that is only unknown, for example
+    // because a file can't be read, changes nothing.
+    is_active: planned.gatherJob === null ? last.is_active && !item.isWithoutUpstream : true,
   };
 }
 
@@ -402,6 +424,19 @@ function newConfigRule(
 /** True if a person decided that an accepted item isn't monitored, and the request doesn't change that. */
 function isUnwanted({ feeds, isNotMonitored }: ItemToAccept, { ruleId }: AcceptOptions): boolean {
   return feeds !== null && isNotMonitored && ruleId === undefined;
+}
+
+/**
+ * True if the alert configuration of an item keeps its gather job. Finding one again for the same upstream could find
+ * none, because a person disabled or changed it.
+ */
+function keepsSource({ derived, derivedConfigId, isSourceUnchanged }: ItemToAccept): boolean {
+  return derivedConfigId !== null && derived !== null && derived.config !== null && isSourceUnchanged;
+}
+
+/** True if the resources of an accepted item must be derived again, also because the given rule can solve its problem. */
+function isOutdated({ feeds, deriveProblem }: ItemToAccept, { ruleId }: AcceptOptions): boolean {
+  return feeds !== null && (feeds.isOutdated || (ruleId != null && deriveProblem !== null));
 }
 
 /** True if only alert configurations that people created compare the item. Nothing is derived for it then. */
@@ -498,7 +533,10 @@ function problemOfVersion(version: string | null): string | null {
   return parsed.ok ? null : `The version can't be stored: ${parsed.message}`;
 }
 
-function labelsOf({ labels, setLabels }: ItemToAccept, given: AcceptOptions): Record<string, string> {
+function labelsOf(
+  { labels, setLabels }: Pick<ItemToAccept, 'labels' | 'setLabels'>,
+  given: AcceptOptions,
+): Record<string, string> {
   return { ...labels, ...given.labels, ...setLabels };
 }
 

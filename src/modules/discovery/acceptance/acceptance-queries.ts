@@ -71,6 +71,12 @@ export interface ItemToAccept extends AcceptableItem {
   /** The alert configuration that was derived from the item, if it still exists. */
   derivedConfigId: number | null;
   derived: Derived | null;
+  /** Why the resources couldn't be derived the last time, or null. */
+  deriveProblem: string | null;
+  /** True if the upstream is the one from which the resources were last derived. */
+  isSourceUnchanged: boolean;
+  /** True if a person decided that the item has no upstream. False if it's only unknown. */
+  isWithoutUpstream: boolean;
   /** Labels that a user had set when the resources were last derived. */
   formerSetLabels: Record<string, string>;
 }
@@ -79,6 +85,10 @@ export interface ItemToAccept extends AcceptableItem {
 export interface Derived {
   /** Name of the scrape job. */
   name: string;
+  /** Labels of the scrape job. */
+  labels: Record<string, string>;
+  /** Labels that were given when the item was accepted. */
+  given: Record<string, string>;
   config: { name: string; rule_id: number; gather_job_id: number; is_active: boolean } | null;
 }
 
@@ -119,7 +129,7 @@ export async function lockItems(
       (SELECT configs.id FROM alert_configs AS configs
        WHERE configs.organization_id = items.organization_id AND configs.id = items.alert_config_id)
         AS derived_config_id,
-      items.not_monitored, items.derived, items.derived_from, ${derivedFrom} AS derives_from,
+      items.not_monitored, items.derived, items.derived_from, items.derive_problem, ${derivedFrom} AS derives_from,
       CASE WHEN choice.artifact_key IS NOT NULL THEN to_jsonb(choice) END AS choice
     FROM ${itemsToDerive}
     WHERE items.organization_id = ${organizationId} AND items.id = ANY(${lockedIds}::bigint[])
@@ -315,6 +325,7 @@ interface ItemRow {
   not_monitored: boolean;
   derived: Derived | null;
   derived_from: DerivedFrom | null;
+  derive_problem: string | null;
   derives_from: DerivedFrom;
   repository_url: string | null;
   ref: string | null;
@@ -364,6 +375,13 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
     isNotMonitored: row.not_monitored,
     derivedConfigId: row.derived_config_id,
     derived: row.derived,
+    deriveProblem: row.derive_problem,
+    // The resources weren't derived from an upstream with a problem.
+    isSourceUnchanged:
+      derived_from !== null &&
+      row.derive_problem === null &&
+      isSameJson(derived_from.source, derives_from.source),
+    isWithoutUpstream: (row.set_source ?? row.choice)?.source_type === null,
     formerSetLabels: derived_from?.labels ?? {},
   };
 }

@@ -191,6 +191,110 @@ describe('an accepted item', () => {
     ]);
   });
 
+  test('keeps its monitor and its alerts while no file says where its upstream is', async () => {
+    const world = await start();
+    await world.scan([foundItem('a')]);
+    const [before] = await world.monitors();
+    await world.scan([foundItem('a', { purl: null, proposal: null, reason: 'not_a_version' })]);
+    await world.updateJob({ default_rule_id: await world.createRule('Other') });
+    expect(await world.monitors()).toMatchObject([
+      { id: before!.id, is_active: true, gather_job_id: before!.gather_job_id },
+    ]);
+  });
+
+  test.each(['was disabled', 'was changed'] as const)(
+    'keeps its source, which %s, when only its rule or its name changes',
+    async (edit) => {
+      const world = await start();
+      await world.scan([foundItem('a')]);
+      const [source] = await world.sources();
+      await world.api.call('updateGatherJob', {
+        path: { id: source!.id },
+        body: edit === 'was disabled' ? { is_active: false } : { version_pattern: '^2' },
+      });
+      const other = await world.createRule('Other');
+      await world.updateJob({ default_rule_id: other });
+      await world.update('a', { name: 'Shop' });
+      expect(await world.sources()).toMatchObject([{ id: source!.id }]);
+      expect(await world.monitors()).toMatchObject([
+        { name: 'Shop', rule_id: other, gather_job_id: source!.id, is_active: true, edited_fields: [] },
+      ]);
+    },
+  );
+
+  test('keeps its monitor disabled by a person after its upstream was removed and chosen again', async () => {
+    const world = await start();
+    await world.scan([foundItem('a')]);
+    const [monitor] = await world.monitors();
+    await world.api.call('updateAlertConfig', { path: { id: monitor!.id }, body: { is_active: false } });
+    await world.update('a', { source_type: null });
+    await world.update('a', source('web'));
+    expect(await world.monitors()).toMatchObject([
+      { is_active: false, gather_job: { name: 'github.com/acme/web' }, edited_fields: ['is_active'] },
+    ]);
+  });
+
+  test('keeps the name that a person gave its tracker, also after other values followed', async () => {
+    const world = await start();
+    await world.scan([foundItem('a')]);
+    const { scrape_job_id } = await world.item();
+    await world.api.call('updateScrapeJob', { path: { id: scrape_job_id! }, body: { name: 'Mine' } });
+    await world.updateJob({ default_rule_id: await world.createRule('Other') });
+    await world.update('a', { name: 'Shop' });
+    expect(await world.monitors()).toMatchObject([{ name: 'Shop', scrape_job: { name: 'Mine' } }]);
+  });
+
+  test('replaces a label that was given at acceptance by one that a person sets on it', async () => {
+    const world = await start({ accept: 'ask' });
+    await world.scan([foundItem('a', { labels: { environment: 'test' } })]);
+    await world.api.call('acceptDiscoveredItems', { body: { filter: {}, labels: { team: 'given' } } });
+    const labels = async () => (await world.monitors())[0]!.effective_labels;
+    expect(await labels()).toEqual({ environment: 'test', team: 'given' });
+    await world.update('a', { labels: { team: 'set' } });
+    expect(await labels()).toEqual({ environment: 'test', team: 'set' });
+  });
+
+  test('with a monitor that its rule can no longer judge says so, and follows a rule that can', async () => {
+    const world = await start();
+    await world.scan([foundItem('a')]);
+    const [monitor] = await world.monitors();
+    await world.update('a', { source_type: 'lifecycle', artifact_name: 'postgresql' });
+    expect(await world.item()).toMatchObject({
+      alert_config_id: monitor!.id,
+      monitor_problem: expect.stringContaining('only a lifecycle'),
+    });
+    const { id: ruleId } = await world.api.call('createRule', {
+      body: { name: 'End', rule_type: 'end_of_life', thresholds },
+    });
+    const { items } = await world.api.call('acceptDiscoveredItems', {
+      body: { item_ids: [(await world.item()).id], rule_id: ruleId },
+    });
+    expect(items).toMatchObject([{ outcome: 'accepted' }]);
+    expect(await world.monitors()).toMatchObject([
+      { id: monitor!.id, rule_id: ruleId, gather_job: { name: expect.stringContaining('postgresql') } },
+    ]);
+    expect(await world.item()).toMatchObject({ monitor_problem: null });
+  });
+
+  test('has no problem with its rule if a person compares its tracker', async () => {
+    const world = await start({ accept: 'ask', default_rule_id: null });
+    await world.scan([foundItem('a')]);
+    await world.api.call('acceptDiscoveredItems', { body: { filter: {} } });
+    const { scrape_job_id } = await world.item();
+    const [gatherJob] = await world.sources();
+    await world.api.call('createAlertConfig', {
+      body: {
+        name: 'Mine',
+        scrape_job_id: scrape_job_id!,
+        gather_job_id: gatherJob!.id,
+        rule_id: world.ruleId,
+      },
+    });
+    await world.updateJob({ default_rule_id: world.ruleId });
+    await world.update('a', { source_type: 'lifecycle', artifact_name: 'postgresql' });
+    expect(await world.item()).toMatchObject({ monitor_problem: null });
+  });
+
   test('follows an upstream that changes in its file', async () => {
     const world = await start();
     const withSource = (repository: string) =>
@@ -281,6 +385,23 @@ describe('an item whose monitor a person deleted', () => {
     },
   );
 
+  test('stays without one after a person had changed what the monitor compares', async () => {
+    const world = await start();
+    await world.scan([foundItem('a')]);
+    const [monitor] = await world.monitors();
+    const { id: otherId } = await world.api.call('createScrapeJob', {
+      body: { name: 'Other', parser_type: 'manual' },
+    });
+    await world.api.call('updateAlertConfig', {
+      path: { id: monitor!.id },
+      body: { scrape_job_id: otherId },
+    });
+    await world.api.call('deleteAlertConfig', { path: { id: monitor!.id } });
+    await world.scanUnchanged();
+    expect(await world.monitors()).toEqual([]);
+    expect(await world.item()).toMatchObject({ not_monitored: true });
+  });
+
   test('was accepted without a rule on purpose, and gets a monitor only on request', async () => {
     const world = await start({ accept: 'ask' });
     await world.scan([foundItem('a'), foundItem('b')]);
@@ -330,7 +451,8 @@ test('an unchanged scan writes no item, and updates the job once', async () => {
   expect(await rows()).toEqual(before);
 });
 
-test('more items than one request accepts get their monitors in the runs that follow immediately', async () => {
+/** Starts an organization that accepted more items than one request accepts, without a rule. */
+async function startLarge() {
   const world = await start({ accept: 'ask', default_rule_id: null });
   await world.scan([]);
   await insertItems(
@@ -343,6 +465,18 @@ test('more items than one request accepts get their monitors in the runs that fo
     const accepted = await world.api.call('acceptDiscoveredItems', { body: { filter: {} } });
     expect(accepted.accepted_count).toBe(count);
   }
+  return world;
+}
+
+test('all items of a disabled job get their monitors immediately, because it has no runs', async () => {
+  const world = await startLarge();
+  await world.updateJob({ is_active: false });
+  await world.updateJob({ default_rule_id: world.ruleId });
+  expect((await world.api.call('listAlertConfigs')).total).toBe(1_001);
+});
+
+test('more items than one request accepts get their monitors in the runs that follow immediately', async () => {
+  const world = await startLarge();
   await world.updateJob({ default_rule_id: world.ruleId });
   const count = async () => (await world.api.call('listAlertConfigs')).total;
   expect(await count()).toBe(1_000);

@@ -12,13 +12,17 @@ import {
   storeDerived,
 } from './acceptance-queries.ts';
 
+/** Maximum number of batches per transaction, which holds the lock of the organization. */
+const maxBatches = 10;
+
 type Selection = Parameters<typeof findUnreconciled>[2];
 
 /**
  * Derives the resources of accepted items again: creates what is missing, and updates what was derived from values that
  * have changed. An item whose resources are up to date costs nothing but its part of one query.
  *
- * At most 1,000 items are derived at a time. If others remain, their discovery jobs run, and each run continues.
+ * At most 1,000 items are derived at a time. If others remain, their discovery jobs run, and each run continues. A
+ * disabled job doesn't run, so up to 10,000 of its items are derived at once; the next change continues.
  *
  * @param selection all items of a discovery job, or some items
  */
@@ -29,8 +33,22 @@ export async function reconcileItems(
   selection: Selection,
 ): Promise<void> {
   const { organizationId } = context.caller;
+  for (let batch = 1; await reconcileBatch(tx, wakeUps, context, selection); batch++) {
+    const areAllActive = await continueLater(tx, wakeUps, organizationId, selection);
+    if (areAllActive || batch === maxBatches) return;
+  }
+}
+
+/** @returns True if other items remain. */
+async function reconcileBatch(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  selection: Selection,
+): Promise<boolean> {
+  const { organizationId } = context.caller;
   const ids = await findUnreconciled(tx, organizationId, selection);
-  if (ids.length === 0) return;
+  if (ids.length === 0) return false;
   const { items } = await lockItems(tx, organizationId, { ids: ids.slice(0, maxAcceptedItems) });
   const options = await readAcceptOptions(tx, organizationId, { ruleId: undefined, labels: {} });
   const acceptance = await planAccept(tx, organizationId, items, options);
@@ -42,19 +60,21 @@ export async function reconcileItems(
     return [{ id: item.id, derived: null, alert_config_id: null, problem }];
   });
   await storeDerived(tx, organizationId, left);
-  if (ids.length > maxAcceptedItems) await continueLater(tx, wakeUps, organizationId, selection);
+  return ids.length > maxAcceptedItems;
 }
 
 /**
  * Schedules the next scans of the discovery jobs now, so that they derive the rest. A run that is ending in this
  * transaction isn't in the way.
+ *
+ * @returns True if all these jobs are active.
  */
 async function continueLater(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
   selection: Selection,
-): Promise<void> {
+): Promise<boolean> {
   const isChosen =
     'jobId' in selection
       ? sql`id = ${selection.jobId}`
@@ -65,6 +85,11 @@ async function continueLater(
     UPDATE discovery_jobs SET due_at = pacekeeper_now(), lease_token = NULL, lease_until = NULL
     WHERE organization_id = ${organizationId} AND ${isChosen} AND is_active`.execute(tx);
   wakeUps.wakeAfterCommit(tx, schedulesDue('discovery').name);
+  const { rows } = await sql`
+    SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} AND ${isChosen} AND NOT is_active LIMIT 1`.execute(
+    tx,
+  );
+  return rows.length === 0;
 }
 
 /** Creates the alert configurations again that people deleted or didn't want. */

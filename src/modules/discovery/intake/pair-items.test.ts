@@ -135,6 +135,14 @@ describe('an item that another file completes', () => {
       },
     ],
     [
+      'the repository of a chart',
+      'source.yaml',
+      {
+        'source.yaml': source('HelmRepository', '{ url: "https://charts.example.org" }'),
+        'release.yaml': release(chart),
+      },
+    ],
+    [
       'a patched release',
       'base.yaml',
       {

@@ -28,7 +28,10 @@ export interface StoredIdentity extends Omit<FoundIdentity, 'sequence' | 'number
 export interface PairedItem extends FoundIdentity {
   /** Null for a new item. */
   id: number | null;
-  /** True if the file doesn't say which artifact it is, so the stored item keeps the artifact that it had. */
+  /**
+   * True if the file doesn't say which artifact it is or where it is published, so the stored item keeps the artifact
+   * that it had.
+   */
   keepsArtifact: boolean;
   /** The stored item whose place this item took with another artifact, or null. */
   replaces: number | null;
@@ -85,7 +88,9 @@ export function* pairItems(
     yield;
     const id = ids[at] ?? null;
     const former = id === null ? undefined : storedById.get(id);
-    const keepsArtifact = now[at]!.artifact === null && former !== undefined && named.has(former.id);
+    const keepsArtifact =
+      former !== undefined &&
+      ((now[at]!.artifact === null && named.has(former.id)) || losesPublisher(item, former));
     const known = { ...item, id, keepsArtifact, replaces: replaces[at] ?? null };
     if (former?.key === item.key) {
       paired.push({ ...known, discriminator: former.discriminator });
@@ -96,6 +101,20 @@ export function* pairItems(
     paired.push({ ...known, discriminator });
   }
   return { paired, missingIds: missing };
+}
+
+/**
+ * True if only the place where an artifact is published isn't known any longer. Another file says it, for example a
+ * HelmRepository, and the scan may have been unable to read that file.
+ */
+function losesPublisher(item: FoundIdentity, former: StoredIdentity): boolean {
+  return (
+    item.reason === 'no_source' &&
+    item.artifact_purl === null &&
+    former.artifact_purl !== null &&
+    item.artifact_name === former.artifact_name &&
+    item.artifact_kind === former.artifact_kind
+  );
 }
 
 function toFoundItem({

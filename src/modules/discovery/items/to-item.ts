@@ -154,6 +154,10 @@ export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {
     rule_id: row.rule_id,
     not_monitored: row.not_monitored && alert_config_id === null,
     monitor_problem: row.derive_problem,
+    edited_fields: [
+      ...(row.set_name === null ? [] : (['name'] as const)),
+      ...(Object.keys(row.set_labels).length === 0 ? [] : (['labels'] as const)),
+    ],
     first_seen_at: row.first_seen_at.toISOString(),
     last_seen_at: row.last_seen_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -145,14 +145,17 @@ export function alertConfigEdits(wakeUps: WakeUps) {
     /**
      * Updates configurations that were derived from discovered items, and schedules their evaluation. Values that
      * differ from the last derived ones stay, because a person set them.
+     *
+     * @returns The derived values to compare with the next time, by the ID of the configuration.
      */
     async follow(
       tx: Tx,
       context: EditContext,
       derived: readonly { id: number; last: DerivedValues; next: DerivedValues }[],
-    ): Promise<void> {
+    ): Promise<Map<number, DerivedValues>> {
+      const values = new Map(derived.map(({ id, next }) => [id, next]));
       const toFollow = derived.filter(({ last, next }) => !isDeepStrictEqual(last, next));
-      if (toFollow.length === 0) return;
+      if (toFollow.length === 0) return values;
       const { organizationId } = context.caller;
       const ids = toFollow.map(({ id }) => id);
       const gatherOrganizations = await checkReferences(
@@ -172,7 +175,12 @@ export function alertConfigEdits(wakeUps: WakeUps) {
         const current = before.get(id);
         if (current === undefined) return [];
         const { name, rule_id, gather_job_id, is_active } = current;
-        const changes = followDerived({ name, rule_id, gather_job_id, is_active }, last, next);
+        const { changes, derived: kept } = followDerived(
+          { name, rule_id, gather_job_id, is_active },
+          last,
+          next,
+        );
+        values.set(id, { ...next, ...kept });
         if (Object.keys(changes).length === 0) return [];
         const { gather_job_id: gatherJobId } = changes;
         const owner = gatherJobId === undefined ? undefined : gatherOrganizations.get(gatherJobId)!;
@@ -180,7 +188,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
           { id, changes: { ...changes, ...(owner !== undefined && { gather_organization_id: owner }) } },
         ];
       });
-      if (followed.length === 0) return;
+      if (followed.length === 0) return values;
       await updateFollowedConfigs(tx, organizationId, followed);
       const changedIds = followed.map(({ id }) => id);
       await assertNoCircle(tx, organizationId, changedIds);
@@ -200,6 +208,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
         'alert_config',
         after.map((row) => ({ before: toAlertConfig(before.get(row.id)!), after: toAlertConfig(row) })),
       );
+      return values;
     },
 
     toggle: (tx: Tx, context: EditContext, id: number) =>

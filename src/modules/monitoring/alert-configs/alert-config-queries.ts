@@ -547,8 +547,15 @@ export async function markNotMonitored(
   await sql`
     WITH item AS MATERIALIZED (
       SELECT items.id FROM discovered_items AS items
-      WHERE items.organization_id = ${organizationId} AND NOT items.not_monitored AND items.scrape_job_id IN (
-          SELECT c.scrape_job_id FROM alert_configs AS c WHERE c.organization_id = ${organizationId} AND ${deleted})
+      WHERE items.organization_id = ${organizationId} AND NOT items.not_monitored AND items.id IN (
+          SELECT compared.id FROM alert_configs AS c JOIN discovered_items AS compared
+            ON compared.organization_id = c.organization_id AND compared.scrape_job_id = c.scrape_job_id
+          WHERE c.organization_id = ${organizationId} AND ${deleted}
+          UNION
+          -- A person can have changed what the configuration that was derived from the item compares.
+          SELECT own.id FROM alert_configs AS c JOIN discovered_items AS own
+            ON own.organization_id = c.organization_id AND own.alert_config_id = c.id
+          WHERE c.organization_id = ${organizationId} AND ${deleted})
         AND NOT EXISTS (
           SELECT FROM alert_configs AS c
           WHERE c.organization_id = ${organizationId} AND c.scrape_job_id = items.scrape_job_id AND NOT (${deleted}))

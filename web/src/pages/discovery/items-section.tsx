@@ -136,7 +136,7 @@ function StatusText({ item }: { item: Item }) {
   const { status, scrape_job_id, ignore_reason, missing_since } = item;
   if (status === 'accepted' && scrape_job_id !== null) {
     return (
-      <TwoLines second={aboutReading(item) || (isUnmonitored(item) && aboutMonitor(item))}>
+      <TwoLines second={aboutReading(item) || aboutMonitor(item)}>
         <TextLink {...resourceLink('scrape_job', scrape_job_id)} inherit>
           {missing_since === null ? 'Accepted' : 'Missing'}
         </TextLink>
@@ -152,10 +152,11 @@ function StatusText({ item }: { item: Item }) {
   );
 }
 
-/** Says why an accepted item has no monitor. */
+/** Says why an accepted item has no monitor, or why its monitor isn't up to date. */
 function aboutMonitor(item: Item) {
   if (item.not_monitored) return 'not monitored';
   if (item.monitor_problem !== null) return <span title={item.monitor_problem}>{item.monitor_problem}</span>;
+  if (!isUnmonitored(item)) return null;
   return hasSource(item) ? 'no rule' : 'no source';
 }
 
