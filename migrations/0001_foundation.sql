@@ -54,8 +54,8 @@ CREATE TABLE installation (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   -- A server with a different secret key refuses to start.
   secret_key_fingerprint text NOT NULL,
-  -- Host in the keys of incidents in other systems, stored with the first incident. The keys must stay the same when
-  -- the base URL changes, because incidents are closed with them.
+  -- Host and base path in the keys of incidents in other systems, stored with the first incident. The keys must stay
+  -- the same when the base URL changes, because incidents are closed with them.
   incident_host text,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now()
 );

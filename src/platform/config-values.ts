@@ -40,9 +40,14 @@ export function httpUrl() {
     .transform((text) => text.replace(/\/+$/, ''));
 }
 
-/** Accepts the public URL of the server. Its path must be one under which the server can be served. */
+/**
+ * Accepts the public URL of the server. Its path must be one under which the server can be served. The host becomes
+ * ASCII, because the URL is sent in headers.
+ */
 export function publicUrl() {
-  return httpUrl().refine((text) => isUsableBasePath(basePathOf(text)));
+  return httpUrl()
+    .refine((text) => isUsableBasePath(basePathOf(text)))
+    .transform((text) => new URL(text).origin + basePathOf(text));
 }
 
 /** Accepts the URL of a document. It can contain a query, because mirrors may need one. */

@@ -74,6 +74,12 @@ test.each<[string, string, keyof Config, unknown]>([
   ['PORT', '0', 'port', 0],
   ['PORT', ' 9000 ', 'port', 9_000],
   ['PACEKEEPER_BASE_URL', 'https://pace.example/sub/', 'baseUrl', 'https://pace.example/sub'],
+  [
+    'PACEKEEPER_BASE_URL',
+    'https://Münster.example:8443/sub',
+    'baseUrl',
+    'https://xn--mnster-3ya.example:8443/sub',
+  ],
   ['PACEKEEPER_SECRET_KEY', key, 'secretKey', keyBytes],
   ['PACEKEEPER_SECRET_KEY', keyBytes.toString('base64url'), 'secretKey', keyBytes],
   [

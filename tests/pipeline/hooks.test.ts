@@ -345,6 +345,25 @@ describe('an event', () => {
     await expect.poll(() => hookRuns(id, 'gather')).toBe(1);
   });
 
+  test('from Quay counts again when the same tag is pushed again', async () => {
+    const hook = await createHook('quay');
+    await createGatherJob('oci_registry', 'quay.io/acme/again');
+    const body = JSON.stringify({
+      name: 'again',
+      repository: 'acme/again',
+      namespace: 'acme',
+      docker_url: 'quay.io/acme/again',
+      homepage: 'https://quay.io/repository/acme/again',
+      updated_tags: ['latest'],
+    });
+    for (let push = 1; push <= 2; push++) {
+      expect(await send(hook, body, {}, `?token=${hook.secret}`)).toMatchObject({
+        status: 202,
+        body: { duplicate: false, jobs: 1 },
+      });
+    }
+  });
+
   test('runs no disabled job, no job of another organization, and no global job', async () => {
     const hook = await createHook('github');
     const other = await server.createOrganization();

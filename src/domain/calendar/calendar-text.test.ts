@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readCalendar } from '../../../tests/helpers/read-calendar.ts';
-import { type CalendarEvent, calendarText } from './calendar-text.ts';
+import { type CalendarEvent, calendarText, uidDomain } from './calendar-text.ts';
 
 const stampedAtMs = Date.parse('2026-03-15T09:30:00.123Z');
 const event: CalendarEvent = {
@@ -74,3 +74,10 @@ function plain(text: string): string {
     .replaceAll(/\r\n|[\n\r\u0085\u2028\u2029]/g, '\n')
     .replaceAll(/[^\P{Cc}\n]/gu, ' ');
 }
+
+it('distinguishes the UIDs of installations under different base paths of a host', () => {
+  expect(uidDomain('https://acme.example:8443')).toBe('acme.example');
+  expect(uidDomain('https://acme.example/')).toBe('acme.example');
+  expect(uidDomain('https://acme.example/a')).toBe('acme.example/a');
+  expect(uidDomain('https://acme.example/b')).toBe('acme.example/b');
+});

@@ -12,6 +12,15 @@ export interface CalendarEvent {
 }
 
 /**
+ * Returns the part after `@` in UIDs of an installation: its host, and its base path, because several installations
+ * can share a host.
+ */
+export function uidDomain(baseUrl: string): string {
+  const { hostname, pathname } = new URL(baseUrl);
+  return hostname + pathname.replace(/\/+$/, '');
+}
+
+/**
  * Formats a calendar for clients that subscribe to it.
  *
  * @param stampedAtMs Time at which the events were read.

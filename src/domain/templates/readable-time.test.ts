@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { renderPreset } from './presets.ts';
 import { readableTime } from './readable-time.ts';
 import { sampleEvent } from './sample-events.ts';
@@ -19,6 +19,20 @@ test.each([
   ['<b>', 'Mar 3, 2026, 14:05 UTC'],
 ])('a time in the zone %s is %s', (zone, text) => {
   expect(readableTime('2026-03-03T14:05:09.123Z', zone)).toBe(text);
+});
+
+test('the formats of differently spelled names of time zones do not stay in memory', () => {
+  const create = vi.spyOn(Intl, 'DateTimeFormat');
+  const letters = [...'america/argentina/buenos_aires'];
+  const spelled = (index: number) =>
+    letters.map((letter, at) => ((index >> at) % 2 === 1 ? letter.toUpperCase() : letter)).join('');
+  const format = (index: number) => readableTime('2026-03-03T14:05:09.123Z', spelled(index));
+  // One of these letters is a slash, which has one spelling.
+  for (let index = 0; index < 2_048; index++) expect(format(index)).toBe('Mar 3, 2026, 11:05 GMT-3');
+  create.mockClear();
+  format(0);
+  expect(create.mock.calls.map(([, options]) => options?.timeZoneName)).toContain('short');
+  create.mockRestore();
 });
 
 test.each(['slack', 'teams', 'discord', 'mattermost', 'gotify', 'ntfy', 'telegram'] as const)(

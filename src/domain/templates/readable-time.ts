@@ -1,7 +1,8 @@
 import { isTimeZone } from '../scheduling/time-zone.ts';
 
-/** Formats by time zone. There are a few hundred zones, so the map stays small. */
+/** Formats by the name of the time zone. Names are case-insensitive, so there can be more names than zones. */
 const formats = new Map<string, Intl.DateTimeFormat>();
+const maxFormats = 1_000;
 
 /** Returns the format of a time zone, or of UTC if this server doesn't know the zone. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -18,6 +19,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     hourCycle: 'h23',
     timeZoneName: 'short',
   });
+  if (formats.size >= maxFormats) formats.clear();
   formats.set(timeZone, format);
   return format;
 }

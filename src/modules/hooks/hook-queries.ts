@@ -106,7 +106,7 @@ export async function findHookAcrossOrganizations(
 }
 
 /**
- * Records a delivery.
+ * Records a delivery. A delivery without keys is always new.
  * @returns `false` if one of its keys is already known.
  */
 export async function rememberDelivery(

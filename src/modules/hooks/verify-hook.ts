@@ -52,8 +52,12 @@ export function isAuthentic(kind: HookKind, secret: string, received: ReceivedHo
 /**
  * Returns the keys that identify a delivery: a hash of its ID and a hash of its content. The ID alone isn't
  * enough, because the sender of a replayed delivery can choose it.
+ *
+ * A delivery of Quay has no key: it contains neither an ID nor a time, so another push of the same tag has the
+ * same content. It can't be replayed without the secret, which is part of its URL.
  */
 export function deliveryKeys(kind: HookKind, { headers, body }: ReceivedHook): Buffer[] {
+  if (kind === 'quay') return [];
   const names: Partial<Record<HookKind, string>> = {
     github: 'x-github-delivery',
     gitea: 'x-gitea-delivery',

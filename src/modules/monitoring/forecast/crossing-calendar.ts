@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { calendarText } from '../../../domain/calendar/calendar-text.ts';
+import { calendarText, uidDomain } from '../../../domain/calendar/calendar-text.ts';
 import { dayMs } from '../../../domain/rules/behind-days.ts';
 import { ruleTypes } from '../../../domain/rules/rule-types.ts';
 import type { Database } from '../../../platform/database/index.ts';
@@ -41,7 +41,7 @@ function toEvent({ subject: { config }, ...crossing }: ForecastCrossing, baseUrl
   const latest = latestVersion === null ? '' : ` ${latestVersion} ${available}.`;
   return {
     // The UID doesn't include the time, so an event moves when its threshold crossing moves.
-    uid: `alert-config-${config.id}-${severity}@${new URL(baseUrl).hostname}`,
+    uid: `alert-config-${config.id}-${severity}@${uidDomain(baseUrl)}`,
     atMs: crossing.atMs,
     summary: isEnd ? endSummary(crossing, config.name) : `${config.name} becomes ${severity}`,
     description:

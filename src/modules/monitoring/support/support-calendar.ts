@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { calendarText } from '../../../domain/calendar/calendar-text.ts';
+import { calendarText, uidDomain } from '../../../domain/calendar/calendar-text.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import type { CalendarText } from '../forecast/crossing-calendar.ts';
@@ -41,7 +41,7 @@ function toEvent(end: SupportEnd, baseUrl: string) {
   const bought = end.is_paid ? ' (paid support)' : '';
   return {
     // The UID doesn't contain the date, so the event moves when the end of support is postponed.
-    uid: `support-${scrape_job.id}-${gather_job.id}@${new URL(baseUrl).hostname}`,
+    uid: `support-${scrape_job.id}-${gather_job.id}@${uidDomain(baseUrl)}`,
     atMs: Date.parse(`${ends_on}T00:00:00Z`),
     isAllDay: true,
     summary: `${scrape_job.name}: support for ${label} ${line} ends${bought}`,

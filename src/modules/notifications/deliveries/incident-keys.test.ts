@@ -1,8 +1,26 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createDeliveryFixture } from './delivery-fixture.ts';
+import { readIncidentHost } from './render/incident-host.ts';
 
 const { db, world, setUp, allFinal } = await createDeliveryFixture();
+
+test('installations under different base paths of a host have different keys', async () => {
+  const hosts: string[] = [];
+  for (const path of ['/a', `/${'b'.repeat(300)}`, `/${'b'.repeat(301)}`, '']) {
+    await sql`DELETE FROM installation`.execute(db);
+    await sql`INSERT INTO installation (secret_key_fingerprint) VALUES ('test')`.execute(db);
+    hosts.push((await readIncidentHost(db, `https://acme.example${path}`))!);
+  }
+  await sql`DELETE FROM installation`.execute(db);
+  expect(hosts).toEqual([
+    'acme.example/a',
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+    'acme.example',
+  ]);
+  expect(new Set(hosts).size).toBe(4);
+});
 
 test('an incident is closed with the key that opened it, also after the base URL changes', async () => {
   await sql`INSERT INTO installation (secret_key_fingerprint) VALUES ('test')`.execute(db);
