@@ -112,10 +112,7 @@ export function housekeepingTasks({
       name: 'watch-channels',
       everySeconds: 60,
       run: async (tx) =>
-        continueAfter(
-          await notifyChannelTroubleAcrossOrganizations(tx, wakeUps, notificationBatchSize),
-          notificationBatchSize,
-        ),
+        continueAfter((await notifyChannelTroubleAcrossOrganizations(tx, wakeUps)) ? 1 : 0, 1),
     }),
     {
       name: 'send-reminders',

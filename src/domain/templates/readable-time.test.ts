@@ -23,12 +23,11 @@ test.each([
 
 test('the formats of differently spelled names of time zones do not stay in memory', () => {
   const create = vi.spyOn(Intl, 'DateTimeFormat');
-  const letters = [...'america/argentina/buenos_aires'];
+  const letters = 'antarctica/dumontdurville'.split('');
   const spelled = (index: number) =>
     letters.map((letter, at) => ((index >> at) % 2 === 1 ? letter.toUpperCase() : letter)).join('');
   const format = (index: number) => readableTime('2026-03-03T14:05:09.123Z', spelled(index));
-  // One of these letters is a slash, which has one spelling.
-  for (let index = 0; index < 2_048; index++) expect(format(index)).toBe('Mar 3, 2026, 11:05 GMT-3');
+  for (let index = 0; index < 1_001; index++) expect(format(index)).toBe('Mar 4, 2026, 00:05 GMT+10');
   create.mockClear();
   format(0);
   expect(create.mock.calls.map(([, options]) => options?.timeZoneName)).toContain('short');

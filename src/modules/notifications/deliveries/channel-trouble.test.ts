@@ -11,6 +11,7 @@ import { createMailer } from '../../../platform/email/index.ts';
 import { createLog, createSilentLog } from '../../../platform/log.ts';
 import { createDeliveryFixture } from './delivery-fixture.ts';
 import { startOwnerMailLoop } from './send/start-owner-mail-loop.ts';
+import { disableChannels } from './settle/disable-channels.ts';
 import { notifyChannelTroubleAcrossOrganizations } from './settle/watch-channels.ts';
 
 const { db, world, inbox, answers, trigger } = await createDeliveryFixture();
@@ -54,11 +55,17 @@ async function pass(minutes: number): Promise<void> {
 }
 afterEach(() => (offsetMinutes = 0));
 
-const watch = () => transaction(db, (tx) => notifyChannelTroubleAcrossOrganizations(tx, world.wakeUps, 100));
+const watchOne = () => transaction(db, (tx) => notifyChannelTroubleAcrossOrganizations(tx, world.wakeUps));
+async function watch(): Promise<void> {
+  while (await watchOne());
+}
 
 /** Creates an organization whose default channel is at `/default-N`, and optionally another channel. */
 let count = 0;
-async function setUp({ hasOther = false, ...fields }: { hasOther?: boolean; preset?: string } = {}) {
+async function setUp({
+  hasOther = false,
+  ...fields
+}: { hasOther?: boolean } & Partial<Parameters<typeof world.createChannel>[1]> = {}) {
   const id = ++count;
   const url = (name: string) => `${inbox.url}${name}-${id}`;
   const ids = await world.createOrganizationWithChannel({ url: url('default'), name: 'Default' });
@@ -154,21 +161,13 @@ describe('a channel that keeps failing', () => {
       WHERE organization_id = ${organizationId} AND id = ${otherId}`.execute(db);
     await watch();
     startMails({ mailer });
-    const received = await eventually(async () => {
-      const own = mails.mails.filter(({ to }) => to.includes('ana@acme.example'));
-      return own.length === 2 && own;
-    });
-    expect(received.map(({ mail }) => mail.subject).toSorted()).toEqual([
-      'Channel failing: Default - Acme',
-      'Channel failing: Other - Acme',
-    ]);
+    await eventually(async () => (await ownerMails(organizationId)).length === 0);
     expect(types('other')).toEqual([]);
-    await eventually(async () => {
-      const { rows } = await sql`SELECT FROM owner_mails WHERE organization_id = ${organizationId}`.execute(
-        db,
-      );
-      return rows.length === 0;
-    });
+    // One outage causes one email.
+    const received = mails.mails.filter(({ to }) => to.includes('ana@acme.example'));
+    expect(received.map(({ mail }) => mail.subject)).toEqual(['2 channels failing - Acme']);
+    expect(received[0]!.mail.text).toContain('Channel failing: Default');
+    expect(received[0]!.mail.text).toContain('Channel failing: Other');
   });
 
   test('that is replaced by another URL is recovered only when a message arrives', async () => {
@@ -185,6 +184,57 @@ describe('a channel that keeps failing', () => {
 });
 
 describe('an email to the owners', () => {
+  test.each(['no mail server', 'too little of the budget'])(
+    'that is not sent does not use the budget: %s',
+    async (reason) => {
+      const { fail, addOwner, organizationId } = await setUp();
+      await addOwner(`dan-${count}@acme.example`);
+      await addOwner(`eve-${count}@acme.example`);
+      await fail();
+      await watch();
+      const isUsed = reason === 'too little of the budget';
+      await sql`
+        INSERT INTO email_budgets (organization_id, kind, started_at, used, granted)
+        VALUES (${organizationId}, 'message', pacekeeper_now(), ${isUsed ? 199 : 10}, 0)`.execute(db);
+      const unreachable = createMailer(
+        readConfig({
+          PACEKEEPER_SMTP_URL: 'smtp://127.0.0.1:1',
+          PACEKEEPER_EMAIL_FROM: 'alerts@acme.example',
+        }),
+        { secretKey: randomBytes(32), version: '0.1.0', log: createSilentLog() },
+      )!;
+      startMails({ mailer: isUsed ? mailer : unreachable });
+      await eventually(async () => {
+        const { rows } = await sql`
+          SELECT FROM owner_mails
+          WHERE organization_id = ${organizationId} AND due_at > pacekeeper_now() AND lease_token IS NULL`.execute(
+          db,
+        );
+        return rows.length === 1;
+      });
+      const { rows } = await sql<{ used: number }>`
+        SELECT used FROM email_budgets WHERE organization_id = ${organizationId} AND kind = 'message'`.execute(
+        db,
+      );
+      expect(rows).toEqual([{ used: isUsed ? 199 : 10 }]);
+      await unreachable.close();
+    },
+  );
+
+  test('that no owner accepts is named in the log', async () => {
+    const { fail, addOwner, organizationId } = await setUp();
+    const address = `fay-${count}@acme.example`;
+    await addOwner(address);
+    replies.set(address, { status: 550, text: 'unknown' });
+    await fail();
+    await watch();
+    startMails({ mailer });
+    await eventually(async () => (await ownerMails(organizationId)).length === 0);
+    expect(lines.filter(({ organization_id }) => organization_id === organizationId)).toMatchObject([
+      { msg: 'no owner of an organization was notified of trouble with its channels' },
+    ]);
+  });
+
   test('is repeated only for those whose mail server deferred it', async () => {
     const { fail, addOwner, organizationId } = await setUp();
     await addOwner('bea@acme.example');
@@ -215,7 +265,9 @@ describe('an email to the owners', () => {
     await watch();
     startMails({ mailer: null });
     await eventually(async () => lines.some(({ organization_id }) => organization_id === organizationId));
-    expect(lines[0]!['msg']).toBe('an organization has no working channel, and no one was notified of it');
+    expect(lines.find(({ organization_id }) => organization_id === organizationId)!['msg']).toBe(
+      'no owner of an organization was notified of trouble with its channels',
+    );
   });
 });
 
@@ -238,7 +290,25 @@ describe('a dead letter', () => {
     expect(types('other')).toHaveLength(1);
     await pass(2 * 60);
     await watch();
+    expect(types('other')).toHaveLength(1);
+    await sql`UPDATE notification_channels SET last_dead_letter_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
+    await watch();
     await eventually(async () => types('other').length === 2);
+  });
+
+  test('of a report of dead letters causes no other report', async () => {
+    const { organizationId, otherId, channelId } = await setUp({ hasOther: true });
+    answers.set(`/other-${count}`, { status: 500 });
+    await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1]);
+    await sql`
+      UPDATE notification_channels SET last_dead_letter_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
+    await watch();
+    await eventually(async () =>
+      (await world.deliveries(organizationId)).some(({ status }) => status === 'dead_letter'),
+    );
+    expect((await world.channel(organizationId, otherId!)).last_dead_letter_at).toBeNull();
   });
 
   test.each([['after all attempts', [1], { status: 500 }, 'The receiver returned 500.']])(
@@ -258,6 +328,112 @@ describe('a dead letter', () => {
     },
   );
 });
+
+describe('an event about a channel', () => {
+  test('prefers a channel that sends immediately to one that collects a digest', async () => {
+    const { fail, organizationId, types } = await setUp({ hasOther: true, digestMinutes: 60 });
+    await world.createChannel(organizationId, { url: `${inbox.url}third-${count}`, name: 'Third' });
+    await fail();
+    await watch();
+    await eventually(async () => types('third').includes('channel.failing'));
+    expect(await ownerMails(organizationId)).toEqual([]);
+  });
+
+  test.each([
+    ['a digest', { digestMinutes: 60 }],
+    ['a schedule', { digestSchedule: '0 9 * * 1' }],
+    ['closed hours', {}],
+  ])('is also mailed to the owners if only a channel with %s can report it', async (name, fields) => {
+    const { fail, organizationId, otherId } = await setUp({ hasOther: true, ...fields });
+    if (name === 'closed hours') await closeForDays(organizationId, otherId!);
+    await fail();
+    await watch();
+    expect(await ownerMails(organizationId)).toContain('channel.failing');
+    expect(
+      (await world.deliveries(organizationId)).filter(({ event_type }) => event_type === 'channel.failing'),
+    ).toMatchObject([{ channel_id: otherId }]);
+  });
+
+  test('closes a report where it was opened, although the default channel has changed', async () => {
+    const { fail, recover, organizationId, types } = await setUp({ hasOther: true });
+    await fail();
+    await watch();
+    await eventually(async () => types('other').includes('channel.failing'));
+    const url = `${inbox.url}third-${count}`;
+    const thirdId = await world.createChannel(organizationId, { url, name: 'Third' });
+    await recover();
+    await world.setSetting(organizationId, 'default_notification_channel_id', thirdId);
+    await watch();
+    await eventually(async () => types('third').includes('channel.recovered'));
+    await eventually(async () => types('other').includes('channel.recovered'));
+  });
+
+  test('is not routed to a channel that is disabled together with it', async () => {
+    const { organizationId, channelId, otherId, types } = await setUp({ hasOther: true });
+    await disable(organizationId, [channelId, otherId!]);
+    expect(await ownerMails(organizationId)).toEqual(['channel.disabled', 'channel.disabled']);
+    expect(await world.deliveries(organizationId)).toEqual([]);
+    expect(types('other')).toEqual([]);
+  });
+
+  test.each([true, false])(
+    'goes elsewhere when the channel that has it is disabled: %s',
+    async (hasThird) => {
+      const { organizationId, otherId, fail, types } = await setUp({ hasOther: true, digestMinutes: 60 });
+      await fail();
+      await watch();
+      await sql`DELETE FROM owner_mails WHERE organization_id = ${organizationId}`.execute(db);
+      if (hasThird) await world.createChannel(organizationId, { url: `${inbox.url}third-${count}` });
+      await disable(organizationId, [otherId!]);
+      if (hasThird) {
+        for (const type of ['channel.failing', 'channel.disabled'])
+          await eventually(async () => types('third').includes(type));
+      } else
+        expect(await ownerMails(organizationId)).toEqual(
+          expect.arrayContaining(['channel.failing', 'channel.disabled']),
+        );
+    },
+  );
+});
+
+test('trouble is handled for one organization in each transaction', async () => {
+  await watch();
+  for (let n = 0; n < 2; n++) {
+    const { organizationId } = await setUp({ hasOther: true });
+    await sql`UPDATE notification_channels SET last_dead_letter_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId}`.execute(db);
+  }
+  expect(await watchOne()).toBe(true);
+  expect(await watchOne()).toBe(true);
+  expect(await watchOne()).toBe(false);
+});
+
+async function closeForDays(organizationId: number, channelId: number): Promise<void> {
+  await sql`
+    UPDATE notification_channels SET sending_hours = jsonb_build_array(jsonb_build_object(
+      'days', jsonb_build_array(to_char(pacekeeper_now() AT TIME ZONE 'UTC' + interval '3 days', 'dy')),
+      'from', '10:00', 'to', '11:00'))
+    WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
+}
+
+/** Returns the types of the events that wait to be mailed to the owners. */
+async function ownerMails(organizationId: number): Promise<string[]> {
+  const { rows } = await sql<{ event_type: string }>`
+    SELECT e.event_type FROM owner_mails m
+    JOIN audit_entries e ON e.organization_id = m.organization_id AND e.id = m.audit_entry_id
+    WHERE m.organization_id = ${organizationId} ORDER BY m.id`.execute(db);
+  return rows.map((row) => row.event_type);
+}
+
+function disable(organizationId: number, channelIds: readonly number[]): Promise<void> {
+  const rejected = channelIds.map((channelId) => ({
+    organizationId,
+    channelId,
+    channelName: 'Operations',
+    deliveryId: 0,
+  }));
+  return transaction(db, (tx) => disableChannels(tx, rejected, 'gone', world.wakeUps));
+}
 
 test('a default channel that its receiver disables is reported to another channel', async () => {
   const { organizationId, types } = await setUp({ hasOther: true });

@@ -1,28 +1,62 @@
 import { sql } from 'kysely';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
-import { planServiceEvent } from '../plan/plan-service-event.ts';
+import type { DueDelivery } from '../claim/pick-deliveries.ts';
+import { planChannelEventAgain, planServiceEvent } from '../plan/plan-service-event.ts';
 import { cancelDeliveriesOfChannel } from './close-deliveries.ts';
 
 /**
- * Disables a channel whose target permanently rejects messages, cancels its waiting deliveries, and notifies
- * the default channel.
+ * Disables the channels of deliveries that their targets permanently reject, cancels the waiting deliveries, and
+ * notifies other channels. The events about channels that they would have received go elsewhere.
+ *
+ * All channels are disabled before the first event is routed, so that none of them gets it.
  */
-export async function disableChannel(
+export async function disableChannels(
   tx: Tx,
-  organizationId: number,
-  channel: { id: number; name: string },
+  rejected: readonly Pick<DueDelivery, 'organizationId' | 'channelId' | 'channelName' | 'deliveryId'>[],
   reason: 'gone',
   wakeUps: WakeUps,
 ): Promise<void> {
-  const result = await sql`
-    UPDATE notification_channels
-    SET is_active = false, inactive_reason = ${reason}, updated_at = pacekeeper_now()
-    WHERE organization_id = ${organizationId} AND id = ${channel.id} AND is_active`.execute(tx);
-  // If two responses arrive at the same time, the channel is already disabled for the second.
-  if (result.numAffectedRows !== 1n) return;
-  await cancelDeliveriesOfChannel(tx, organizationId, channel.id, 'channel_inactive');
-  const data = { channel: { ...channel, reason: deliveryCodes[reason][0] } };
-  await planServiceEvent(tx, organizationId, { type: 'channel.disabled', data }, wakeUps);
-  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_channel/${channel.id}`);
+  const planned: (() => Promise<unknown>)[] = [];
+  for (const { organizationId, channelId: id, channelName: name, deliveryId } of rejected) {
+    const lost = await readEventsAboutChannels(tx, organizationId, id, deliveryId);
+    const result = await sql`
+      UPDATE notification_channels
+      SET is_active = false, inactive_reason = ${reason}, updated_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId} AND id = ${id} AND is_active`.execute(tx);
+    // If two responses arrive at the same time, the channel is already disabled for the second.
+    const isDisabled = result.numAffectedRows === 1n;
+    if (isDisabled) await cancelDeliveriesOfChannel(tx, organizationId, id, 'channel_inactive');
+    planned.push(async () => {
+      for (const entryId of lost) await planChannelEventAgain(tx, organizationId, entryId, wakeUps);
+      if (!isDisabled) return;
+      const data = { channel: { id, name, reason: deliveryCodes[reason][0] } };
+      await planServiceEvent(tx, organizationId, { type: 'channel.disabled', data }, wakeUps);
+      wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_channel/${id}`);
+    });
+  }
+  for (const plan of planned) await plan();
+}
+
+/**
+ * Returns the audit entries of the events about channels that wait for this channel, or that the rejected delivery
+ * contained.
+ */
+async function readEventsAboutChannels(
+  tx: Tx,
+  organizationId: number,
+  channelId: number,
+  rejectedId: number,
+): Promise<number[]> {
+  const isAboutChannel = sql`event_type IN ('channel.disabled', 'channel.failing', 'channel.recovered', 'delivery.failed')`;
+  const { rows } = await sql<{ audit_entry_id: number }>`
+    SELECT audit_entry_id FROM notification_deliveries
+    WHERE organization_id = ${organizationId} AND channel_id = ${channelId} AND ${isAboutChannel}
+      AND status IN ('pending', 'failed', 'in_progress')
+    UNION SELECT audit_entry_id FROM notification_deliveries
+    WHERE organization_id = ${organizationId} AND id = ${rejectedId} AND ${isAboutChannel}
+    UNION SELECT audit_entry_id FROM notification_deliveries
+    WHERE organization_id = ${organizationId} AND digest_delivery_id = ${rejectedId} AND ${isAboutChannel}
+    ORDER BY audit_entry_id`.execute(tx);
+  return rows.map((row) => row.audit_entry_id);
 }

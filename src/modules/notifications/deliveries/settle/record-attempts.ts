@@ -31,7 +31,7 @@ import { deliveryEntry } from '../plan/trail-entry.ts';
 import { responseContext } from '../render/prepare-message.ts';
 import type { SendResult } from '../send/send-answer.ts';
 import { type AttemptOutcome, type AttemptSeries, attemptOutcome } from './attempt-outcome.ts';
-import { disableChannel } from './disable-channel.ts';
+import { disableChannels } from './disable-channels.ts';
 
 /** A finished attempt with any result. */
 export interface AttemptResult {
@@ -216,17 +216,23 @@ async function recordBatch(
   if (finished.some(({ id }) => !attemptedIds.has(id))) await lockChannels(tx, [...attempted, ...finished]);
   const health = await updateChannelHealth(tx, attempted, probeFromFailures);
   const deadLetters = stored.filter(
-    ({ outcome }) => outcome.status === 'dead_letter' && outcome.reason !== 'gone',
+    ({ result: { delivery }, outcome }) =>
+      outcome.status === 'dead_letter' &&
+      outcome.reason !== 'gone' &&
+      // A lost report of a dead letter doesn't cause another report, which could be lost too.
+      delivery.event.eventType !== 'delivery.failed',
   );
   await recordDeadLetters(
     tx,
     deadLetters.map(({ result }) => result.delivery),
   );
-  for (const { result, outcome } of stored) {
-    if (outcome.status !== 'dead_letter' || outcome.reason !== 'gone') continue;
-    const { organizationId, channelId, channelName } = result.delivery;
-    await disableChannel(tx, organizationId, { id: channelId, name: channelName }, 'gone', wakeUps);
-  }
+  const gone = stored.filter(({ outcome }) => outcome.status === 'dead_letter' && outcome.reason === 'gone');
+  await disableChannels(
+    tx,
+    gone.map(({ result }) => result.delivery),
+    'gone',
+    wakeUps,
+  );
   // Publish one change per organization and batch, because clients refetch the list, and thousands of changes
   // per second would add no information.
   for (const [organizationId, id] of new Map(recorded.map((row) => [row.organization_id, row.id]))) {

@@ -3,7 +3,6 @@ import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { planServiceEvent } from '../plan/plan-service-event.ts';
 
 interface TroubledChannel {
-  organization_id: number;
   id: number;
   name: string;
 }
@@ -11,41 +10,45 @@ interface TroubledChannel {
 /** Time without a success, and number of failures, after which a channel is reported as failing. */
 const minFailingAge = sql`interval '30 minutes'`;
 const minFailures = 3;
-/** Further dead letters of a channel are part of the same trouble for this long. */
+/** Further dead letters of a channel are part of the reported trouble for this long. */
 const deadLetterPause = sql`interval '1 day'`;
 
+const isFailing = sql`(failing_since <= pacekeeper_now() - ${minFailingAge} AND failing_notified_at IS NULL
+  AND is_active AND consecutive_failures >= ${minFailures})`;
+const isRecovered = sql`(failing_notified_at IS NOT NULL AND failing_since IS NULL
+  AND last_success_at > failing_notified_at)`;
+const hasDeadLetters = sql`(is_active
+  AND last_dead_letter_at >= coalesce(dead_letters_notified_at + ${deadLetterPause}, '-infinity'))`;
+
 /**
- * Notifies of channels that fail, of their recovery, and of dead letters: once for each trouble, through other
- * channels or by email to the owners. A failing channel is reported once until it succeeds again, and dead letters
- * once a day for each channel.
+ * Notifies an organization of channels that fail, of their recovery, and of dead letters: once for each trouble,
+ * through other channels or by email to the owners. A failing channel is reported once until it succeeds again, and
+ * dead letters at most once a day for each channel.
  *
- * @returns The number of events. If it reaches `limit`, call again.
+ * @returns True if an organization was found. Call again, in another transaction, until none is.
  */
-export async function notifyChannelTroubleAcrossOrganizations(
-  tx: Tx,
-  wakeUps: WakeUps,
-  limit: number,
-): Promise<number> {
+export async function notifyChannelTroubleAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<boolean> {
+  const organizationId = await findTroubleAcrossOrganizations(tx);
+  if (organizationId === null) return false;
+  // Routed events trigger any of the channels, and recorded attempts lock channels in key order.
+  await sql`
+    SELECT FROM notification_channels WHERE organization_id = ${organizationId}
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   // All failing channels are marked before the first event is routed, so that none of them gets it.
-  const failing = await mark(tx, limit, {
+  const failing = await mark(tx, organizationId, {
     column: sql`failing_notified_at`,
     value: sql`pacekeeper_now()`,
-    where: sql`failing_since <= pacekeeper_now() - ${minFailingAge} AND failing_notified_at IS NULL AND is_active
-      AND consecutive_failures >= ${minFailures}`,
-    orderBy: sql`failing_since`,
+    where: isFailing,
   });
-  const recovered = await mark(tx, limit, {
+  const recovered = await mark(tx, organizationId, {
     column: sql`failing_notified_at`,
     value: sql`NULL`,
-    where: sql`failing_notified_at IS NOT NULL AND failing_since IS NULL AND last_success_at > failing_notified_at`,
-    orderBy: sql`failing_notified_at`,
+    where: isRecovered,
   });
-  const withDeadLetters = await mark(tx, limit, {
+  const withDeadLetters = await mark(tx, organizationId, {
     column: sql`dead_letters_notified_at`,
     value: sql`pacekeeper_now()`,
-    where: sql`last_dead_letter_at > coalesce(dead_letters_notified_at, '-infinity') AND is_active
-      AND coalesce(dead_letters_notified_at, '-infinity') <= pacekeeper_now() - ${deadLetterPause}`,
-    orderBy: sql`last_dead_letter_at`,
+    where: hasDeadLetters,
   });
   const kinds = [
     ['channel.failing', failing],
@@ -53,28 +56,34 @@ export async function notifyChannelTroubleAcrossOrganizations(
     ['delivery.failed', withDeadLetters],
   ] as const;
   for (const [type, channels] of kinds) {
-    for (const { organization_id, id, name } of channels) {
-      const reason = type === 'channel.recovered' ? null : await readLastError(tx, organization_id, id, type);
-      await planServiceEvent(tx, organization_id, { type, data: { channel: { id, name, reason } } }, wakeUps);
+    for (const { id, name } of channels) {
+      const reason = type === 'channel.recovered' ? null : await readLastError(tx, organizationId, id, type);
+      await planServiceEvent(tx, organizationId, { type, data: { channel: { id, name, reason } } }, wakeUps);
     }
   }
-  return Math.max(...kinds.map(([, channels]) => channels.length));
+  return true;
+}
+
+/** Each part uses its own index. */
+async function findTroubleAcrossOrganizations(tx: Tx): Promise<number | null> {
+  const { rows } = await sql<{ organization_id: number }>`
+    (SELECT organization_id FROM notification_channels WHERE ${isFailing} LIMIT 1)
+    UNION ALL (SELECT organization_id FROM notification_channels WHERE ${isRecovered} LIMIT 1)
+    UNION ALL (SELECT organization_id FROM notification_channels WHERE ${hasDeadLetters} LIMIT 1)
+    LIMIT 1`.execute(tx);
+  return rows[0]?.organization_id ?? null;
 }
 
 async function mark(
   tx: Tx,
-  limit: number,
-  parts: Record<'column' | 'value' | 'where' | 'orderBy', RawBuilder<unknown>>,
+  organizationId: number,
+  { column, value, where }: Record<'column' | 'value' | 'where', RawBuilder<unknown>>,
 ): Promise<TroubledChannel[]> {
   const { rows } = await sql<TroubledChannel>`
-    WITH chosen AS (
-      SELECT organization_id, id FROM notification_channels WHERE ${parts.where}
-      ORDER BY ${parts.orderBy} LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
-    )
-    UPDATE notification_channels c SET ${parts.column} = ${parts.value} FROM chosen
-    WHERE c.organization_id = chosen.organization_id AND c.id = chosen.id
-    RETURNING c.organization_id, c.id, c.name`.execute(tx);
-  return rows.toSorted((a, b) => a.organization_id - b.organization_id || a.id - b.id);
+    UPDATE notification_channels SET ${column} = ${value}
+    WHERE organization_id = ${organizationId} AND ${where}
+    RETURNING id, name`.execute(tx);
+  return rows.toSorted((a, b) => a.id - b.id);
 }
 
 /** Returns the message of the newest error of a channel, or of its newest dead letter. */
