@@ -71,7 +71,7 @@ export interface ItemToAccept extends AcceptableItem {
   /** The alert configuration that was derived from the item, if it still exists. */
   derivedConfigId: number | null;
   derived: Derived | null;
-  /** Why the resources couldn't be derived the last time, or null. */
+  /** The reason why the resources couldn't be derived the last time, or null. */
   deriveProblem: string | null;
   /** True if the upstream is the one from which the resources were last derived. */
   isSourceUnchanged: boolean;
