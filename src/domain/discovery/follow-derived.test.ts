@@ -55,3 +55,10 @@ test('a label that was given at acceptance is replaced by one that is set on the
   const second = followLabels(first.labels, { last: first.derived, unset: given, formerSet: set, set: {} });
   expect(second.labels).toEqual(given);
 });
+
+test('a label that changed in the file still follows the item', () => {
+  const unset = { environment: 'production' };
+  const set = { environment: 'staging' };
+  const last = { environment: 'test' };
+  expect(followLabels(unset, { last, unset, formerSet: {}, set }).labels).toEqual(set);
+});

@@ -34,13 +34,16 @@ type Labels = Readonly<Record<string, string>>;
  * @param formerSet The labels that were set on the item before.
  */
 export function followLabels(
-  current: Labels,
+  before: Labels,
   { last, unset, formerSet, set }: { last: Labels; unset: Labels; formerSet: Labels; set: Labels },
 ): { labels: Record<string, string>; derived: Record<string, string> } {
-  const labels = new Map(Object.entries(current));
+  const labels = new Map(Object.entries(before));
   const derived = new Map(Object.entries(last));
   for (const key of new Set([...Object.keys(formerSet), ...Object.keys(set)])) {
-    if (labels.get(key) !== derived.get(key)) continue;
+    const current = labels.get(key);
+    // Scans hand on labels that change in the file, so a label can be newer than the last derived one.
+    const isFromFile = formerSet[key] === undefined && current === unset[key];
+    if (current !== derived.get(key) && !isFromFile) continue;
     const value = set[key] ?? unset[key];
     for (const each of [labels, derived]) {
       if (value === undefined) each.delete(key);
