@@ -3563,6 +3563,7 @@ export interface components {
          *           "helm_sync_job_id": null,
          *           "created_at": "2026-11-21T05:10:00.000Z",
          *           "updated_at": "2026-11-21T05:10:00.000Z",
+         *           "managed_by": null,
          *           "revision": 1
          *         }
          *       ],
@@ -4995,6 +4996,7 @@ export interface components {
          *           "chart_count": 1,
          *           "created_at": "2026-11-21T05:10:00.000Z",
          *           "updated_at": "2026-11-21T05:10:00.000Z",
+         *           "managed_by": null,
          *           "revision": 1
          *         }
          *       ],
@@ -6292,6 +6294,9 @@ export interface components {
          *           ],
          *           "custom_extractors": [],
          *           "accept": "ask",
+         *           "accept_roles": [
+         *             "deployed"
+         *           ],
          *           "default_rule_id": null,
          *           "credential_name": "deploy-readonly",
          *           "source_credentials": [
@@ -9576,6 +9581,8 @@ export interface components {
          *           "created_at": "2026-03-15T08:00:00.000Z",
          *           "updated_at": "2026-03-15T08:00:00.000Z",
          *           "ordinal": 0,
+         *           "managed_by": null,
+         *           "edited_fields": [],
          *           "revision": 1
          *         }
          *       ],
