@@ -41,7 +41,7 @@ export function discoveryJobHandlers({
 
     async getDiscoveryJob({ caller, path }) {
       const row = await readDiscoveryJob(db, caller.organizationId, path.id);
-      // Other responses omit it, because it can be much larger than the rest of a job.
+      // Lists omit it, because it can be much larger than the rest of a job.
       const coverage = await readCoverage(db, caller.organizationId, path.id);
       return { status: 200, body: { ...toDiscoveryJob(row), coverage } };
     },
@@ -49,7 +49,8 @@ export function discoveryJobHandlers({
     async updateDiscoveryJob(request) {
       const { path, body } = request;
       const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
-      return { status: 200, body: toDiscoveryJob(row) };
+      const coverage = await readCoverage(db, request.caller.organizationId, path.id);
+      return { status: 200, body: { ...toDiscoveryJob(row), coverage } };
     },
 
     async deleteDiscoveryJob(request) {
