@@ -132,7 +132,7 @@ test('export says which decisions about items the file cannot contain', async ()
   await world.api.call('ignoreDiscoveredItems', { body: { item_ids: [items[0]!.id] } });
   await world.api.call('updateDiscoveredItem', { path: { id: items[1]!.id }, body: { name: 'Shop' } });
   expect((await world.exported()).stderr).toContain(
-    "Note: 1 ignored item and the corrections of 1 item that nobody accepted can't be written to the file. A file contains only accepted items.\n",
+    "Note: 1 ignored item and the corrections of 1 item that no one accepted can't be written to the file. A file contains only accepted items.\n",
   );
 });
 

@@ -340,7 +340,7 @@ function noteDecisions({ own }: ServerState, notes: string[]): void {
     ...(ignored.length === 0 ? [] : [counted(ignored.length, 'ignored item')]),
     ...(corrected.length === 0
       ? []
-      : [`the corrections of ${counted(corrected.length, 'item')} that nobody accepted`]),
+      : [`the corrections of ${counted(corrected.length, 'item')} that no one accepted`]),
   ];
   if (parts.length > 0)
     notes.push(
