@@ -30,10 +30,10 @@ CREATE TABLE discovery_jobs (
   -- `[{"name", "path", "pattern", "templates"}]`, patterns for versions that no extractor reads.
   custom_extractors jsonb NOT NULL DEFAULT '[]',
   accept text NOT NULL DEFAULT 'ask' CHECK (accept IN ('ask', 'known', 'all')),
-  -- Roles of the items that are accepted without a person, and by filters that name no roles.
+  -- Roles of the items that are accepted automatically, and by filters that name no roles.
   accept_roles text[] NOT NULL DEFAULT '{deployed}'
     CHECK (cardinality(accept_roles) > 0 AND accept_roles <@ '{deployed,build,ci}'),
-  -- The rule for alert configurations that are created without a person. Deleting the rule sets this to null.
+  -- The rule for alert configurations that are created automatically. Deleting the rule sets this to null.
   default_rule_id bigint,
   credential_name text,
   -- `[{"host", "credential_name"}]`, for the gather jobs of accepted items.
@@ -220,7 +220,7 @@ CREATE TABLE helm_sync_jobs (
   -- Headers of the repository's last response, for the next conditional request.
   validators jsonb,
   chart_count integer NOT NULL DEFAULT 0,
-  -- The discovery job whose accepted items created it. Null: it was created for itself.
+  -- The discovery job whose accepted items created it. Null if no discovery job created it.
   discovery_job_id bigint,
   -- The time of the last complete list of charts. Charts that were seen then are listed until the next list.
   charts_listed_at timestamptz,
@@ -295,7 +295,7 @@ CREATE TABLE gather_jobs (
   is_active boolean NOT NULL DEFAULT true,
   -- The sync that feeds the job, which then has no schedule.
   helm_sync_job_id bigint,
-  -- The discovery job whose accepted items created it. Null: it was created for itself.
+  -- The discovery job whose accepted items created it. Null if no discovery job created it.
   discovery_job_id bigint,
   -- The scrape job whose versions are the releases of a `deployed_versions` job.
   scrape_job_id bigint,

@@ -169,7 +169,7 @@ const common = { name: text(200), organizations: organizations.optional() };
 const appNumber = z.int('is required').min(1);
 const token = { token: secret, username: text(200).optional() };
 
-/** Name of a Docker credential helper, which is the end of the name of its program: `docker-credential-NAME`. */
+/** Name of a Docker credential helper: the `NAME` in the name of its program, `docker-credential-NAME`. */
 const helperName = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'must be the NAME of docker-credential-NAME, such as ecr-login');
@@ -194,7 +194,7 @@ const basic = {
   credential_helper: helperName.optional(),
 };
 
-/** The block `exec` of a user in a kubeconfig, as the tools of cloud providers write it. */
+/** The `exec` block of a user in a kubeconfig, as the tools of cloud providers write it. */
 const exec = z.strictObject({
   apiVersion: z.enum(
     ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'],
@@ -208,7 +208,7 @@ const exec = z.strictObject({
     .nullable()
     .default([]),
   provideClusterInfo: z.boolean().default(false),
-  // These members only concern a person at a terminal.
+  // These fields only apply to interactive use in a terminal.
   installHint: z.string().optional(),
   interactiveMode: z.string().optional(),
 });
@@ -438,8 +438,8 @@ function toBasicCredential(
 ): AgentCredential | HelperCredential | string {
   const { username, password, credential_helper: helper, ...rest } = entry;
   if (helper === undefined) {
-    if (username === undefined) return '.username: is required, or credential_helper';
-    if (password === undefined) return '.password: is required, or credential_helper';
+    if (username === undefined) return '.username: is required without credential_helper';
+    if (password === undefined) return '.password: is required without credential_helper';
     return toCredential({ ...rest, username, password });
   }
   if (username !== undefined || password !== undefined)

@@ -63,7 +63,7 @@ function helper(change: Partial<HelperCredential> = {}): HelperCredential {
   };
 }
 
-/** Writes a helper that returns these texts, of which `$SERVER` is the address that it received. */
+/** Writes a helper that returns these texts. `$SERVER` in them is the address that the helper received. */
 function writeHelper(username: string, secret: string): void {
   writeProgram(
     'docker-credential-fake',
@@ -94,7 +94,7 @@ describe('credential helpers', () => {
     expect(calls()).toContain('get https://index.docker.io/v1/');
   });
 
-  test('are asked again after a minute if the password has no expiry, and shortly before it otherwise', async () => {
+  test('run again after a minute if the password has no expiry, and shortly before the expiry otherwise', async () => {
     const programs = createProgramCredentials({ clock });
     const count = async (secret: string, seconds: number[]) => {
       rmSync(path.join(folder, 'calls'), { force: true });
@@ -176,7 +176,7 @@ describe('credential helpers', () => {
     });
   });
 
-  test('are never asked for a host that the credential does not list', async () => {
+  test('never run for a host that the credential does not list', async () => {
     writeHelper('AWS', 'x');
     const { openCredential } = createCredentialOpener([helper()], {
       appTokens: noApps,
@@ -387,7 +387,7 @@ describe('exec plugins of clusters', () => {
   test.each([
     ['{"clientCertificateData":"topsecret","clientKeyData":"topsecret"}', apiVersion, /client certificate/u],
     ['{}', apiVersion, /returned no token/u],
-    ['{"token":"topsecret"}', 'client.authentication.k8s.io/v1beta1', /another apiVersion/u],
+    ['{"token":"topsecret"}', 'client.authentication.k8s.io/v1beta1', /apiVersion other than/u],
   ])('that return %s with %s fail with a reason', async (status, version, reason) => {
     writePlugin(status, version);
     const error = await createProgramCredentials({ clock })

@@ -99,7 +99,7 @@ interface Password {
 }
 
 /**
- * Asks a Docker credential helper for a server.
+ * Requests the credential for a server from a Docker credential helper.
  * https://github.com/docker/docker-credential-helpers
  */
 async function askHelper(credential: HelperCredential, host: string): Promise<Password> {
@@ -125,7 +125,7 @@ async function askHelper(credential: HelperCredential, host: string): Promise<Pa
   )
     throw fail('returned no user name and password for');
   return {
-    // Azure's helpers return an identity token, for which its registries accept this user name.
+    // Azure's helpers return an identity token, which Azure's registries accept with this user name.
     username: username === '<token>' ? '00000000-0000-0000-0000-000000000000' : username,
     password: secret,
     expiresAt: expiryOf(secret),
@@ -165,7 +165,7 @@ async function askPlugin(
   const answer = parseItem(output);
   if (answer['kind'] !== 'ExecCredential') throw fail("didn't return an ExecCredential");
   if (answer['apiVersion'] !== apiVersion)
-    throw fail(`returned another apiVersion than ${apiVersion}. Set apiVersion to that of the plugin`);
+    throw fail(`returned an apiVersion other than ${apiVersion}. Set apiVersion to that of the plugin`);
   const status = isItem(answer['status']) ? answer['status'] : {};
   const { token, expirationTimestamp } = status;
   if (typeof token !== 'string' || token === '' || !isSendable(token))

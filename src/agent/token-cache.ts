@@ -41,7 +41,7 @@ export function createTokenCache<Key extends object, Token extends { expiresAt: 
     /** Null while the token is requested or if the request failed. */
     issuedAt: number | null;
   }
-  // Credentials whose files changed are other objects, and their tokens are forgotten with them.
+  // A credential whose file changed is a new object, so the token of the old one is dropped.
   const kept = new WeakMap<Key, Entry>();
 
   function get(key: Key): Promise<Token> {

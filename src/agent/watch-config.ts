@@ -98,7 +98,7 @@ function keepUnchanged(before: readonly AnyCredential[], next: readonly AnyCrede
   return next.map((credential) => known.get(JSON.stringify(credential)) ?? credential);
 }
 
-/** Creates a list of credentials that can be replaced while an agent runs. Its users find a credential for each task. */
+/** Creates a list of credentials that can be replaced while an agent runs. Each task looks up its credential. */
 export function createLiveCredentials(first: readonly AnyCredential[]): {
   credentials: readonly AnyCredential[];
   replace(next: readonly AnyCredential[]): void;

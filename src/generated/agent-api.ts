@@ -355,7 +355,7 @@ export interface components {
             wait_seconds: number;
         };
         /**
-         * @description The kind of source that releases come from. `deployed_versions` and `lifecycle` have no runs: the releases of the former are versions of a scrape job, and the latter has dates of support and no releases.
+         * @description The kind of source that releases come from. `deployed_versions` and `lifecycle` have no runs: the releases of `deployed_versions` are versions of a scrape job, and `lifecycle` has support dates and no releases.
          * @example github_releases
          * @enum {string}
          */
@@ -390,7 +390,7 @@ export interface components {
             version_regex?: components["schemas"]["Pattern"];
         };
         /**
-         * @description How version strings are parsed: `auto` loosely (prefixes, any number of components, variants), `semver` as SemVer 2.0.0 with an optional `v`. The other schemes read like `auto`, and in them numbers mark pre-releases: `odd_minor` an odd second number, `minor_90` a number from 90 to 99 after the first, `patch_99` a 99 after the first number, and `ceph` the releases x.0 and x.1.
+         * @description How version strings are parsed: `auto` loosely (prefixes, any number of components, variants), `semver` as SemVer 2.0.0 with an optional `v`. The other schemes parse versions like `auto`, but certain numbers mark pre-releases: an odd second number (`odd_minor`), a number from 90 to 99 after the first one (`minor_90`), 99 after the first number (`patch_99`), or the releases x.0 and x.1 (`ceph`).
          * @example auto
          * @enum {string}
          */
@@ -782,10 +782,10 @@ export interface components {
          *     }
          */
         CustomExtractor: {
-            /** @description Name in notes of items. */
+            /** @description Name that the notes of items show. */
             name: string;
             path: components["schemas"]["PathPattern"];
-            /** @description An RE2 pattern that is searched for in the text. Needs a group for the artifact and one for the version or digest, unless a template sets it. */
+            /** @description An RE2 pattern to search for in the text. Requires a group for the artifact and one for the version or digest, unless templates set these values. */
             pattern: string;
             /**
              * @description Values that the text doesn't contain, by the name of the group. `{{name}}` is replaced with a group of the pattern. `source_type` is `github_releases`, `gitlab_releases`, `gitea_releases`, `git_tags`, `oci_registry`, or `helm_repository`.
@@ -1576,7 +1576,7 @@ export interface components {
             reason: string;
         };
         /**
-         * @description Why files yield no versions. `kind_not_read`: Pacekeeper doesn't read this kind. `out_of_scope`: the kind doesn't describe deployed software. `no_version`: an extractor read them and found nothing. `not_named`: they look like values, but no release names them. Others are as in UnreadReason.
+         * @description Why files yield no versions. `kind_not_read`: Pacekeeper doesn't read this kind. `out_of_scope`: the kind doesn't describe deployed software. `no_version`: an extractor read them and found nothing. `not_named`: they look like values, but no release names them. The others are the same as in UnreadReason.
          * @example kind_not_read
          * @enum {string}
          */

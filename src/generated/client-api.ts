@@ -820,7 +820,7 @@ export interface paths {
         put?: never;
         /**
          * Monitor items again
-         * @description Creates the alert configurations of up to 1,000 accepted items again after someone deleted them or accepted the items without one.
+         * @description Creates alert configurations for up to 1,000 accepted items that have none because someone deleted it or accepted the item without one.
          */
         post: operations["monitorDiscoveredItems"];
         delete?: never;
@@ -3035,7 +3035,7 @@ export interface components {
          */
         JobStatus: "pending" | "in_progress" | "completed" | "failed";
         /**
-         * @description The kind of source that releases come from. `deployed_versions` and `lifecycle` have no runs: the releases of the former are versions of a scrape job, and the latter has dates of support and no releases.
+         * @description The kind of source that releases come from. `deployed_versions` and `lifecycle` have no runs: the releases of `deployed_versions` are versions of a scrape job, and `lifecycle` has support dates and no releases.
          * @example github_releases
          * @enum {string}
          */
@@ -3075,7 +3075,7 @@ export interface components {
             version_regex?: components["schemas"]["Pattern"];
         };
         /**
-         * @description How version strings are parsed: `auto` loosely (prefixes, any number of components, variants), `semver` as SemVer 2.0.0 with an optional `v`. The other schemes read like `auto`, and in them numbers mark pre-releases: `odd_minor` an odd second number, `minor_90` a number from 90 to 99 after the first, `patch_99` a 99 after the first number, and `ceph` the releases x.0 and x.1.
+         * @description How version strings are parsed: `auto` loosely (prefixes, any number of components, variants), `semver` as SemVer 2.0.0 with an optional `v`. The other schemes parse versions like `auto`, but certain numbers mark pre-releases: an odd second number (`odd_minor`), a number from 90 to 99 after the first one (`minor_90`), 99 after the first number (`patch_99`), or the releases x.0 and x.1 (`ceph`).
          * @example auto
          * @enum {string}
          */
@@ -3453,7 +3453,7 @@ export interface components {
             status: components["schemas"]["JobStatus"];
             /** @description Why it is waiting. Null while it runs or when nothing is scheduled. */
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
-            /** @description The discovery job that created it for a discovered item. Null: it was created for itself. */
+            /** @description The discovery job that created the gather job for a discovered item. Null if no discovery job created it. */
             managed_by: components["schemas"]["NamedReference"] | null;
             /**
              * Format: date-time
@@ -4932,7 +4932,7 @@ export interface components {
             status: components["schemas"]["JobStatus"];
             /** @description Why it is waiting. Null while it runs or when nothing is scheduled. */
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
-            /** @description The discovery job that created it for a discovered item. Null: it was created for itself. */
+            /** @description The discovery job that created the helm sync job for a discovered item. Null if no discovery job created it. */
             managed_by: components["schemas"]["NamedReference"] | null;
             /**
              * Format: date-time
@@ -5734,7 +5734,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The monitoring rule of the alert configurations. Null creates none, also later (`not_monitored`). If omitted, the default rule of the discovery job applies, also when it changes.
+             * @description The monitoring rule of the alert configurations. Null: none are created, now or later (`not_monitored`). If omitted, the default rule of the discovery job applies, even after it changes.
              */
             rule_id?: number | null;
             /**
@@ -5962,10 +5962,10 @@ export interface components {
          *     }
          */
         CustomExtractor: {
-            /** @description Name in notes of items. */
+            /** @description Name that the notes of items show. */
             name: string;
             path: components["schemas"]["PathPattern"];
-            /** @description An RE2 pattern that is searched for in the text. Needs a group for the artifact and one for the version or digest, unless a template sets it. */
+            /** @description An RE2 pattern to search for in the text. Requires a group for the artifact and one for the version or digest, unless templates set these values. */
             pattern: string;
             /**
              * @description Values that the text doesn't contain, by the name of the group. `{{name}}` is replaced with a group of the pattern. `source_type` is `github_releases`, `gitlab_releases`, `gitea_releases`, `git_tags`, `oci_registry`, or `helm_repository`.
@@ -6020,7 +6020,7 @@ export interface components {
             unresolved: number;
         };
         /**
-         * @description Why files yield no versions. `kind_not_read`: Pacekeeper doesn't read this kind. `out_of_scope`: the kind doesn't describe deployed software. `no_version`: an extractor read them and found nothing. `not_named`: they look like values, but no release names them. Others are as in UnreadReason.
+         * @description Why files yield no versions. `kind_not_read`: Pacekeeper doesn't read this kind. `out_of_scope`: the kind doesn't describe deployed software. `no_version`: an extractor read them and found nothing. `not_named`: they look like values, but no release names them. The others are the same as in UnreadReason.
          * @example kind_not_read
          * @enum {string}
          */
@@ -6215,11 +6215,11 @@ export interface components {
             /** @description Patterns for versions that no extractor reads. Only for repositories. */
             custom_extractors: components["schemas"]["CustomExtractor"][];
             accept: components["schemas"]["DiscoveryAccept"];
-            /** @description Roles of the items that are accepted without a person, and by filters without `roles`. */
+            /** @description Roles of the items that are accepted automatically, and by filters without `roles`. */
             accept_roles: components["schemas"]["DiscoveryRole"][];
             /**
              * Format: int64
-             * @description Monitoring rule for items that are accepted without a person or without a rule. Null: they aren't compared.
+             * @description Monitoring rule for items that are accepted automatically or without a rule. Null: they aren't compared.
              */
             default_rule_id: number | null;
             /** @description Name of a credential in an agent's configuration. Null: none. */
@@ -6429,7 +6429,7 @@ export interface components {
             /** @default ask */
             accept?: components["schemas"]["DiscoveryAccept"];
             /**
-             * @description Roles of the items that are accepted without a person, and by filters without `roles`. Usually only deployed software is monitored.
+             * @description Roles of the items that are accepted automatically, and by filters without `roles`. Usually only deployed software is monitored.
              * @default [
              *       "deployed"
              *     ]
@@ -6437,7 +6437,7 @@ export interface components {
             accept_roles?: components["schemas"]["DiscoveryRole"][];
             /**
              * Format: int64
-             * @description Monitoring rule for items that are accepted without a person or without a rule. Null: they aren't compared.
+             * @description Monitoring rule for items that are accepted automatically or without a rule. Null: they aren't compared.
              * @default null
              */
             default_rule_id?: number | null;
@@ -6495,11 +6495,11 @@ export interface components {
             /** @description Patterns for versions that no extractor reads. Only for repositories. */
             custom_extractors?: components["schemas"]["CustomExtractor"][];
             accept?: components["schemas"]["DiscoveryAccept"];
-            /** @description Roles of the items that are accepted without a person, and by filters without `roles`. Usually only deployed software is monitored. */
+            /** @description Roles of the items that are accepted automatically, and by filters without `roles`. Usually only deployed software is monitored. */
             accept_roles?: components["schemas"]["DiscoveryRole"][];
             /**
              * Format: int64
-             * @description Monitoring rule for items that are accepted without a person or without a rule. Null: they aren't compared.
+             * @description Monitoring rule for items that are accepted automatically or without a rule. Null: they aren't compared.
              */
             default_rule_id?: number | null;
             /** @description Name of a credential in an agent's configuration. Null: none. */
@@ -7202,15 +7202,15 @@ export interface components {
          *     }
          */
         MonitorDiscoveredItemsResponse: {
-            /** @description Got an alert configuration by this call. */
+            /** @description Items that got an alert configuration. */
             monitored: number[];
-            /** @description Get an alert configuration when their upstream and a rule are known. The rule is the one that the item was accepted with, or the default rule of the discovery job. */
+            /** @description Items that get an alert configuration when their upstream and a rule are known. The rule is the one that the item was accepted with, or the default rule of the discovery job. */
             waiting: number[];
-            /** @description Had an alert configuration; unchanged. */
+            /** @description Items that already had an alert configuration, which are unchanged. */
             already_monitored: number[];
-            /** @description Not accepted; unchanged. */
+            /** @description Items that aren't accepted, which are unchanged. */
             not_accepted: number[];
-            /** @description Not an item of this organization. */
+            /** @description IDs that aren't items of this organization. */
             not_found: number[];
         };
         /**
@@ -8760,7 +8760,7 @@ export interface components {
             active_alert_id: number | null;
             /** @description Number of open alerts: 1 or 0. Disabling the configuration resolves its alert, and enabling it opens another one if it's still behind; deleting it deletes its alerts. */
             open_alert_count: number;
-            /** @description The discovery job that created it for a discovered item. It follows the item, except for the fields in `edited_fields`. Null: no job. */
+            /** @description The discovery job that created the alert configuration for a discovered item. The alert configuration follows the item, except for the fields in `edited_fields`. Null if no discovery job created it. */
             managed_by: components["schemas"]["NamedReference"] | null;
             /** @description Fields that someone changed, so that they no longer follow the discovered item. */
             edited_fields: ("name" | "rule_id" | "gather_job_id" | "is_active")[];
@@ -9231,7 +9231,7 @@ export interface components {
             not_found: number[];
         };
         /**
-         * @description The event of a delivery. Those of jobs, agents, freshness targets, and channels go to the default channel. Those of channels never go to the channel that they are about.
+         * @description The event of a delivery. Events about jobs, agents, freshness targets, and channels go to the default channel. Events about a channel never go to that channel.
          * @example alert.created
          * @enum {string}
          */
@@ -13555,7 +13555,7 @@ export interface components {
              * @description When the last authentic event was received, to the minute. Null before the first.
              */
             last_received_at: string | null;
-            /** @description How many jobs the last event named. 0: it started nothing, because no enabled job reads a repository or artifact that it names. Null before the first event. */
+            /** @description Number of jobs that the last event named. 0: the event started no jobs, because no enabled job reads a repository or artifact that it names. Null before the first event. */
             last_event_jobs: number | null;
             /**
              * Format: date-time
@@ -13629,7 +13629,7 @@ export interface components {
              * @description When the last authentic event was received, to the minute. Null before the first.
              */
             last_received_at: string | null;
-            /** @description How many jobs the last event named. 0: it started nothing, because no enabled job reads a repository or artifact that it names. Null before the first event. */
+            /** @description Number of jobs that the last event named. 0: the event started no jobs, because no enabled job reads a repository or artifact that it names. Null before the first event. */
             last_event_jobs: number | null;
             /**
              * Format: date-time

@@ -155,7 +155,7 @@ export function smtpUrl() {
   return z.string().transform((text, context): SmtpAddress => {
     const url = URL.parse(text);
     const isTls = url?.protocol === 'smtps:';
-    // URLs with this scheme keep other letters percent-encoded.
+    // URLs with this scheme keep non-ASCII letters percent-encoded.
     const hostname = url === null || !isDecodable(url.hostname) ? '' : decodeURIComponent(url.hostname);
     const host = asciiDomain(hostname.replace(/^\[|\]$/g, '')) ?? '';
     const isAddress =

@@ -3,7 +3,7 @@ import { checkTextOptions } from './json-options.ts';
 import type { TextVersions } from './read-text-versions.ts';
 import type { ReleaseSource } from './release-source.ts';
 
-/** Directory listings of large projects have less than a megabyte. */
+/** Directory listings of large projects are smaller than a megabyte. */
 const maxBodyBytes = 4 * 1024 * 1024;
 
 /** Reads versions from any URL that returns text, such as a file with the latest version or a directory listing. */

@@ -1,10 +1,10 @@
 import { type PathStep, parsePathExpression } from '../domain/parsers/path-expression.ts';
 
-/** A condition on a member of an item, such as `channel=="stable"`. */
+/** A condition on a field of an item, such as `channel=="stable"`. */
 export interface JsonCondition {
-  /** Path to the member. */
+  /** Path to the field. */
   steps: readonly PathStep[];
-  /** Text of the value, or null for a condition that the member is true. */
+  /** Text of the value, or null if the condition is that the field is present and isn't false or empty. */
   expected: string | null;
   isNegated: boolean;
 }

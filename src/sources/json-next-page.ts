@@ -9,7 +9,7 @@ export type NextPage =
   | { kind: 'unknown' };
 
 /**
- * Members that contain the URL of the next page: those of Bitbucket and Docker Hub, JSON:API, HAL, OData, and common
+ * Fields that contain the URL of the next page: those of Bitbucket and Docker Hub, JSON:API, HAL, OData, and common
  * paging libraries.
  */
 const urlMembers: readonly string[][] = [
@@ -28,7 +28,7 @@ const urlMembers: readonly string[][] = [
   ['meta', 'next'],
 ];
 
-/** Members that contain the token of the next page, with the query parameter that takes the token. */
+/** Fields that contain the token of the next page, with the query parameter that takes the token. */
 const tokenMembers: readonly (readonly [member: string, parameter: string])[] = [
   // Google's APIs, such as Artifact Registry.
   ['nextPageToken', 'pageToken'],

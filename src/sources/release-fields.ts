@@ -55,7 +55,7 @@ export function readDate(value: unknown): string | null {
   const [, day, time, fraction, zone] = datePattern.exec(text.trim()) ?? [];
   if (day === undefined) return null;
   if (time === undefined) return toDate(Date.parse(`${day}T00:00:00Z`));
-  // Go prints the name of the zone behind its offset.
+  // Go prints the name of the zone after its offset.
   const given = (zone ?? 'Z').replace(/ [A-Z]+$/u, '');
   const offset = given.replace(/^(?:utc|gmt|z)$/iu, 'Z').replace(/^([+-]\d\d)(\d\d)$/u, '$1:$2');
   const seconds = time.length === 5 ? `${time}:00` : time;

@@ -12,7 +12,7 @@ interface CredentialBase {
   hosts: readonly string[];
   /**
    * Returns another credential after a host rejected this one, or null if there's none. Only credentials that a
-   * program issues have it.
+   * program issues have this function.
    */
   renew?(): Promise<SourceCredential | null>;
 }

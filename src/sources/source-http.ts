@@ -308,8 +308,8 @@ function requestHeaders(
 }
 
 /**
- * Returns true if the host rejected the credential itself. A registry that issues tokens rejects the first request in
- * any case, and names the service of the tokens.
+ * Returns true if the host rejected the credential itself. A registry with a token service rejects every first
+ * request, and names that service in its response.
  */
 function isRejected(
   { status, headers: { 'www-authenticate': challenge = '' } }: OutboundStream,

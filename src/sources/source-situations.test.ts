@@ -538,7 +538,7 @@ async function readJsonPages(
 const named = (...names: string[]) => names.map((name) => ({ name }));
 const twoPages = (page: number) => named(page === 1 ? '2.0' : '1.0');
 
-/** Expects that both pages of a list are read if the first one has these members. */
+/** Expects that both pages of a list are read if the first one has these fields. */
 async function expectBothPages(more: (host: string) => object, parameter = 'page'): Promise<void> {
   const found = await readJsonPages(
     (page, host) => ({ body: { values: twoPages(page), ...(page === 1 && more(host)) } }),
@@ -548,7 +548,7 @@ async function expectBothPages(more: (host: string) => object, parameter = 'page
   expectComplete(found, 2);
 }
 
-/** Expects that a list is incomplete if its only page has these members. */
+/** Expects that a list is incomplete if its only page has these fields. */
 async function expectIncomplete(more: object, headers: Record<string, string> = {}): Promise<void> {
   const { summary } = await readJsonPages(() => ({ body: { values: named('2.0'), ...more }, headers }));
   expect(summary).toMatchObject({ isCompleteList: false, listCut: 'anywhere' });
@@ -859,7 +859,7 @@ const otherSituations: Readonly<Record<string, () => Promise<unknown>>> = {
   'a list has more pages (Spring)': () => expectIncomplete({ page: { number: 0, totalPages: 3 } }),
   'a list has more entries': () => expectIncomplete({ total_count: 30 }),
   'a list has more entries according to a header': () => expectIncomplete({}, { 'x-total-count': '30' }),
-  async 'a list has the length of a page, and may have others'() {
+  async 'a list has the length of a page, so more pages can follow'() {
     const names = (count: number) => named(...Array.from({ length: count }, (_, index) => `1.${index}`));
     for (const count of [20, 100]) {
       const { summary } = await readJsonPages(() => ({ body: { values: names(count) } }));
@@ -926,7 +926,7 @@ describe('conditions of JSON lists', () => {
 
   test.each<[string, (page: number) => { body: object; headers?: Record<string, string> }]>([
     [
-      'a member',
+      'a field',
       (page) => ({
         body: { values: [page < 3 ? beta : stable], ...(page < 3 && { next: `?page=${page + 1}` }) },
       }),
@@ -938,9 +938,12 @@ describe('conditions of JSON lists', () => {
         ...(page < 3 && { headers: { link: `<?page=${page + 1}>; rel="next"` } }),
       }),
     ],
-  ])('pages without a matching item are passed by with %s', async (_, answer) => {
-    expectComplete(await readJsonPages(answer, undefined, '.values[?channel=="stable"].name'), 1);
-  });
+  ])(
+    'reading continues after pages without a matching item if the next page is named by %s',
+    async (_, answer) => {
+      expectComplete(await readJsonPages(answer, undefined, '.values[?channel=="stable"].name'), 1);
+    },
+  );
 
   test('a list without a matching item on any page fails, so the stored list stays', async () => {
     const answer = (page: number) => ({

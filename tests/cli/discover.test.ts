@@ -183,7 +183,7 @@ describe('discover with invalid input', () => {
 const release = (name: string, version: string, repository: string) =>
   `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: ${name} }\nspec: { source: { chart: ${name}, repoURL: "${repository}", targetRevision: ${version} } }\n`;
 
-test('discover gives managed services a product and a rule of their own', async () => {
+test('discover gives managed services a product and a separate rule', async () => {
   const folder = checkout({
     ...files,
     'db.tf': 'resource "aws_db_instance" "orders" {\n  engine = "postgres"\n  engine_version = "14"\n}\n',

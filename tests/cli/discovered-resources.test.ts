@@ -136,7 +136,7 @@ test('export says which decisions about items the file cannot contain', async ()
   );
 });
 
-test('--prune leaves what a discovery job derived alone, and says so', async () => {
+test('--prune keeps the resources that a discovery job derived, and reports them', async () => {
   const world = await start();
   const text = (await world.exported('--all')).stdout;
   await world.scan([foundItem('a'), foundItem('b'), foundItem('c')]);

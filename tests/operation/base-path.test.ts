@@ -171,7 +171,7 @@ describe.skipIf(nginxPath === null)(`a base path behind nginx${whyNoNginx}`, () 
         browser = await startBrowser();
       });
 
-      test('stays in the URLs of the page, from the login to changes that appear by themselves', async () => {
+      test('stays in the URLs of the page, from the login to changes that appear automatically', async () => {
         const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
         await page.goto(`${baseUrl}/silences`);
         await page.waitForURL(`${baseUrl}/login?next=%2Fsilences`);

@@ -74,7 +74,7 @@ const situations: readonly [string, string, string][] = [
   ['API and links under a base path', basePath, 'is in the Location of what was created'],
   ['Acknowledge links under a base path', basePath, 'is in the acknowledge page and its login link'],
   ['Single sign-on under a base path', basePath, 'is in the redirects and cookies of single sign-on'],
-  ['Page and events under a base path', basePath, 'from the login to changes that appear by themselves'],
+  ['Page and events under a base path', basePath, 'from the login to changes that appear automatically'],
   ['A base path of an ingress', containers, 'forwards only the path of the base URL'],
   ['Times in the time zone of the channel', messages, 'follow the channel from its settings to the message'],
   [

@@ -190,7 +190,7 @@ describe('a lifecycle job', () => {
     expect(await states()).toEqual([lag, lag, lag, vulnerabilities, ['no_data', 'no_version']]);
     await world.setVersion(scrapeJobId, 'nodejs18.x');
     expect(await states()).toEqual([lag, lag, lag, vulnerabilities, ['alerting', 'end_of_life']]);
-    // The text is no version, but the lifecycle has a line with this name.
+    // The text isn't a version, but the lifecycle has a line with this name.
     const path = { id: ids.at(-1)! };
     const { explanation } = await world.api.call('getAlertConfigExplanation', { path });
     expect(explanation).toMatchObject({

@@ -23,7 +23,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', (
   let agent: DiscoveryAgent;
   beforeAll(async () => {
     git = await startGitServer();
-    // The time limit of a file has tests of its own. These files must meet the other limits on a busy machine, too.
+    // The time limit of a file has separate tests. These files must meet the other limits on a busy machine, too.
     agent = createDiscoveryAgent(temporaryFolder(), { ...parseContentLimits, deadlineMs: 60_000 });
   });
   afterAll(async () => {

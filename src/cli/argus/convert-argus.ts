@@ -184,7 +184,7 @@ function toSource({ latest }: ArgusService, say: (note: string) => void): Item |
   const command: unknown = Array.isArray(given) ? given[0] : given;
   const { pattern, notes } = toVersionPattern(given);
   for (const note of notes) say(`latest_version.url_commands: ${note}`);
-  // Other commands split a tag, which a page isn't.
+  // The other commands split a tag, so they don't apply to a page.
   const isRegex = isItem(command) && (textOf(command['type']) ?? '').startsWith('regex');
   if (/^https?:\/\//.test(url) && pattern !== null && isRegex) {
     return { source_type: 'http_text', artifact_name: url, source_options: { version_regex: pattern } };

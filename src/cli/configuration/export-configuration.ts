@@ -277,7 +277,7 @@ function chooseItems({ own }: ServerState, { withDerived }: ExportOptions): Reco
   };
 }
 
-/** True if nobody changed an alert configuration of a discovered item. */
+/** True if no one changed an alert configuration of a discovered item. */
 function isDerivedConfig(config: Item): boolean {
   const unchanged = {
     edited_fields: [],
@@ -291,7 +291,7 @@ function isDerivedConfig(config: Item): boolean {
   return Object.entries(unchanged).every(([field, value]) => isDeepStrictEqual(config[field], value));
 }
 
-/** True if a person chose the upstream of an item, which a scan doesn't find. */
+/** True if a person chose the upstream of an item. A scan can't restore that choice. */
 function isCorrected(item: Item | undefined): boolean {
   return item !== undefined && (item['proposal'] as Item)['is_confirmed'] === true;
 }

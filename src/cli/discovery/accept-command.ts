@@ -52,8 +52,8 @@ export const acceptCommand: CliCommand = (command, { io, connect }) => {
       ).choices(['deployed', 'build', 'ci']),
     )
     .option('--rule <id-or-name>', 'Rule for the alert configurations')
-    .option('--default-rule', 'Use the default rule of the discovery job, also when it changes')
-    .option('--no-rule', "Don't create alert configurations, also later")
+    .option('--default-rule', 'Use the default rule of the discovery job, even after it changes')
+    .option('--no-rule', "Don't create alert configurations, now or later")
     .addOption(labelsOption('Label for all items; repeatable'))
     .option('--dry-run', 'Only show what would be created')
     .action(async (texts: string[], options: AcceptOptions) => {

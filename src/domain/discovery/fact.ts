@@ -60,7 +60,7 @@ export type Origin =
   | { type: 'git'; url: string }
   | { type: 'terraform'; host: string }
   | { type: 'tool' }
-  /** A managed service, which has dates of support and no releases. */
+  /** A managed service, which has support dates and no releases. */
   | { type: 'lifecycle'; product: string }
   /** A Flux source object, in this file or another one. */
   | { type: 'flux_source'; kind: string; name: string; namespace: string | null }
@@ -191,7 +191,7 @@ export interface Extracted {
   facts: Fact[];
   links: Link[];
   problems: FileProblem[];
-  /** Kind of a file that yields nothing, if its content or the name shows one. */
+  /** Kind of a file that yields no versions, if its content or its name shows the kind. */
   kind?: FileKind;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { followDerived, followLabels } from './follow-derived.ts';
 
-test('a derived field follows only if nobody changed it', () => {
+test('a derived field follows only if no one changed it', () => {
   const check = (current: object, last: object, next: object) => followDerived(current, last, next).changes;
   expect(check({ rule: 1, name: 'web' }, { rule: 1, name: 'web' }, { rule: 2, name: 'web' })).toEqual({
     rule: 2,

@@ -136,7 +136,7 @@ export function guessService(
   if (roleOfExtractor(extractor) === 'ci') return null;
   if (extractor === 'helm_values' || extractor === 'helm_chart') return chart ?? serviceDirectory(file);
   if (extractor === 'dockerfile') return serviceDirectory(file);
-  // The name of a custom pattern's match is made of its labels.
+  // For matches of custom patterns, `name` consists of their labels.
   const isName = extractor !== 'custom' && place.name !== null && !unnamedKinds.has(place.kind ?? '');
   if (isName) return place.name!.slice(0, 200);
   if (artifact.kind === 'tool') return shortName(artifact.name) || null;

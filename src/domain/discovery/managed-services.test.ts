@@ -78,7 +78,7 @@ describe('a managed service in Terraform', () => {
     ['version = "latest"', 'amazon-eks latest (floating)'],
     ['version = var.unknown', 'amazon-eks ${var.unknown} (templated)'],
     ['version = "~> 1.30"', 'amazon-eks ~> 1.30 (range)'],
-  ])('has the reason why %s is no version', (attributes, expected) => {
+  ])("has the reason why %s isn't a version", (attributes, expected) => {
     expect(describeItems({ 'main.tf': hcl('aws_eks_cluster', attributes) })).toEqual([expected]);
   });
 
@@ -127,7 +127,7 @@ resource "aws_db_instance" "x" {
     ]);
   });
 
-  test('that refers to another one has no version of its own', () => {
+  test('that refers to the version of another one is not listed separately', () => {
     const text = `${hcl('aws_eks_cluster', 'version = "1.31"')}resource "aws_eks_node_group" "n" {\n  version = aws_eks_cluster.x.version\n}\n`;
     expect(describeItems({ 'main.tf': text })).toEqual(['amazon-eks 1.31']);
   });

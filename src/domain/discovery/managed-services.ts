@@ -8,7 +8,7 @@ export interface ManagedService {
   readonly name: string;
   /**
    * Name of the product. It's the name of the service, or that of its software if the data has no product for the
-   * service. `null` if neither fits, because the service has dates of its own.
+   * service. `null` if neither fits, because the service has different dates.
    */
   readonly product: string | null;
 }
@@ -31,7 +31,7 @@ interface ManagedResource {
 }
 
 const own = (name: string): ManagedService => ({ name, product: name });
-/** The service has no product of its own, so the dates of its software are the best ones. */
+/** The data has no product for the service, so the dates of its software are the best available. */
 const bySoftware = (name: string, product: string): ManagedService => ({ name, product });
 const unknown = (name: string): ManagedService => ({ name, product: null });
 

@@ -54,7 +54,7 @@ export const patternSourceTypes = [
 ] as const satisfies readonly SourceTypeId[];
 type PatternSourceType = (typeof patternSourceTypes)[number];
 
-/** Maximum number of paths that are compared with patterns in one scan. More take longer than the scan. */
+/** Maximum number of path comparisons in one scan. More would take longer than the rest of the scan. */
 const maxPathChecks = 1_000_000;
 /** Maximum length of a value that a pattern finds. */
 const maxValueLength = 500;
@@ -68,7 +68,7 @@ export type PatternProblem = {
   message: string;
 };
 
-/** Checks a pattern of a person. Returns null if it's valid. Compiling can take 0.1 s. */
+/** Checks a user's pattern. Returns null if it's valid. Compiling can take 0.1 s. */
 export function checkCustomExtractor({ path, pattern, templates }: CustomExtractor): PatternProblem | null {
   const parsed = /\p{Cc}/u.test(path) ? null : parsePathPattern(path);
   if (parsed === null || parsed.segments.length === 0)
@@ -106,7 +106,7 @@ function isPatternSourceType(text: string): text is PatternSourceType {
   return (patternSourceTypes as readonly string[]).includes(text);
 }
 
-/** Problem of a scan in which so many paths were compared that the rest wasn't. */
+/** Problem of a scan that reached the maximum number of comparisons, so that some paths weren't compared. */
 export const tooManyPaths = {
   file: '',
   name: 'custom patterns',
@@ -116,7 +116,7 @@ export const tooManyPaths = {
 export interface PathMatcher {
   /** Returns the indexes of the patterns that apply to a path, in order. */
   match(path: string): number[];
-  /** True if so many paths were compared that the rest wasn't. */
+  /** True if the maximum number of comparisons was reached, so that some paths weren't compared. */
   isCut(): boolean;
 }
 
@@ -255,7 +255,7 @@ function toFact(name: string, values: ReadonlyMap<string, string>, line: number)
   };
 }
 
-/** Returns a name that tells apart the items of one artifact with different labels, or null without labels. */
+/** Returns a name made of the labels, so that items of one artifact with other labels differ. Null without labels. */
 function nameOf(labels: readonly (readonly [label: string, value: string])[]): string | null {
   if (labels.length === 0) return null;
   const sorted = labels.toSorted(([a], [b]) => (a < b ? -1 : 1));

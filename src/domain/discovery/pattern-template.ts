@@ -1,6 +1,6 @@
 import { compilePattern } from '../patterns/compile-pattern.ts';
 
-/** A template of a pattern, in the part of Handlebars that Renovate configurations commonly use. */
+/** A template of a pattern, in the subset of Handlebars that Renovate configurations commonly use. */
 export interface Template {
   /** Names of the values that the template uses. */
   names: readonly string[];

@@ -40,7 +40,7 @@ export interface FedJob {
   readonly name: string;
   /** True if an alert configuration compares the job. */
   readonly isCompared: boolean;
-  /** True if a value has changed from which the resources of the item were derived. */
+  /** True if a value that the resources of the item were derived from has changed. */
   readonly isOutdated: boolean;
   /** True if the name that a user chose has changed. */
   readonly isRenamed: boolean;

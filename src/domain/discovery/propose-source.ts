@@ -147,7 +147,7 @@ function proposeDirectly(fact: LinkedFact): Identified {
         'lifecycle',
         sourceTypes.lifecycle.normalizeArtifactName(origin.product),
         origin.product !== artifact.name
-          ? 'the lifecycle of the software, because endoflife.date has none of the service'
+          ? 'the lifecycle of the software, because endoflife.date has none for the service'
           : fact.isOriginCertain
             ? 'the lifecycle of the managed service'
             : 'the lifecycle of the managed service that the names of the values suggest',

@@ -8,7 +8,7 @@ export const suggestedRule = {
   thresholds: { moderate: 30, high: 90, critical: 180 } satisfies Record<AlertSeverity, number>,
 } as const;
 
-/** Suggested first rule for managed services, which have dates of support and no releases. */
+/** Suggested first rule for managed services, which have support dates and no releases. */
 export const suggestedLifecycleRule = {
   name: 'End of support',
   description: 'Alerts before the support for a deployed version ends.',

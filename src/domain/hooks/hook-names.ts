@@ -59,7 +59,7 @@ export function readHookNames(kind: HookKind, event: string | null, body: unknow
       addRepositoryOf(['project'], ['git_http_url', 'web_url', 'git_ssh_url']);
       break;
     case 'bitbucket':
-      // Bitbucket Cloud sends the URL of the page, and Data Center sends those to clone.
+      // Bitbucket Cloud sends the URL of the repository's page, and Data Center sends the URLs for cloning.
       addRepository(withoutUser(at(body, 'repository', 'links', 'html', 'href')));
       for (const each of listOf(at(body, 'repository', 'links', 'clone')))
         addRepository(withoutUser(at(each, 'href')));

@@ -159,7 +159,7 @@ describe('an explanation', () => {
     );
   });
 
-  test("doesn't miss a version in the list of a source that has only a lifecycle", () => {
+  test("doesn't say that a source with only a lifecycle fails to list the version", () => {
     const deployed = { version: 'python3.9', match: 'no_releases', release: null } as const;
     const none = { state: 'no_data', state_reason: 'lifecycle_only', severity: null, reason: null } as const;
     const nothing = {

@@ -3,7 +3,7 @@
  * because mail servers and DNS know only that form. Returns `null` for a domain that has no such form.
  */
 export function asciiDomain(domain: string): string | null {
-  // Only names with other letters are converted, because a URL also reads numbers as IP addresses.
+  // Only names with non-ASCII letters are converted, because URL parsing turns numbers into IP addresses.
   if (/^[\x20-\x7e]*$/u.test(domain)) return domain.toLowerCase();
   const url = `http://${domain}`;
   if (/[\s/?#@:\\%[\]]/u.test(domain) || !URL.canParse(url)) return null;

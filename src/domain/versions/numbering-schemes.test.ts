@@ -30,7 +30,7 @@ describe.each(Object.entries(cases))('the numbering scheme %s', (id, { stable, d
     expect(versionScheme('auto').parse(text)).toMatchObject({ isPrerelease: false });
   });
 
-  test('differs from `auto` only in what is a pre-release', () => {
+  test('differs from `auto` only in which versions are pre-releases', () => {
     for (const text of [...stable, ...development, 'latest', '2.4.2-rc.1', '2.4.6-acmeos7']) {
       const auto = versionScheme('auto', 'acmeos').parse(text);
       const own = versionScheme(id as NumberingSchemeId, 'acmeos').parse(text);

@@ -2,7 +2,7 @@ import type { Version } from './version-scheme.ts';
 
 /**
  * Numbering schemes of projects whose numbers mark development releases. Apart from that, they read versions as `auto`
- * does. Users choose the scheme, because a version alone doesn't show how its project numbers.
+ * does. Users choose the scheme, because a version alone doesn't show how its project numbers releases.
  */
 export type NumberingSchemeId = 'odd_minor' | 'minor_90' | 'patch_99' | 'ceph';
 

@@ -31,8 +31,8 @@ const knownTagBytes = 32 * 1024;
 /** Number of tags whose missing dates are requested in one run. Each takes up to three requests. */
 const undatedTagCount = 10;
 /**
- * Number of these tags that are the highest ones. The others change from run to run, so that tags that never have
- * dates don't keep lower ones without them.
+ * Number of these tags that are always the highest ones. The others change from run to run, so that lower tags get
+ * their dates even if higher ones never have any.
  */
 const highestUndatedTagCount = 5;
 /** Interval between requests for missing dates of a registry that returns none. */

@@ -29,7 +29,7 @@ export function isAuthentic(kind: HookKind, secret: string, received: ReceivedHo
     case 'azure_devops':
       return isSame(basicPassword(headerOf(headers, 'authorization')), secret);
     case 'harbor':
-      // People enter the whole header, so both forms are usual.
+      // People enter the whole header value, so both forms are common.
       return isSame(headerOf(headers, 'authorization').replace(/^Bearer /u, ''), secret);
     case 'gitlab':
       return isSame(headerOf(headers, 'x-gitlab-token'), secret);

@@ -23,7 +23,7 @@ export interface Mail {
   messageId: string;
   /** ID of the message that this one follows, without angle brackets. */
   inReplyTo: string | null;
-  /** Page on which recipients of a list are removed, or `null` for messages that aren't sent to a list. */
+  /** URL of the page that removes recipients from the list, or `null` for messages that aren't sent to a list. */
   unsubscribeUrl?: string | null;
   date: Date;
 }

@@ -1,5 +1,5 @@
 /**
- * First segments of paths that the server answers itself. A base path can't begin with one of them: behind a
+ * First segments of the server's own paths. A base path can't begin with one of them: behind a
  * proxy that strips the base path, the server couldn't tell whether the path of a request still contains it.
  */
 export const serverSegments = [

@@ -42,13 +42,13 @@ function isServerless({ base }: FilePath): boolean {
   return /^serverless(?:[.-][\w-]+)*\.ya?ml$/.test(base);
 }
 
-/** A template. Its maps are read once, because looking up a key of a YAML map takes time for each of its keys. */
+/** A template. Its maps are read once, because each lookup in a YAML map scans the keys of the map. */
 interface Template {
   readonly document: ReadDocument;
   /** Defaults of the parameters. Null for parameters without one that is a value. */
   readonly parameters: ReadonlyMap<string, string | null>;
   readonly resources: ReadonlyMap<string, DocumentTree>;
-  /** Properties of all functions of SAM. */
+  /** Properties that SAM sets for all functions (`Globals`). */
   readonly functionGlobals: DocumentTree | undefined;
   /** Positions of each key of a JSON text, because nodes of JSON have none. */
   readonly keys: ReadonlyMap<string, readonly number[]>;
@@ -107,7 +107,7 @@ function readResource(template: Template, name: string, result: Extracted): void
   );
 }
 
-/** Returns the name of a property, which is that of Terraform in another spelling. */
+/** Converts the name of an attribute in Terraform to that of the property. */
 function toPropertyName(attribute: string): string[] {
   return attribute
     .split('.')
@@ -136,7 +136,7 @@ function resolve(
   const byDefault = parameters.get(reference);
   // Whoever creates the stack can set another value than the default.
   if (typeof byDefault === 'string') return { text: byDefault, note: defaultNote(reference) };
-  // Without its tag, the name of another resource looks like a text.
+  // Without its tag, a reference to another resource looks like text.
   if (byDefault === null || value.kind !== 'scalar' || resources.has(reference))
     return { text: null, note: null };
   let note: string | null = null;

@@ -42,7 +42,7 @@ function readObject(document: ReadDocument, object: DocumentTree): Fact[] {
   return readResourceVersions(resource, valueOf, { extractor: 'kubernetes', place, fieldOf });
 }
 
-/** Returns the name of a field, which is that of Terraform in another spelling. */
+/** Converts the name of an attribute in Terraform to that of the field. */
 function toFieldName(attribute: string): string {
   return attribute.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -406,7 +406,7 @@ function derivedConfig(
   };
 }
 
-/** Returns the rule of the alert configurations of an item. Null if none is wanted, or if there is no rule. */
+/** Returns the rule for an item's alert configurations. Null if the item isn't monitored or has no rule. */
 function ruleIdOf(item: ItemToAccept, { ruleId }: AcceptOptions): number | null {
   if (ruleId !== undefined) return ruleId;
   return item.isNotMonitored ? null : item.ruleId;

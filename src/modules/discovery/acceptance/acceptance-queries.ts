@@ -462,9 +462,9 @@ export async function findTakenNames(
 }
 
 /**
- * @param accepted the scrape job that each item feeds from now on
- * @param wishes of the person who accepts the items. Undefined: the items keep those that they have, for example from
- * an item that they replace.
+ * @param accepted The scrape job that each item feeds from now on.
+ * @param wishes Choices of the person who accepts the items. If undefined, the items keep their choices, for example
+ * those of an item that they replace.
  */
 export async function markAccepted(
   tx: Tx,

@@ -57,7 +57,7 @@ const workflow: ItemSeed = {
 const dockerfile: ItemSeed = { key: 'dockerfile:FROM', path: 'Dockerfile', extractor: 'dockerfile' };
 
 describe('accepting by a filter', () => {
-  test('selects deployed software, and counts what it leaves', async () => {
+  test('selects deployed software, and counts the other items', async () => {
     const { api, ids, accept } = await found([{}, workflow, dockerfile]);
     const { items } = await api.call('listDiscoveredItems', { query: { sort: 'first_seen_at' } });
     expect(items.map(({ role }) => role)).toEqual(['deployed', 'ci', 'build']);

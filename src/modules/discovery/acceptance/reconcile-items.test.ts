@@ -89,7 +89,7 @@ describe('an accepted item', () => {
     ]);
   });
 
-  test('hands a corrected upstream, name, and labels on to its monitor and its tracker', async () => {
+  test('applies a corrected upstream, name, and labels to its monitor and its tracker', async () => {
     const world = await start();
     await world.scan([foundItem('a', { labels: { environment: 'test' } })]);
     const [before] = await world.monitors();
@@ -180,7 +180,7 @@ describe('an accepted item', () => {
     ]);
   });
 
-  test('disables its monitor when its upstream is removed, and enables it when it has one again', async () => {
+  test('disables its monitor when its upstream is removed, and enables the monitor when the upstream is set again', async () => {
     const world = await start();
     await world.scan([foundItem('a')]);
     await world.update('a', { source_type: null });
@@ -313,7 +313,7 @@ describe('an accepted item', () => {
     expect(await world.monitors()).toMatchObject([{ gather_job: { name: 'github.com/acme/new' } }]);
   });
 
-  test('gets no second monitor if a person compares its tracker', async () => {
+  test('gets no second monitor if a person created one for its tracker', async () => {
     const world = await start({ accept: 'ask', default_rule_id: null });
     await world.scan([foundItem('a')]);
     await world.api.call('acceptDiscoveredItems', { body: { filter: {} } });
@@ -489,7 +489,7 @@ test('more items than one request accepts get their monitors in the runs that fo
   expect(await count()).toBe(1_001);
 });
 
-test('deleting a discovery job with keep=true leaves its monitors to people', async () => {
+test('deleting a discovery job with keep=true keeps its monitors, which no job manages anymore', async () => {
   const world = await start();
   await world.scan([foundItem('a')]);
   await world.api.call('deleteDiscoveryJob', { path: { id: world.jobId }, query: { keep: true } });

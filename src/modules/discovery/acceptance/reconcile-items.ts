@@ -19,7 +19,7 @@ type Selection = Parameters<typeof findUnreconciled>[2];
 
 /**
  * Derives the resources of accepted items again: creates what is missing, and updates what was derived from values that
- * have changed. An item whose resources are up to date costs nothing but its part of one query.
+ * have changed. An item whose resources are up to date costs only its part of one query.
  *
  * At most 1,000 items are derived at a time. If others remain, their discovery jobs run, and each run continues. A
  * disabled job doesn't run, so up to 10,000 of its items are derived at once; the next change continues.
@@ -64,8 +64,8 @@ async function reconcileBatch(
 }
 
 /**
- * Schedules the next scans of the discovery jobs now, so that they derive the rest. A run that is ending in this
- * transaction isn't in the way.
+ * Schedules the next scans of the discovery jobs now, so that they derive the rest. A run that ends in this
+ * transaction doesn't prevent that.
  *
  * @returns True if all these jobs are active.
  */
@@ -92,7 +92,7 @@ async function continueLater(
   return rows.length === 0;
 }
 
-/** Creates the alert configurations again that people deleted or didn't want. */
+/** Creates alert configurations for items whose alert configuration people deleted or didn't want. */
 export async function monitorItems(
   tx: Tx,
   wakeUps: WakeUps,

@@ -52,7 +52,7 @@ async function start() {
 const ends = ['its file is deleted', 'its job is deleted', 'its place has other software'] as const;
 
 describe.each(ends)('a decision about a duplicate stays when %s', (how) => {
-  test('a duplicate that nobody decided on is new', async () => {
+  test('a duplicate without a decision is new', async () => {
     const world = await start();
     await world.end(how);
     expect(await world.find(world.duplicate)).toMatchObject({ status: 'new', duplicate_of_id: null });
@@ -114,7 +114,7 @@ describe.each(ends)('a decision about a duplicate stays when %s', (how) => {
 });
 
 test.each(['item', 'artifact'] as const)(
-  'an own service that was set for the %s stays resolved after every scan',
+  'a choice of no upstream for the %s stays in effect after every scan',
   async (apply_to) => {
     const world = await start();
     await world.api.call('updateDiscoveredItem', {

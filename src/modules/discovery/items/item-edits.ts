@@ -71,7 +71,7 @@ export function itemEdits(wakeUps: WakeUps) {
       return { restored: ids(restored), not_ignored, not_found };
     },
 
-    /** Creates the alert configurations again that people deleted or didn't want. */
+    /** Creates alert configurations for items whose alert configuration people deleted or didn't want. */
     async monitor(
       tx: Tx,
       context: EditContext,

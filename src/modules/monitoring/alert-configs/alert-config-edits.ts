@@ -161,7 +161,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       const gatherOrganizations = await checkReferences(
         tx,
         organizationId,
-        // A value that stays the same isn't written. The last derived rule can have been deleted.
+        // Unchanged values aren't checked, because the last derived rule may have been deleted.
         toFollow.map(({ last, next }) => ({
           rule_id: next.rule_id === last.rule_id ? undefined : next.rule_id,
           gather_job_id: next.gather_job_id === last.gather_job_id ? undefined : next.gather_job_id,

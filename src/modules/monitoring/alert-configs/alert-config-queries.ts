@@ -495,8 +495,8 @@ export interface FollowedConfig {
 }
 
 /**
- * Updates configurations in one statement. A configuration that would compare the same as another one gets another
- * ordinal.
+ * Updates configurations in one statement. A configuration that would duplicate the comparison of another one gets a
+ * different ordinal.
  */
 export async function updateFollowedConfigs(
   tx: Tx,
@@ -534,8 +534,8 @@ export async function lockAlertConfigs(
 }
 
 /**
- * Stores that a person deletes the last configuration of discovered items, so that Pacekeeper doesn't create another
- * one. Call it before locking configurations and jobs, because all code locks items first.
+ * Marks discovered items as not monitored if a person deletes their last configuration, so that Pacekeeper doesn't
+ * create another one. Call it before locking configurations and jobs, because all code locks items first.
  *
  * @param deleted the configurations that will be deleted, as a condition on `c`
  */

@@ -292,7 +292,7 @@ export async function updateChannel(
           : null,
       }),
       // A new target or an enabled channel has no known failures. Resetting them lets deliveries run at full
-      // speed. Only a success ends a reported trouble.
+      // speed. `failing_notified_at` stays until a success, which `channel.recovered` reports.
       ...(resetsFailures && {
         failing_since: null,
         consecutive_failures: 0,

@@ -80,7 +80,7 @@ async function setUp({
   return {
     ...ids,
     otherId,
-    /** Lets all attempts at the default channel fail for longer than half an hour. */
+    /** Makes all attempts at the default channel fail for longer than half an hour. */
     async fail(minutes = 31) {
       answers.set(`/default-${id}`, { status: 500 });
       await world.setSetting(ids.organizationId, 'delivery.retry_schedule_seconds', [1, 1, 1, 1, 1, 1, 1]);
@@ -170,7 +170,7 @@ describe('a channel that keeps failing', () => {
     expect(received[0]!.mail.text).toContain('Channel failing: Other');
   });
 
-  test('that is replaced by another URL is recovered only when a message arrives', async () => {
+  test('with a changed URL recovers only when a message arrives', async () => {
     const { fail, types, organizationId, channelId } = await setUp({ hasOther: true });
     await fail();
     await watch();

@@ -266,7 +266,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       await fillFromDeployedVersions(tx, wakeUps, organizationId, [before.id]);
       return;
     }
-    // It has no releases. A change of the product has triggered the evaluations.
+    // A lifecycle job has no releases. A change of its product has already triggered the evaluations.
     if (after.source_type === 'lifecycle') return;
     const isOtherChangelog = hasDifferentChangelog(before, after);
     if (!needsFullRefetch && isOtherChangelog) await clearChangelogNotes(tx, organizationId, before.id);

@@ -100,7 +100,7 @@ describe('a lifecycle job', () => {
     expect(await runsOf(db, 'gather_job_id', id)).toEqual([]);
   });
 
-  test('is held by the database to have a product and no schedule', async () => {
+  test('without a product or with a schedule is rejected by the database', async () => {
     const { id } = await create(lifecycle);
     for (const change of [
       sql`lifecycle_product = NULL`,

@@ -83,7 +83,7 @@ export async function planChannelEventAgain(
   await planElsewhere(tx, organizationId, event, channelId, wakeUps);
 }
 
-/** Plans an event about a channel for other channels, and emails the owners if none of them tells them soon. */
+/** Plans an event about a channel for other channels. Emails the owners if no other channel sends it immediately. */
 async function planElsewhere(
   tx: Tx,
   organizationId: number,
