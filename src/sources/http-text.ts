@@ -35,16 +35,13 @@ export const httpText: ReleaseSource = {
           ),
         );
     yield* releases.rest();
-    const { version_regex: pattern } = request.sourceOptions;
-    // A document with one version names the latest one, and a page that a pattern searches can show only the newest
-    // ones. The versions before them weren't removed.
-    const isTopOnly = !isNotModified && (found.found === 1 || pattern !== undefined);
-    // Without a pattern, each line is a version. With one, long lines are mostly the scripts of a web page.
-    const isCut = found.isCut || (found.hasLongLine && pattern === undefined);
+    const isCut = found.isCut || found.hasLongLine;
     return {
       isNotModified,
-      isCompleteList: !isNotModified && !isCut && !isTopOnly,
-      ...(isCut ? { listCut: 'anywhere' as const } : isTopOnly && { listCut: 'oldest' as const }),
+      // A text names the latest version, those of some channels, or the newest ones. Nothing in it shows that the
+      // versions before them were removed.
+      isCompleteList: false,
+      ...(!isNotModified && { listCut: isCut ? ('anywhere' as const) : ('oldest' as const) }),
       validators: answer.validators ?? (isNotModified ? request.validators : null),
       found: found.found,
       skipped: found.skipped.count,

@@ -15,8 +15,8 @@ const shape =
   /^\s*(?<not>!\s*)?@?(?<path>\.?(?:"(?:[^"\\]|\\.)*"|[^\s=!"&])+)\s*(?:(?<sign>==|!=)\s*(?<value>"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'&]+)\s*)?$/u;
 
 /**
- * Parses conditions: `lts` (not false, null, or empty, such as `[]`), `!lts`, `channel=="stable"`, `channel!="beta"`, and several of
- * them with `&&`. Paths begin at the item, with or without `@`.
+ * Parses conditions: `lts` (not false, null, or empty, such as `[]`), `!lts`, `channel=="stable"`, `channel!="beta"`,
+ * and several of them with `&&`. Paths begin at the item, with or without `@`.
  */
 export function parseJsonConditions(
   text: string,

@@ -18,7 +18,7 @@ export interface TextVersions {
   skipped: SkippedItems;
   /** True if the document has more versions than were read. */
   isCut: boolean;
-  /** True if a line was too long to be read. */
+  /** True if a line that can contain a version was too long to be read. */
   hasLongLine: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function* readTextVersions(
   for (const line of linesOf(text, pattern !== null)) {
     if (line === '' || (pattern === null && line.startsWith('#'))) continue;
     if (line.length > maxLineLength) {
-      hasLongLine = true;
+      hasLongLine ||= pattern === null || !withoutVersions.test(line);
       skipped.skip(`${line.slice(0, 40)}…`, `line of more than ${maxLineLength} characters`);
       continue;
     }
@@ -84,6 +84,9 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   for await (const piece of body) text += decoder.decode(piece, { stream: true });
   return text + decoder.decode();
 }
+
+/** Elements of web pages that are often long and name no versions. */
+const withoutVersions = /^<(?:script|style|svg|path|img|link|meta)\b/iu;
 
 /** Yields trimmed lines. The elements of a web page are separate lines, because some pages have only one line. */
 function* linesOf(text: string, splitsElements: boolean): Generator<string, void, undefined> {

@@ -983,7 +983,8 @@ describe('text documents', () => {
   test('each line that is one word with a digit is a version, and the others are skipped', async () => {
     const found = await readText('# releases\n2.0.0\n\n1.0.0\n1.0.0\nnot a version 3\nstable\n');
     expect(tagsOf(found)).toEqual(['2.0.0', '1.0.0']);
-    expect(found.summary).toMatchObject({ isCompleteList: true, skipped: 2 });
+    // The text can name the latest version of each channel. Earlier ones weren't removed.
+    expect(found.summary).toMatchObject({ isCompleteList: false, listCut: 'oldest', skipped: 2 });
   });
 
   const listing =
@@ -1006,14 +1007,29 @@ describe('text documents', () => {
     expect(found.summary).toMatchObject({ isCompleteList: false, listCut: 'oldest', skipped: 1 });
   });
 
-  test('a list with a line that is too long to be read is incomplete, with a warning', async () => {
-    const found = await readText(`2.0.0\n1.0.0\n${'3'.repeat(2_000)}\n`);
-    expect(tagsOf(found)).toEqual(['2.0.0', '1.0.0']);
-    expect(found.summary).toMatchObject({
-      isCompleteList: false,
-      listCut: 'anywhere',
-      warnings: ['Some lines are too long to be read, so releases can be missing.'],
-    });
+  test.each([
+    ['a line', '2.0.0\n1.0.0', '3'.repeat(2_000), undefined],
+    ['a line that a pattern searches', 'v2.0.0\nv1.0.0', 'v3.0.0 '.repeat(200), '^v([0-9.]+)$'],
+    ['an element of a web page', '<a>v2.0.0</a><a>v1.0.0</a>', `<p>${'v3.0.0 '.repeat(200)}`, '>v([0-9.]+)$'],
+  ])(
+    'a list with %s that is too long to be read is incomplete, with a warning',
+    async (_, text, long, pattern) => {
+      const found = await readText(`${text}\n${long}\n`, pattern);
+      expect(tagsOf(found)).toEqual(['2.0.0', '1.0.0']);
+      expect(found.summary).toMatchObject({
+        isCompleteList: false,
+        listCut: 'anywhere',
+        warnings: ['Some lines are too long to be read, so releases can be missing.'],
+      });
+    },
+  );
+
+  test('a long script of a web page does not make its list incomplete', async () => {
+    const found = await readText(
+      `<script>${'x'.repeat(5_000)}</script>${listing}`,
+      '"app-([0-9.]+)\\.tar\\.gz"',
+    );
+    expect(found.summary).toMatchObject({ listCut: 'oldest', skipped: 1, warnings: [] });
   });
 
   test.each<[string, string | undefined, RegExp]>([
