@@ -114,8 +114,9 @@ export async function* chooseTreeFiles(
     if (uncompared++ < maxUncompared) leaveOut(path, 'limit', tooManyPaths.message);
     return [];
   };
-  /** Indexes of the custom patterns for each file that has any. */
+  /** Indexes of the custom patterns that apply to a file. Files without such patterns are missing. */
   const ownOf = new Map<string, number[]>();
+  const hashes = new Map<string, string>();
   const oidOf = new Map<string, string>();
   const dotenvOf = new Map<string, string>();
   const dotenvLinks = new Set<string>();
@@ -192,11 +193,16 @@ export async function* chooseTreeFiles(
     patternProblems,
   };
 
-  /** Returns a hash of patterns, because the facts of a file depend on them. */
+  /** Returns a hash of patterns, because the facts of a file depend on them. Many files have the same patterns. */
   function hashOf(indexes: readonly number[]): string {
     if (indexes.length === 0) return '';
+    const key = indexes.join();
+    const known = hashes.get(key);
+    if (known !== undefined) return known;
     const patterns = JSON.stringify(indexes.map((at) => own[at]));
-    return ` ${createHash('sha256').update(patterns).digest('hex').slice(0, 16)}`;
+    const hash = ` ${createHash('sha256').update(patterns).digest('hex').slice(0, 16)}`;
+    hashes.set(key, hash);
+    return hash;
   }
 }
 
