@@ -123,6 +123,7 @@ test('rows of earlier statements are garbage-collected before they reach the old
     collect({ type: 'minor' });
     growth.push(oldBytes() - before);
   }
-  // The limit fits the rows of the last statement, but not those of 20 statements.
-  expect(growth.toSorted((a, b) => a - b)[15]).toBeLessThan(50_000);
+  // The rows of one statement take 25 to 52 KB, depending on the files that ran before in this worker. The rows of 20
+  // statements take 420 KB.
+  expect(growth.toSorted((a, b) => a - b)[15]).toBeLessThan(200_000);
 });
