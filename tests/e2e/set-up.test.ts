@@ -365,6 +365,32 @@ describe.skipIf(browserPath === null)(`the form to add software${whyNoBrowser}`,
     expect(problems).toEqual([]);
   });
 
+  test('keeps a selected source type when a test of the other types ends later', async () => {
+    const organization = await server.createOrganization();
+    // The text is a version, so the last of the tested types is recognized.
+    documents.documents.set('/stable', 1.4);
+    const { page, problems } = await browser.open();
+    await logIn(page, server.url, organization, '/software/new');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/preview-source', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await urlOrName(page).fill(`http://${documents.host}/stable`);
+    await page.getByText('Testing each type…').waitFor();
+    await box(page, 'Source type').click();
+    await page.getByRole('option', { name: 'JSON over HTTP' }).click();
+    const isTested = page.waitForResponse(
+      (response) => response.request().postData()?.includes('http_text') === true,
+    );
+    held.resolve();
+    await isTested;
+    await page.getByLabel(/^Version path/).fill('.version');
+    expect(await box(page, 'Source type').inputValue()).toBe('JSON over HTTP');
+    await page.getByRole('button', { name: 'Test the source' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('restores the input after the session ends midway', async () => {
     const organization = await server.createOrganization();
     const artifact = release('acme/session', [1, 40]);

@@ -28,10 +28,11 @@ export function SourceSection({ form, source }: { form: SoftwareForm; source: So
   const [hasMore, more] = useDisclosure(values.source_credential !== '');
   const { candidate, candidates } = source;
   const testLater = useRef(false);
-  /** Tests the source and selects the detected type, unless the text has changed since. */
+  /** Tests the source and selects the detected type, unless the text or the type has changed since. */
   const test = (given: SoftwareValues) =>
     source.test(given, (sourceType) => {
-      if (form.getValues().artifact_name === given.artifact_name)
+      const { artifact_name, source_type } = form.getValues();
+      if (artifact_name === given.artifact_name && source_type === given.source_type)
         form.setFieldValue('source_type', sourceType);
     });
   // Tests the source of a restored draft.

@@ -42,7 +42,7 @@ export interface Source {
   /**
    * Tests the given values, because the form can still have older ones. If the text can refer to several
    * sources, tests them one after another.
-   * @param onFound Called with the type of the first readable source if several are possible.
+   * @param onFound Called with the recognized type if several are possible.
    */
   test(values: SoftwareValues, onFound: (sourceType: SourceTypeId) => void): void;
   /** Returns the input of a rule preview, or `null` if no source is known. */
@@ -104,7 +104,7 @@ export function useSource(values: SoftwareValues): Source {
       if (tested.length === 0) return;
       trial.mutate(tested, {
         onSuccess: ({ body: { source_type }, preview: result }) => {
-          if (tested.length > 1 && result.error === null) onFound(source_type);
+          if (tested.length > 1 && isRecognized(source_type, result)) onFound(source_type);
         },
       });
     },
@@ -165,22 +165,30 @@ function bodiesOf(values: SoftwareValues): Body[] {
     .filter((body) => body !== null);
 }
 
-/** @returns The first source that can be read, or the result of the first one if none can. */
+/** @returns The first source with releases, or the first recognized one, or the result of the first one. */
 async function findReadable(bodies: readonly Body[]): Promise<{ body: Body; preview: Preview }> {
-  let first: { body: Body; preview: Preview } | null = null;
+  const results: { body: Body; preview: Preview }[] = [];
   let failure: unknown;
   for (const body of bodies) {
     try {
       const preview = await api.call('previewGatherSource', { body });
-      if (preview.error === null) return { body, preview };
-      first ??= { body, preview };
+      if (hasReleases(preview)) return { body, preview };
+      results.push({ body, preview });
     } catch (error) {
       failure ??= error;
     }
   }
-  if (first === null) throw failure;
-  return first;
+  const result = results.find(({ body, preview }) => isRecognized(body.source_type, preview)) ?? results[0];
+  if (result === undefined) throw failure;
+  return result;
 }
+
+/** Any web page can be read as text, so only versions in it show that it is a text document with versions. */
+const isRecognized = (sourceType: SourceTypeId, preview: Preview) =>
+  hasReleases(preview) || (preview.error === null && sourceType !== 'http_text');
+
+const hasReleases = ({ error, gather_job, release_count }: Preview) =>
+  error === null && (gather_job !== null || release_count > 0);
 
 function useStoredReleases(gatherJob: Schemas['GatherJob'] | undefined) {
   const { data } = useQuery({
