@@ -13,9 +13,9 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { buildWeb, isWebBuilt } from '../scripts/build-web.ts';
-import { insertItems } from '../src/modules/discovery/discovery-fixture.ts';
 import { browserPath } from '../tests/helpers/browser.ts';
 import { logIn, watchRequests } from '../tests/helpers/browser-checks.ts';
+import { insertItems } from '../tests/helpers/discovery-fixture.ts';
 import { type BenchWorld, median, serveBench, startBenchWorld } from './evaluation-world.ts';
 import { ownerPassword, smallSize } from './generate-installation.ts';
 

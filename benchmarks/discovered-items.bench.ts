@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { createApiClient } from '../src/client/api-client.ts';
-import { insertItems } from '../src/modules/discovery/discovery-fixture.ts';
+import { insertItems } from '../tests/helpers/discovery-fixture.ts';
 import { median, serveBench, startBenchWorld } from './evaluation-world.ts';
 import { ownerPassword, smallSize } from './generate-installation.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { dayMs } from '../src/domain/rules/behind-days.ts';
 import { judge } from '../src/domain/rules/judge.ts';
 import { ownLatest } from '../src/domain/rules/own-latest.ts';
 import { prepareReleases, type ReleaseSet } from '../src/domain/rules/release-set.ts';
+import { dayMs } from '../src/domain/rules/stored-lag.ts';
 import { joinPlatformWords } from '../src/domain/versions/platform-words.ts';
 import type { VersionSchemeId } from '../src/domain/versions/version-scheme.ts';
 import { versionScheme } from '../src/domain/versions/versions.ts';

@@ -55,7 +55,7 @@ function matches(pattern: string, file: string): boolean {
 describe('files that name every member of a list', () => {
   test.each([
     // The catalog has a helper for each source type that it uses.
-    ['release source', sourceTypeIds, ['src/domain/catalog/catalogue-entry.ts']],
+    ['release source', sourceTypeIds, ['src/domain/catalog/catalog-entry.ts']],
     // Guided setup suggests three rules.
     ['rule type', ruleTypeIds, ['web/src/pages/set-up/ready-made-rules.ts']],
     ['message preset', presetIds, []],

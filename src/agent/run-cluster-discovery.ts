@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { catalogue } from '../domain/catalog/catalogue.ts';
+import { catalog } from '../domain/catalog/catalog.ts';
 import {
   type ClusterResourceName,
   clusterResources,
@@ -160,7 +160,7 @@ function fingerprintOf({
     cluster?.name,
     cluster?.helm_secrets,
     clusterFactsVersion,
-    catalogue,
+    catalog,
   ]);
   return createHash('sha256').update(question).digest('hex').slice(0, 32);
 }

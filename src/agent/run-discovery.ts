@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { knownSources } from '../domain/catalog/catalogue.ts';
+import { knownSources } from '../domain/catalog/catalog.ts';
 import { factsVersion } from '../domain/discovery/facts-version.ts';
 import { type OwnPattern, toOwnPattern } from '../domain/discovery/own-patterns.ts';
 import { reasonTexts } from '../domain/discovery/reasons.ts';
@@ -47,10 +47,10 @@ export interface DiscoveryDeps {
 }
 
 /**
- * Time limit of a sandbox job. Selecting from half a million paths takes 3 s, and linking 50,000 items takes
- * 4 s.
+ * Time limit of a sandbox job. Selecting from half a million paths takes 3 s of processor time, and linking 50,000
+ * items takes 4 s. Agents with a small part of a processor take many times as long.
  */
-const deadlineMs = 30_000;
+const deadlineMs = 120_000;
 
 /** Reads a repository and submits the software that it deploys. */
 export async function runDiscovery(held: HeldTask<DiscoveryTask>, deps: DiscoveryDeps): Promise<void> {

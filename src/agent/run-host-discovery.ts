@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { catalogue } from '../domain/catalog/catalogue.ts';
+import { catalog } from '../domain/catalog/catalog.ts';
 import { hostFactsVersion } from '../domain/discovery/host/discover-host.ts';
 import { serviceKinds } from '../domain/discovery/host/host-lists.ts';
 import { RunError } from '../domain/runs/run-error.ts';
@@ -126,7 +126,7 @@ function fingerprintOf({ include, exclude, extractors, label_rules, host }: Disc
     label_rules,
     host?.name,
     hostFactsVersion,
-    catalogue,
+    catalog,
   ]);
   return createHash('sha256').update(question).digest('hex').slice(0, 32);
 }

@@ -128,7 +128,7 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
   },
   evaluate: {
     summary: 'Evaluate all active alert configurations now',
-    load: async () => (await import('./check-commands.ts')).evaluateCommand,
+    load: async () => (await import('./action-commands.ts')).evaluateCommand,
   },
   check: {
     summary: 'Fail a pipeline when open alerts are too severe',
@@ -148,7 +148,7 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
   },
   'test-channel': {
     summary: 'Send a test message to a channel',
-    load: async () => (await import('./check-commands.ts')).testChannelCommand,
+    load: async () => (await import('./action-commands.ts')).testChannelCommand,
   },
   simulate: {
     summary: 'Simulate a monitoring rule on past data, or the routing of an alert',
@@ -164,11 +164,11 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
   },
   preview: {
     summary: 'Preview a parser or a template',
-    load: async () => (await import('./check-commands.ts')).previewCommand,
+    load: async () => (await import('./action-commands.ts')).previewCommand,
   },
   retry: {
     summary: 'Retry deliveries',
-    load: async () => (await import('./check-commands.ts')).retryCommand,
+    load: async () => (await import('./action-commands.ts')).retryCommand,
   },
   export: {
     summary: "Export the organization's configuration to a file",

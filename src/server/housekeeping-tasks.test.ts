@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../tests/helpers/database.ts';
 import { noWakeUps } from '../../tests/helpers/no-wake-ups.ts';
-import { insertRuns, setRunStatus } from '../modules/runs/runs-fixture.ts';
+import { insertRuns, setRunStatus } from '../../tests/helpers/runs-fixture.ts';
 import { recordUnchanged } from '../modules/upstream/index.ts';
 import { createWakeUps, transaction } from '../platform/database/index.ts';
 import { createSilentLog } from '../platform/log.ts';

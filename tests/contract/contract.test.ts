@@ -110,11 +110,11 @@ describe('the code catalog', () => {
     ['DeliveryErrorCode', deliveryCodes],
     ['StateReason', stateReasons],
     ['MonitoringRuleType', ruleTypes],
-  ])('matches the contract: %s', (name, catalogue) => {
+  ])('matches the contract: %s', (name, catalog) => {
     const schema = resolveRef('client', { $ref: `#/components/schemas/${name}` });
     const { enum: codes } =
       name === 'ErrorResponse' ? (schema['properties'] as Record<string, Json>)['code']! : schema;
-    expect([...(codes as string[])].sort()).toEqual(Object.keys(catalogue).sort());
+    expect([...(codes as string[])].sort()).toEqual(Object.keys(catalog).sort());
   });
 });
 

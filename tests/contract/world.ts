@@ -6,12 +6,12 @@ import { type ApiClient, createApiClient } from '../../src/client/api-client.ts'
 import type { Schemas as AgentSchemas } from '../../src/generated/agent-api.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { createChatLink, createLoginLink } from '../../src/modules/accounts/index.ts';
-import { insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
 import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
-import { lifecycleProduct } from '../../src/modules/reference/reference-fixture.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
+import { insertItems } from '../helpers/discovery-fixture.ts';
 import { noWakeUps } from '../helpers/no-wake-ups.ts';
+import { lifecycleProduct } from '../helpers/reference-fixture.ts';
 
 /** Kinds of resources that IDs and keys of the interfaces identify. */
 export type Kind =

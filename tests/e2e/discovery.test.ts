@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
 import { answerUpstreams } from '../helpers/answer-upstreams.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn } from '../helpers/browser-checks.ts';
 import { createDiscoveryAgent } from '../helpers/discovery-agent.ts';
+import { insertItems } from '../helpers/discovery-fixture.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { createScanner } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';

@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { derivePurls } from '../../src/domain/identity/job-identity.ts';
 import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
-import { lifecycleProduct } from '../../src/modules/reference/reference-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import {
   fillLogin,
@@ -16,6 +15,7 @@ import {
   setColours,
 } from '../helpers/browser-checks.ts';
 import { noWakeUps } from '../helpers/no-wake-ups.ts';
+import { lifecycleProduct } from '../helpers/reference-fixture.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { type FakeGithub, startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { type FakeJsonDocuments, startFakeJsonDocuments } from '../helpers/upstreams/fake-json-documents.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient } from '../../src/client/api-client.ts';
-import { insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
 import { loadLifecycles, loadVulnerabilities } from '../../src/modules/reference/index.ts';
-import { lifecycleProduct } from '../../src/modules/reference/reference-fixture.ts';
 import type { Database } from '../../src/platform/database/index.ts';
+import { insertItems } from './discovery-fixture.ts';
 import { noWakeUps } from './no-wake-ups.ts';
 import { osvBatches, osvRecord } from './osv-records.ts';
 import type { PageWorld } from './page-world.ts';
+import { lifecycleProduct } from './reference-fixture.ts';
 
 const dayMs = 86_400_000;
 const fleetEnvironments = ['integration', 'staging', 'production'];

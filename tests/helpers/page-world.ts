@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { createOrganization, createUser } from '../../src/modules/accounts/index.ts';
-import { insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
 import type { Database } from '../../src/platform/database/index.ts';
+import { insertItems } from './discovery-fixture.ts';
 import { hasTestData, testDataPath } from './test-data.ts';
 import { type FakeRelease, startFakeGithub } from './upstreams/fake-github.ts';
 import { startFakeHelmRepository, writeHelmIndex } from './upstreams/fake-helm-repository.ts';

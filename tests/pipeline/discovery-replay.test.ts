@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertFedJob } from '../../src/modules/discovery/discovery-fixture.ts';
 import { setClockOffset } from '../helpers/database.ts';
 import { discoverFiles } from '../helpers/discover-files.ts';
 import { createDiscoveryAgent, type DiscoveryAgent } from '../helpers/discovery-agent.ts';
+import { insertFedJob } from '../helpers/discovery-fixture.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { createScanner } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
 import { loadVulnerabilities } from '../../src/modules/reference/load-vulnerabilities.ts';
-import { lifecycleProduct } from '../../src/modules/reference/reference-fixture.ts';
 import { createWakeUps } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { osvBatches, osvRecord } from '../helpers/osv-records.ts';
+import { lifecycleProduct } from '../helpers/reference-fixture.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { createClock, createPipelineWorld } from './pipeline-world.ts';

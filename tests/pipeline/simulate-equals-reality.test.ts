@@ -9,10 +9,10 @@ import type { Schemas } from '../../src/generated/client-api.ts';
 import { lockAlerts, toSubject } from '../../src/modules/alerts/alert-queries.ts';
 import { applyAlertChanges, toAlertState } from '../../src/modules/alerts/index.ts';
 import { holdForHours } from '../../src/modules/notifications/deliveries/claim/hold-for-hours.ts';
-import { createNotificationsServer } from '../../src/modules/notifications/notifications-fixture.ts';
 import { transaction } from '../../src/platform/database/index.ts';
 import { createDeliveryWorld } from '../helpers/delivery-world.ts';
 import { isLong } from '../helpers/long-tests.ts';
+import { createNotificationsServer } from '../helpers/notifications-fixture.ts';
 
 const { db, connection, call, makeOrganization } = await createNotificationsServer();
 const world = createDeliveryWorld({ db, connection });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createAccountsServer, password, type Reply } from '../../src/modules/accounts/accounts-fixture.ts';
 import type { Role } from '../../src/platform/http/index.ts';
+import { createAccountsServer, password, type Reply } from '../helpers/accounts-fixture.ts';
 import { resetClockOffset, setClockOffset } from '../helpers/database.ts';
 
 /**

@@ -86,16 +86,6 @@ export interface AllowedText {
 
 export const allowedTexts: readonly AllowedText[] = [
   {
-    where: 'src/operator/commands/check-catalogue-command.ts',
-    text: 'admin check-catalogue',
-    reason: 'The name of a command.',
-  },
-  {
-    where: 'src/operator/commands/seed-catalogue-command.ts',
-    text: 'admin seed-catalogue',
-    reason: 'The name of a command.',
-  },
-  {
     where: 'src/platform/database/postgres-account.ts',
     text: '"nobody" user',
     reason: 'The name of a user of the system.',

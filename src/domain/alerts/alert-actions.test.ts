@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DecisionStory } from '../../../tests/helpers/decision-story.ts';
 import type { Actor } from '../audit/actor.ts';
 import { at } from '../rules/release-lines.ts';
 import {
@@ -10,7 +11,6 @@ import {
   unacknowledgeAlert,
   unsnoozeAlert,
 } from './alert-actions.ts';
-import { DecisionStory } from './decision-story.ts';
 import { alertStatus } from './open-alert.ts';
 
 const ada: Actor = { type: 'user', id: 7, name: 'Ada' };

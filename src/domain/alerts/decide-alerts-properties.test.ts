@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { DecisionStory } from '../../../tests/helpers/decision-story.ts';
 import type { Actor } from '../audit/actor.ts';
-import { dayMs } from '../rules/behind-days.ts';
 import { at, releaseSet } from '../rules/release-lines.ts';
 import { ruleTypeIds } from '../rules/rule-types.ts';
+import { dayMs } from '../rules/stored-lag.ts';
 import {
   acknowledgeAlert,
   resolveAlertManually,
@@ -11,7 +12,6 @@ import {
   unacknowledgeAlert,
   unsnoozeAlert,
 } from './alert-actions.ts';
-import { DecisionStory } from './decision-story.ts';
 import type { AlertState, AlertWrite } from './open-alert.ts';
 
 const ada: Actor = { type: 'user', id: 7, name: 'Ada' };

@@ -1,4 +1,4 @@
-import { knownSources } from '../catalog/catalogue.ts';
+import { knownSources } from '../catalog/catalog.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 import { roleOfExtractor } from './extractor-roles.ts';
 import type { Fact, FactPlace, LinkProblem } from './fact.ts';

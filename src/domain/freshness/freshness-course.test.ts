@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dayMs } from '../rules/behind-days.ts';
 import { prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
+import { dayMs } from '../rules/stored-lag.ts';
 import { type FreshnessSubject, freshnessTimeline } from './freshness-course.ts';
 import { type FreshnessFigures, measureFreshness } from './freshness-figures.ts';
 import { endOfDayMs } from './freshness-metrics.ts';

@@ -3,8 +3,8 @@ import semver from 'semver';
 import { describe, expect, it } from 'vitest';
 import { isLong } from '../../../tests/helpers/long-tests.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { dayMs } from '../rules/behind-days.ts';
 import { prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
+import { dayMs } from '../rules/stored-lag.ts';
 import { measureFreshness } from './freshness-figures.ts';
 import { type FreshnessMetric, freshnessMetricNames, freshnessMetrics } from './freshness-metrics.ts';
 

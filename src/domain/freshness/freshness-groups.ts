@@ -1,5 +1,5 @@
 import { matchesLabels } from '../routing/match-rule.ts';
-import { behindDays } from '../rules/behind-days.ts';
+import { behindDays } from '../rules/stored-lag.ts';
 import { freshnessMetrics } from './freshness-metrics.ts';
 import { type FreshnessTarget, isWithinTarget } from './freshness-target.ts';
 import type { KnownValues } from './known-values.ts';

@@ -1,4 +1,4 @@
-import { behindDays, dayMs } from '../rules/behind-days.ts';
+import { behindDays, dayMs } from '../rules/stored-lag.ts';
 import type { FreshnessFigures } from './freshness-figures.ts';
 
 interface FreshnessMetricInfo {

@@ -1,5 +1,5 @@
 import type { LabelMatcher } from '../routing/match-rule.ts';
-import { dayMs } from '../rules/behind-days.ts';
+import { dayMs } from '../rules/stored-lag.ts';
 import type { TargetMetric } from './freshness-metrics.ts';
 
 /** Maximum number of targets in an organization. Each target is measured with every resource. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { dayMs } from '../rules/behind-days.ts';
+import { dayMs } from '../rules/stored-lag.ts';
 import { followTarget, isGoalMet, percentWithin } from './freshness-target.ts';
 import { KnownValues, type MetricValues } from './known-values.ts';
 import { summarizeFreshness } from './summarize-freshness.ts';

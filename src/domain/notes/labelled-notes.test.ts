@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { labelledNotes } from '../../../tests/helpers/labelled-notes.ts';
 import { findHints } from './find-hints.ts';
-import { labelledNotes } from './labelled-notes-fixture.ts';
 
 test('at least 90 % of the lines labeled as breaking are hints, and at most 10 % of such hints are wrong', () => {
   expect(labelledNotes).toHaveLength(60);

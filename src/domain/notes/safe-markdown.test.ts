@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hostileNotes } from '../../../tests/helpers/hostile-notes.ts';
 import { isLong } from '../../../tests/helpers/long-tests.ts';
-import { hostileNotes } from './hostile-notes-fixture.ts';
 import { type NoteBlock, type NoteInline, readCountedMarkdown, readSafeMarkdown } from './safe-markdown.ts';
 
 const blockKinds = new Set(['heading', 'paragraph', 'code', 'quote', 'list', 'table', 'rule']);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { dayMs } from '../rules/behind-days.ts';
 import { judge } from '../rules/judge.ts';
 import { prepareReleases, type ReleaseRow, type ReleaseSet } from '../rules/release-set.ts';
 import type { Rule } from '../rules/rule-type.ts';
 import type { RuleTypeId } from '../rules/rule-types.ts';
+import { dayMs } from '../rules/stored-lag.ts';
 import { type ReplaySubject, replay } from './replay.ts';
 
 /**

@@ -4,11 +4,11 @@ import { isLong } from '../../../tests/helpers/long-tests.ts';
 import { freshConfig } from '../alerts/config-evaluation.ts';
 import { decideAlerts } from '../alerts/decide-alerts.ts';
 import type { AlertState } from '../alerts/open-alert.ts';
-import { dayMs } from '../rules/behind-days.ts';
 import { judge, type Verdict } from '../rules/judge.ts';
 import { type Appearance, prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
 import { ruleTypeIds } from '../rules/rule-types.ts';
 import type { Thresholds } from '../rules/severity.ts';
+import { dayMs } from '../rules/stored-lag.ts';
 import { EpisodeLog } from './episodes.ts';
 import { type ReplaySubject, replay } from './replay.ts';
 

@@ -1,5 +1,4 @@
 import type { Version } from '../versions/version-scheme.ts';
-import { dayMs } from './behind-days.ts';
 import { type CountedOutliers, countedOutliers, withDates } from './counted-outliers.ts';
 import { findSuccessor } from './ended-variant.ts';
 import { type Exclusion, exclusionUnder } from './exclusion.ts';
@@ -9,6 +8,7 @@ import { NewerReleases } from './newer-releases.ts';
 import { ownLatest } from './own-latest.ts';
 import type { ComparableRelease, Line, Release, ReleaseSet } from './release-set.ts';
 import type { ResolvedDeployed } from './resolve-deployed.ts';
+import { dayMs } from './stored-lag.ts';
 import { textFingerprint } from './text-fingerprint.ts';
 
 /** Settings of a rule and an alert configuration that determine which releases count. */

@@ -1,8 +1,8 @@
 import { lineAndVariantOf } from '../versions/match-release.ts';
 import { numbersOfRank } from '../versions/precedence.ts';
 import type { Version } from '../versions/version-scheme.ts';
-import { dayMs } from './behind-days.ts';
 import type { ComparableRelease, ReleaseSet } from './release-set.ts';
+import { dayMs } from './stored-lag.ts';
 
 /**
  * Finds the release that continues a version whose variant has ended. A variant has ended if another variant

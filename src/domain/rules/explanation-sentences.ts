@@ -10,12 +10,12 @@ import {
   type DescribedVulnerabilities,
   vulnerabilitySentences,
 } from '../verdicts/vulnerability-sentences.ts';
-import { behindDays, dayMs } from './behind-days.ts';
 import type { Explanation } from './explanation.ts';
 import { formatAmount, formatLag } from './format-lag.ts';
 import type { LeftOutReason } from './left-out.ts';
 import { ruleTypes } from './rule-types.ts';
 import { alertSeverities } from './severity.ts';
+import { behindDays, dayMs } from './stored-lag.ts';
 
 /** An explanation as returned by the API. Stored explanations can lack fields that were added later. */
 export interface DescribedExplanation

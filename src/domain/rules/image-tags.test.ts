@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { codeNames, platformWords } from '../versions/version-words.ts';
 import { versionScheme } from '../versions/versions.ts';
-import { dayMs } from './behind-days.ts';
 import { judge, type Verdict } from './judge.ts';
 import { ownLatest } from './own-latest.ts';
 import { at } from './release-lines.ts';
 import { prepareReleases, type ReleaseSet } from './release-set.ts';
 import { resolveDeployed } from './resolve-deployed.ts';
+import { dayMs } from './stored-lag.ts';
 
 /**
  * Tags of an official image. Either the current tags, or all tags that ever existed with the date on which

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dayMs } from './behind-days.ts';
 import { explain } from './explanation.ts';
 import { type JudgeInput, judge, type Verdict } from './judge.ts';
 import { prepareReleases, type ReleaseRow } from './release-set.ts';
 import { type RuleTypeId, ruleTypeIds } from './rule-types.ts';
 import { ascendingThresholds, isHigherSeverity, type Thresholds } from './severity.ts';
+import { dayMs } from './stored-lag.ts';
 
 const startMs = Date.parse('2026-01-01');
 const versions = [

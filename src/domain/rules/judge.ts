@@ -1,6 +1,5 @@
 import { earlierTime } from '../scheduling/earlier-time.ts';
 import type { Finding as Vulnerability } from '../verdicts/find-vulnerabilities.ts';
-import { behindDays, dayMs } from './behind-days.ts';
 import { type CandidateOptions, type Candidates, selectCandidates } from './candidates.ts';
 import type { DataGap } from './data-gap.ts';
 import { type Evidence, type ExplainedMatch, fingerprint } from './explanation.ts';
@@ -17,6 +16,7 @@ import {
 import { type AlertReason, type Lag, notBehind, type Rule, type RuleType } from './rule-type.ts';
 import { ruleTypes } from './rule-types.ts';
 import { type AlertSeverity, highestSeverityOf } from './severity.ts';
+import { behindDays, dayMs } from './stored-lag.ts';
 import type { SupportFacts } from './support-facts.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { dayMs } from './behind-days.ts';
 import { judge } from './judge.ts';
 import { ownLatest } from './own-latest.ts';
 import { at } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
 import type { RuleTypeId } from './rule-types.ts';
+import { dayMs } from './stored-lag.ts';
 
 /**
  * Tags of a real project and the results that an engineer expects. If a list is expected, any of its values

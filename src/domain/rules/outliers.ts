@@ -1,6 +1,6 @@
 import type { Version } from '../versions/version-scheme.ts';
-import { dayMs } from './behind-days.ts';
 import type { ComparableRelease } from './release-set.ts';
+import { dayMs } from './stored-lag.ts';
 
 /**
  * Finds the releases of a line that don't fit it. Most are mistakes:

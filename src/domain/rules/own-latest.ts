@@ -1,5 +1,5 @@
-import { dayMs } from './behind-days.ts';
 import type { ComparableRelease, Line, ReleaseSet } from './release-set.ts';
+import { dayMs } from './stored-lag.ts';
 
 /**
  * Returns the latest release of a gather job, by rank instead of date, so that a backport isn't the latest.

@@ -3,10 +3,10 @@ import { numberListKey, numbersOfRank, numbersRank, stagesRank } from '../versio
 import type { Version, VersionScheme } from '../versions/version-scheme.ts';
 import { levelOfStage } from '../versions/version-words.ts';
 import { withoutCommits } from '../versions/without-commits.ts';
-import { dayMs } from './behind-days.ts';
 import { findDevelopmentNumbers } from './development-numbers.ts';
 import { findPlatformsByEvidence } from './platforms-by-evidence.ts';
 import type { ComparableRelease } from './release-set.ts';
+import { dayMs } from './stored-lag.ts';
 
 /**
  * Reads a version in the context of the job's other releases. Returns the version itself if they don't change

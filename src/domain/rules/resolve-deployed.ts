@@ -1,10 +1,10 @@
 import { epochOfRank, numbersOfRank, withEpoch } from '../versions/precedence.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import { canBeCommit } from '../versions/without-commits.ts';
-import { dayMs } from './behind-days.ts';
 import type { CandidatePattern } from './candidates.ts';
 import { mostFrequent } from './own-latest.ts';
 import type { ComparableRelease, Line, Release, ReleaseSet } from './release-set.ts';
+import { dayMs } from './stored-lag.ts';
 
 /** Kind of a deployed text among the releases of the job. */
 export type DeployedMatch =

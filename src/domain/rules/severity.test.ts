@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { behindByAt, behindDays, dayMs } from './behind-days.ts';
 import {
   ascendingThresholds,
   descendingThresholds,
@@ -7,6 +6,7 @@ import {
   isHigherSeverity,
   type Thresholds,
 } from './severity.ts';
+import { behindByAt, behindDays, dayMs } from './stored-lag.ts';
 
 const all = { moderate: 30, high: 60, critical: 90 };
 

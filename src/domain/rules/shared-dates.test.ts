@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { dayMs } from './behind-days.ts';
 import { judge } from './judge.ts';
 import { at } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
+import { dayMs } from './stored-lag.ts';
 
 interface Dated {
   version: string;

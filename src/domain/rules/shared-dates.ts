@@ -1,5 +1,5 @@
-import { dayMs } from './behind-days.ts';
 import type { ComparableRelease } from './release-set.ts';
+import { dayMs } from './stored-lag.ts';
 
 /** Minimum number of dated releases. With fewer, a busy week looks like an import. */
 const minDated = 10;

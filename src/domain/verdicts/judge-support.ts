@@ -1,10 +1,10 @@
-import { dayMs } from '../rules/behind-days.ts';
 import {
   type AlertSeverity,
   descendingThresholds,
   highestSeverityOf,
   type Thresholds,
 } from '../rules/severity.ts';
+import { dayMs } from '../rules/stored-lag.ts';
 import type { SupportLines } from './support-lines.ts';
 import {
   daysLeft,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLong } from '../../../tests/helpers/long-tests.ts';
+import { affectedByReference, type OsvRecord } from '../../../tests/helpers/osv-reference.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import type { Candidates } from '../rules/candidates.ts';
 import { findFindings } from '../rules/find-findings.ts';
@@ -13,7 +14,6 @@ import { KnownVulnerabilities } from './find-vulnerabilities.ts';
 import { judgeFindings } from './judge-findings.ts';
 import { withModuleMajors } from './module-majors.ts';
 import { packageKey, packagesFromPurl, parsePackage } from './osv-package.ts';
-import { affectedByReference, type OsvRecord } from './osv-reference.ts';
 import { readOsvRecord } from './read-osv-record.ts';
 
 /**

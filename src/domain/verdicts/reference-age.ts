@@ -1,4 +1,4 @@
-import { dayMs } from '../rules/behind-days.ts';
+import { dayMs } from '../rules/stored-lag.ts';
 import { readableDay } from '../templates/readable-time.ts';
 
 /** Maximum age of reference data. Older data doesn't open or resolve alerts. */

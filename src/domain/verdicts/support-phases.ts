@@ -1,4 +1,4 @@
-import { dayMs } from '../rules/behind-days.ts';
+import { dayMs } from '../rules/stored-lag.ts';
 
 /** Support phases, in the order in which they end. */
 export const supportPhases = ['active_support', 'end_of_life', 'extended_support'] as const;

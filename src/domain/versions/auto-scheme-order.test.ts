@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { compareForListing } from '../../../tests/helpers/list-order.ts';
 import { autoScheme } from './auto-scheme.ts';
-import { compareForListing } from './list-order-fixture.ts';
 import type { Version } from './version-scheme.ts';
 
 type Compare = (a: Version, b: Version) => number;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { compareForListing } from '../../../tests/helpers/list-order.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { ownLatest } from '../rules/own-latest.ts';
 import { prepareReleases } from '../rules/release-set.ts';
-import { compareForListing } from './list-order-fixture.ts';
 import type { Version } from './version-scheme.ts';
 import { versionScheme, versionSchemeIds } from './versions.ts';
 

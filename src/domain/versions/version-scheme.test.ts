@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareForListing } from './list-order-fixture.ts';
+import { compareForListing } from '../../../tests/helpers/list-order.ts';
 import { isSameVersion } from './match-release.ts';
 import type { Version } from './version-scheme.ts';
 import { versionScheme, versionSchemeIds } from './versions.ts';

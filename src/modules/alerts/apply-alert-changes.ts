@@ -6,9 +6,9 @@ import {
   type AlertWrite,
   alertStatus,
 } from '../../domain/alerts/open-alert.ts';
-import { behindByAt } from '../../domain/rules/behind-days.ts';
 import type { RuleTypeId } from '../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
+import { behindByAt } from '../../domain/rules/stored-lag.ts';
 import { daysLeft } from '../../domain/verdicts/support-phases.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { type NewEntry, writeEntries } from '../audit/index.ts';

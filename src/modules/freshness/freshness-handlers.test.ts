@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { insertFedJob } from '../../../tests/helpers/discovery-fixture.ts';
 import { createMonitored } from '../../../tests/helpers/monitored.ts';
 import { readMetrics } from '../../../tests/helpers/read-metrics.ts';
 import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
-import { dayMs } from '../../domain/rules/behind-days.ts';
+import { dayMs } from '../../domain/rules/stored-lag.ts';
 import type { operations } from '../../generated/client-api.ts';
 import { createWakeUps, transaction } from '../../platform/database/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
 import { insertAlerts } from '../../server/server-fixture.ts';
-import { insertFedJob } from '../discovery/discovery-fixture.ts';
 import { freshnessMetricsText } from './freshness-metrics-text.ts';
 import { triggerFreshness } from './measuring/freshness-due.ts';
 import { sendMonthlyReport } from './report/send-monthly-report.ts';

@@ -1,4 +1,4 @@
-import { dayMs } from '../../domain/rules/behind-days.ts';
+import { dayMs } from '../../domain/rules/stored-lag.ts';
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';

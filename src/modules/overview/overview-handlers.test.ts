@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
+import { insertRuns, type RunStatus } from '../../../tests/helpers/runs-fixture.ts';
 import { transaction } from '../../platform/database/index.ts';
 import { readContract } from '../../platform/http/index.ts';
 import { insertAlerts, insertDeliveries, insertOrganization } from '../../server/server-fixture.ts';
-import { insertRuns, type RunStatus } from '../runs/runs-fixture.ts';
 import { overviewHandlers } from './overview-handlers.ts';
 import { countDeliveries } from './overview-queries.ts';
 

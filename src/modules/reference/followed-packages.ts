@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { catalogue } from '../../domain/catalog/catalogue.ts';
+import { catalog } from '../../domain/catalog/catalog.ts';
 import { knownSoftware } from '../../domain/catalog/software.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import {
@@ -89,14 +89,14 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
     }
   };
 
-  const catalog: Origin = { from: 'catalog', organizationId: 1 };
-  for (const entry of catalogue) {
-    const named = followNamed(entry.vulnerability_packages ?? [], catalog, entry.artifact_name);
+  const fromCatalog: Origin = { from: 'catalog', organizationId: 1 };
+  for (const entry of catalog) {
+    const named = followNamed(entry.vulnerability_packages ?? [], fromCatalog, entry.artifact_name);
     for (const each of named) for (const key of keysOfEntry(entry)) each.catalogKeys.add(key);
-    if (named.length === 0) followPurls(derivePurls(entry), catalog, entry.artifact_name);
+    if (named.length === 0) followPurls(derivePurls(entry), fromCatalog, entry.artifact_name);
   }
   for (const { vulnerability_packages = [], purls } of knownSoftware)
-    for (const each of followNamed(vulnerability_packages, catalog, ''))
+    for (const each of followNamed(vulnerability_packages, fromCatalog, ''))
       for (const purl of purls)
         if (isDerived(purl, vulnerability_packages)) each.purls.add(purl);
         else each.catalogKeys.add(purl);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { setClockOffset } from '../../../tests/helpers/database.ts';
 import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
+import { lifecycleProduct } from '../../../tests/helpers/reference-fixture.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import { loadLifecycles } from './load-lifecycles.ts';
-import { lifecycleProduct } from './reference-fixture.ts';
 
 const server = await startTestServer({
   PACEKEEPER_END_OF_LIFE_URL: 'https://127.0.0.1/products',

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { countRowsRead } from '../../../tests/helpers/rows-read.ts';
+import { insertRuns, type RunStatus } from '../../../tests/helpers/runs-fixture.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
 import { type Tx, transaction } from '../../platform/database/index.ts';
 import {
@@ -15,7 +16,6 @@ import {
   toJobToRun,
   waitingForOf,
 } from './index.ts';
-import { insertRuns, type RunStatus } from './runs-fixture.ts';
 
 const server = await startTestServer();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { type As, createNotificationsServer } from '../../../tests/helpers/notifications-fixture.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { type As, createNotificationsServer } from '../notifications/notifications-fixture.ts';
 import { setGlobalSetting } from './change-settings.ts';
 import { settingKeyNames } from './setting-keys.ts';
 import { readSettings, readSettingsAcrossOrganizations } from './setting-queries.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createUpstreamFixture, item } from '../../../tests/helpers/upstream-fixture.ts';
 import { transaction } from '../../platform/database/index.ts';
 import { type Claim, claimDueRows } from '../../platform/due-rows/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
@@ -14,7 +15,6 @@ import {
   startFanOutLoop,
   triggerFanOuts,
 } from './fan-out-evaluation.ts';
-import { createUpstreamFixture, item } from './upstream-fixture.ts';
 
 const {
   db,

@@ -2,7 +2,7 @@ import type { StartBodyReading } from '../../agent/body-reading.ts';
 import type { RepositoryReader } from '../../agent/git/repository-reader.ts';
 import { createReleaseFilter } from '../../agent/keep-matching.ts';
 import type { OpenCredential } from '../../agent/open-credential.ts';
-import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
 import { ownLatest } from '../../domain/rules/own-latest.ts';
 import { prepareReleases, type ReleaseRow } from '../../domain/rules/release-set.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
@@ -12,7 +12,7 @@ import { firstPagesOf } from '../../sources/first-pages.ts';
 import type { GatheredRelease, ReleaseSource, SourceContext } from '../../sources/release-source.ts';
 import type { createSourceHttp } from '../../sources/source-http.ts';
 import { sources } from '../../sources/sources.ts';
-import { schemeOf } from './catalogue-seeds.ts';
+import { schemeOf } from './catalog-seeds.ts';
 
 export type EntryCheck =
   | {
@@ -42,7 +42,7 @@ export interface CheckDeps {
  * allows 60 requests per hour without a token and a complete list takes up to 20. Requests all pages only if
  * the first page contains no stable release that the entry keeps.
  */
-export async function checkEntry(entry: CatalogueEntry, deps: CheckDeps): Promise<EntryCheck> {
+export async function checkEntry(entry: CatalogEntry, deps: CheckDeps): Promise<EntryCheck> {
   try {
     const isPaged = entry.source_type === 'github_releases';
     const first = await readEntry(entry, deps, { isFirstPageOnly: isPaged });
@@ -77,7 +77,7 @@ function judge({ latestStable, releaseCount, listedCount, isPart }: EntryReading
 }
 
 async function readEntry(
-  entry: CatalogueEntry,
+  entry: CatalogEntry,
   deps: CheckDeps,
   { isFirstPageOnly = false } = {},
 ): Promise<EntryReading> {
@@ -127,14 +127,14 @@ async function readEntry(
 }
 
 /** Returns the latest stable release that the job of an entry would report for these releases. */
-export function latestStableOf(entry: CatalogueEntry, kept: readonly ReleaseRow[]): string | null {
+export function latestStableOf(entry: CatalogEntry, kept: readonly ReleaseRow[]): string | null {
   const { isImage } = sourceTypes[entry.source_type];
   const set = prepareReleases(schemeOf(entry), kept, { isImage });
   return ownLatest(set, ({ isPrerelease }) => !isPrerelease)?.text ?? null;
 }
 
 /** Returns the releases that the job of an entry would keep. */
-export function keptReleases(entry: CatalogueEntry, releases: readonly GatheredRelease[]): ReleaseRow[] {
+export function keptReleases(entry: CatalogEntry, releases: readonly GatheredRelease[]): ReleaseRow[] {
   const filter = createReleaseFilter({
     version_pattern: entry.version_pattern ?? null,
     version_scheme: schemeOf(entry),

@@ -4,7 +4,7 @@ import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
 import { lastTree } from '../../../tests/helpers/last-tree.ts';
 import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { knownSources } from '../../domain/catalog/catalogue.ts';
+import { knownSources } from '../../domain/catalog/catalog.ts';
 import { knownSoftware } from '../../domain/catalog/software.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import { normalizePurl } from '../../domain/identity/purl.ts';

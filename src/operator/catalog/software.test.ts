@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { catalogue } from '../../domain/catalog/catalogue.ts';
+import { catalog } from '../../domain/catalog/catalog.ts';
 import { knownSoftware, otherwiseVersioned } from '../../domain/catalog/software.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import { normalizePurl } from '../../domain/identity/purl.ts';
@@ -42,7 +42,7 @@ describe('known software', () => {
   });
 
   test('has the lifecycle and packages of the catalog entries at the same addresses', () => {
-    const differences = catalogue.flatMap((entry) => {
+    const differences = catalog.flatMap((entry) => {
       const same = knownSoftware.find((each) => derivePurls(entry).some((purl) => each.purls.includes(purl)));
       if (same === undefined) return [];
       const isSame =
@@ -76,7 +76,7 @@ describe.skipIf(!hasTestData)('known software in the reference data', () => {
     ({ key }) => key,
   );
   const subjects = products.flatMap(({ product, releases }) => {
-    const named = [...catalogue, ...knownSoftware].filter(({ lifecycle_product: name }) => name === product);
+    const named = [...catalog, ...knownSoftware].filter(({ lifecycle_product: name }) => name === product);
     const names = new Set(named.flatMap(({ vulnerability_packages: keys = [] }) => keys.join(' ')));
     const latest = releases.flatMap(({ latest: version, eol }) =>
       version === undefined ? [] : [{ version, isSupported: isSupportedOn('2026-08-15', eol) }],

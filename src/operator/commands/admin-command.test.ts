@@ -70,7 +70,7 @@ describe('a command that fails', () => {
     for (const argv of [
       ['reset-password', 'ana@example.com'],
       ['feedback'],
-      ['seed-catalogue'],
+      ['seed-catalog'],
       ['rotate-secret-key'],
     ]) {
       const { code, stdout, stderr } = await runAdmin(argv, { PACEKEEPER_DATA_DIR: dataDir });

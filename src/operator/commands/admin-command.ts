@@ -1,6 +1,6 @@
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import { accountCommands } from './account-commands.ts';
-import { checkCatalogueCommand } from './check-catalogue-command.ts';
+import { checkCatalogCommand } from './check-catalog-command.ts';
 import { confirmReferenceCommand } from './confirm-reference-command.ts';
 import { installationCommands } from './installation-commands.ts';
 import { loadReferenceCommand } from './load-reference-command.ts';
@@ -12,7 +12,7 @@ import {
   runOperatorCommand,
 } from './operator-command.ts';
 import { rotateSecretKeyCommand } from './rotate-secret-key.ts';
-import { seedCatalogueCommand } from './seed-catalogue-command.ts';
+import { seedCatalogCommand } from './seed-catalog-command.ts';
 
 export const adminCommands: readonly OperatorCommand[] = [
   ...accountCommands,
@@ -20,8 +20,8 @@ export const adminCommands: readonly OperatorCommand[] = [
   rotateSecretKeyCommand,
   loadReferenceCommand,
   confirmReferenceCommand,
-  seedCatalogueCommand(),
-  checkCatalogueCommand(),
+  seedCatalogCommand(),
+  checkCatalogCommand(),
 ];
 
 const prefix = 'admin ';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
+import { auditActions, createAccountsServer } from '../../../../tests/helpers/accounts-fixture.ts';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import type { KeyRole, Role } from '../../../platform/http/index.ts';
-import { auditActions, createAccountsServer } from '../accounts-fixture.ts';
 
 const { db, call, login, makeUser, makeKey } = await createAccountsServer();
 

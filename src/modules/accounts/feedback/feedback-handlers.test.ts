@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
+import { createAccountsServer } from '../../../../tests/helpers/accounts-fixture.ts';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { createAccountsServer } from '../accounts-fixture.ts';
 import { deleteOldFeedbackAcrossOrganizations } from './delete-old-feedback.ts';
 import { listFeedbackAcrossOrganizations } from './feedback-queries.ts';
 

@@ -1,11 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
+import {
+  createAccountsServer,
+  noSingleSignOn,
+  password,
+  type Reply,
+} from '../../../../tests/helpers/accounts-fixture.ts';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
 import { createSecretBox } from '../../../platform/secrets/index.ts';
-import { createAccountsServer, noSingleSignOn, password, type Reply } from '../accounts-fixture.ts';
 import { insertMember } from '../members/member-queries.ts';
 import { loginHandlers } from './login-handlers.ts';
 import { deleteExpiredLoginsAcrossOrganizations } from './refresh-token-queries.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { auditActions, createAccountsServer, password } from '../../../../tests/helpers/accounts-fixture.ts';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import type { Role } from '../../../platform/http/index.ts';
-import { auditActions, createAccountsServer, password } from '../accounts-fixture.ts';
 
 const { db, call, login, makeUser, makeKey } = await createAccountsServer();
 

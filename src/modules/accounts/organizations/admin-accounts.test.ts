@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { auditActions, createAccountsServer } from '../accounts-fixture.ts';
+import { auditActions, createAccountsServer } from '../../../../tests/helpers/accounts-fixture.ts';
 import {
   type CreatedAccount,
   createOrganization,

@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-
+import { type ItemSeed, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { createWakeUps, transaction } from '../../../platform/database/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
-import { type ItemSeed, insertItems } from '../discovery-fixture.ts';
 import { acceptAutomatically } from './accept-automatically.ts';
 
 const server = await sharedTestServer();

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { type ItemSeed, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type ItemSeed, insertItems } from '../discovery-fixture.ts';
 
 const server = await startTestServer();
 const { db } = server;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { insertItems } from '../discovery-fixture.ts';
 
 const server = await sharedTestServer();
 const { db } = server;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { insertFedJob, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
+import { createUpstreamFixture, item } from '../../../../tests/helpers/upstream-fixture.ts';
 import { type Database, transaction } from '../../../platform/database/index.ts';
 import { type Claim, claimDueRows } from '../../../platform/due-rows/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
 import { digestFanOutsDue } from '../../upstream/index.ts';
-import { createUpstreamFixture, item } from '../../upstream/upstream-fixture.ts';
-import { insertFedJob, insertItems } from '../discovery-fixture.ts';
 import { type DueDigests, digestColumns, digestStep, startDigestLoop } from './start-digest-loop.ts';
 
 const { db, wakeUps, connectAgain, statementsOf, createOrganization, createJob, record } =

@@ -11,7 +11,7 @@ import { digestFanOutsDue } from '../../upstream/index.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { lockItems } from '../items/item-queries.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
-import { recordVersions } from '../live/record-versions.ts';
+import { recordVersions } from '../live/record-live-versions.ts';
 import { hasDecisiveDigest, registryOf } from './item-version-sql.ts';
 import { matchDigests } from './match-digests.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { insertFedJob, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { sharedTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { insertFedJob, insertItems } from '../discovery-fixture.ts';
 
 const server = await sharedTestServer();
 const { db } = server;

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerUpstreams } from '../../../../tests/helpers/answer-upstreams.ts';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { insertFedJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
 import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { insertFedJob } from '../discovery-fixture.ts';
 import { deleteMissedItems } from './item-changes.ts';
 
 const server = await startTestServer();

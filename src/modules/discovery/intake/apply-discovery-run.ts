@@ -22,7 +22,7 @@ import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
-import { recordVersions } from '../live/record-versions.ts';
+import { recordVersions } from '../live/record-live-versions.ts';
 import { suggestSources } from '../suggestions/suggest-sources.ts';
 import {
   countLoss,

@@ -8,7 +8,7 @@ import { checkSourceOptions } from '../../../sources/check-source-options.ts';
 import { publishChanges, recordEdit, writeAuditLog } from '../../audit/index.ts';
 import { monitorItems, reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
-import { recordVersions } from '../live/record-versions.ts';
+import { recordVersions } from '../live/record-live-versions.ts';
 import {
   type ChosenSource,
   chooseForArtifact,

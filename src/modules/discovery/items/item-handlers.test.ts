@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { type ItemSeed, insertFedJob, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
-import { type ItemSeed, insertFedJob, insertItems } from '../discovery-fixture.ts';
 
 const server = await sharedTestServer();
 const { db } = server;

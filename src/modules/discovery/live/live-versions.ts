@@ -4,7 +4,7 @@ import { publishChanges } from '../../audit/index.ts';
 import { ownMatch, ownVersion } from '../digests/item-version-sql.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { withHashJoins } from '../intake/item-changes.ts';
-import { recordVersions } from './record-versions.ts';
+import { recordVersions } from './record-live-versions.ts';
 
 /**
  * Locks the linked items of an organization, because scans of repositories, clusters, and hosts change the

@@ -4,7 +4,7 @@ import { FreshnessGroups } from '../../../domain/freshness/freshness-groups.ts';
 import { endOfDayMs } from '../../../domain/freshness/freshness-metrics.ts';
 import { KnownValues } from '../../../domain/freshness/known-values.ts';
 import type { FreshnessSummary } from '../../../domain/freshness/summarize-freshness.ts';
-import { dayMs } from '../../../domain/rules/behind-days.ts';
+import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { ReleaseCache } from '../../monitoring/index.ts';
 import { TimelineSteps } from './course-steps.ts';

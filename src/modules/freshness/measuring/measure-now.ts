@@ -4,7 +4,7 @@ import { FreshnessGroups, type Labels } from '../../../domain/freshness/freshnes
 import { freshnessMetrics } from '../../../domain/freshness/freshness-metrics.ts';
 import { isGoalMet } from '../../../domain/freshness/freshness-target.ts';
 import { KnownValues, type MetricValues } from '../../../domain/freshness/known-values.ts';
-import { dayMs } from '../../../domain/rules/behind-days.ts';
+import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { ReleaseCache } from '../../monitoring/index.ts';
 import { readPairs } from './measure-pairs.ts';

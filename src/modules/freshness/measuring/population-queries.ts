@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { GroupedTarget, Labels } from '../../../domain/freshness/freshness-groups.ts';
-import { dayMs } from '../../../domain/rules/behind-days.ts';
+import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import { type Database, readInBatches } from '../../../platform/database/index.ts';
 import { isStillDeployed } from '../../monitoring/index.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { calendarText, uidDomain } from '../../../domain/calendar/calendar-text.ts';
-import { dayMs } from '../../../domain/rules/behind-days.ts';
 import { ruleTypes } from '../../../domain/rules/rule-types.ts';
+import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { type ForecastCrossing, type ForecastedTime, findCrossings } from './run-forecast.ts';

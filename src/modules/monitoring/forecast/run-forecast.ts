@@ -1,7 +1,7 @@
 import { type Crossing, CrossingLog } from '../../../domain/replay/crossings.ts';
 import type { ReplaySubject } from '../../../domain/replay/replay.ts';
-import { dayMs } from '../../../domain/rules/behind-days.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
+import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';

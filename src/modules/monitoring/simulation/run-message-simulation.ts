@@ -1,6 +1,6 @@
 import { EpisodeLog } from '../../../domain/replay/episodes.ts';
 import type { RoutingRule } from '../../../domain/routing/match-rule.ts';
-import { dayMs } from '../../../domain/rules/behind-days.ts';
+import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';

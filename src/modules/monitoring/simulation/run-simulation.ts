@@ -1,7 +1,7 @@
 import { EpisodeLog } from '../../../domain/replay/episodes.ts';
 import type { ReplaySubject, VersionChange } from '../../../domain/replay/replay.ts';
-import { dayMs } from '../../../domain/rules/behind-days.ts';
 import type { Rule } from '../../../domain/rules/rule-type.ts';
+import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { countMessagesByChannel } from '../../notifications/index.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertFedJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createPipelineWorld, daysAgo, until } from '../../../../tests/pipeline/pipeline-world.ts';
@@ -8,7 +9,6 @@ import { ApiCallError } from '../../../client/api-call-error.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
-import { insertFedJob } from '../../discovery/discovery-fixture.ts';
 import { createReleaseCache } from '../evaluation/release-cache.ts';
 import { readVersionChanges } from './read-version-changes.ts';
 import { runSimulation } from './run-simulation.ts';

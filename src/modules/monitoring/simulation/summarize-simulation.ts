@@ -1,5 +1,5 @@
 import type { Episode } from '../../../domain/replay/episodes.ts';
-import { dayMs } from '../../../domain/rules/behind-days.ts';
+import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Subject } from './run-simulation.ts';
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { insertFedJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { noWakeUps } from '../../../../tests/helpers/no-wake-ups.ts';
 import { readCalendar } from '../../../../tests/helpers/read-calendar.ts';
+import { lifecycleProduct } from '../../../../tests/helpers/reference-fixture.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createClock, createPipelineWorld } from '../../../../tests/pipeline/pipeline-world.ts';
-import { insertFedJob } from '../../discovery/discovery-fixture.ts';
 import { loadLifecycles } from '../../reference/load-lifecycles.ts';
-import { lifecycleProduct } from '../../reference/reference-fixture.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());

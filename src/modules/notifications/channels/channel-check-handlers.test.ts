@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { createNotificationsServer } from '../notifications-fixture.ts';
 
 const { call, makeOrganization, statementsOf } = await createNotificationsServer();
 const open = await createNotificationsServer({ egressAllow: ['127.0.0.0/8'], allowHttpWebhooks: true });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { type As, createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
 import { listDeliveries } from '../deliveries/delivery-queries.ts';
 import { openChannel, type SealedChannel } from '../deliveries/secrets/channel-secrets.ts';
-import { type As, createNotificationsServer } from '../notifications-fixture.ts';
 
 const server = await createNotificationsServer();
 const { db, secretBox, call, makeOrganization, meetingAt, statementsOf } = server;

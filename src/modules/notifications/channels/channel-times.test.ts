@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { listDeliveries } from '../deliveries/delivery-queries.ts';
-import { createNotificationsServer } from '../notifications-fixture.ts';
 
 const { db, connection, call, makeOrganization } = await createNotificationsServer();
 const world = createDeliveryWorld({ db, connection });

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { maxEventsOfDigest } from '../../../domain/routing/notification-event.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { createDeliveryFixture } from './delivery-fixture.ts';
 import { formReadingDigestsAcrossOrganizations } from './plan/form-reading-digests.ts';
 import { moveWaitingDigest } from './plan/move-waiting-digest.ts';
 import { readAcknowledgeToken } from './render/acknowledge-link.ts';

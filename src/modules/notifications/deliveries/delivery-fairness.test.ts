@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { createDeliveryFixture } from './delivery-fixture.ts';
 import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
 
 const { db, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();

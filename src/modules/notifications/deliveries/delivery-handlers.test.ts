@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { type ChannelFields, eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { fillDefaults } from '../../../platform/http/fill-defaults.ts';
 import type { Caller, HandlerResponse, Role } from '../../../platform/http/index.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
-import { createDeliveryFixture } from './delivery-fixture.ts';
 import { deliveryHandlers } from './delivery-handlers.ts';
 import { listDeliveriesOfAlert } from './delivery-queries.ts';
 import { readAcknowledgeToken } from './render/acknowledge-link.ts';

@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { type ChannelFields, eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { createMailInbox, type MailReply, type ReceivedMail } from '../../../../tests/helpers/mail-inbox.ts';
 import { readConfig } from '../../../platform/config.ts';
 import { createMailer } from '../../../platform/email/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
-import { createDeliveryFixture } from './delivery-fixture.ts';
 
 const { db, world, allFinal, trigger } = await createDeliveryFixture();
 let inbox = await createMailInbox();

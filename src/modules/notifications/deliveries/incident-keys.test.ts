@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createDeliveryFixture } from './delivery-fixture.ts';
+import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { readIncidentHost } from './render/incident-host.ts';
 
 const { db, world, setUp, allFinal } = await createDeliveryFixture();

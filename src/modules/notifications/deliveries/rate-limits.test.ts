@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
+import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { type ChannelFields, eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type RateLimitedPlatform,
   rateLimitedPlatforms,
 } from '../../../../tests/helpers/rate-limited-receiver.ts';
-import { createDeliveryFixture } from './delivery-fixture.ts';
 import { listDeliveries } from './delivery-queries.ts';
 
 const { db, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
+import { createDeliveryFixture, typeOf } from '../../../../tests/helpers/delivery-fixture.ts';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
 import { MessageQueue } from '../../../domain/replay/message-queue.ts';
@@ -9,7 +10,6 @@ import type { EventType } from '../../../domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { nextOpening, type SendingHours, weekdays } from '../../../domain/scheduling/sending-hours.ts';
 import { holdForHours } from './claim/hold-for-hours.ts';
-import { createDeliveryFixture, typeOf } from './delivery-fixture.ts';
 import { readAcknowledgeToken } from './render/acknowledge-link.ts';
 import { recoverFromClockJumpAcrossOrganizations } from './settle/recover-deliveries.ts';
 

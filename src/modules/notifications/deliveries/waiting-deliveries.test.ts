@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
+import { createDeliveryFixture, typeOf } from '../../../../tests/helpers/delivery-fixture.ts';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
@@ -12,7 +13,6 @@ import {
   leaseDeliveriesAcrossOrganizations,
   readDueDeliveriesAcrossOrganizations,
 } from './claim/pick-deliveries.ts';
-import { createDeliveryFixture, typeOf } from './delivery-fixture.ts';
 import { deliveryHandlers } from './delivery-handlers.ts';
 import {
   cancelOldWaitingDeliveriesAcrossOrganizations,

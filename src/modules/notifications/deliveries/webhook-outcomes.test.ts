@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import type { WebhookAnswer } from '../../../../tests/helpers/webhook-inbox.ts';
-import { createDeliveryFixture } from './delivery-fixture.ts';
 
 const { db, world, inbox, answers } = await createDeliveryFixture();
 world.startLoop();

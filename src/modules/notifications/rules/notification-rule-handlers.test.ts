@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { type As, createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type As, createNotificationsServer } from '../notifications-fixture.ts';
 
 const { db, call, makeOrganization, meetingAt, statementsOf } = await createNotificationsServer();
 type Rule = Schemas['NotificationRule'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type As, createNotificationsServer } from '../notifications-fixture.ts';
+import { type As, createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
 
 const { call, makeOrganization, statementsOf } = await createNotificationsServer();
 const read = async (as: As) => (await call(as, 'GET /notification-settings')).body;

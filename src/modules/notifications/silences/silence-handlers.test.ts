@@ -3,9 +3,9 @@ import { RE2JS } from 're2js';
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld } from '../../../../tests/helpers/delivery-world.ts';
+import { type As, createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { SandboxTimeoutError } from '../../../platform/sandbox/index.ts';
-import { type As, createNotificationsServer } from '../notifications-fixture.ts';
 import { countMatchingAlerts } from './count-matching-alerts.ts';
 
 const { db, connection, call, makeOrganization } = await createNotificationsServer();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type As, createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
 import { defaultTemplates } from '../../../domain/templates/default-templates.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { setGlobalSetting } from '../../settings/index.ts';
-import { type As, createNotificationsServer } from '../notifications-fixture.ts';
 
 const { db, sandbox, call, makeOrganization, statementsOf } = await createNotificationsServer();
 type Template = Schemas['NotificationTemplateInfo'];

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { noWakeUps } from '../../../../tests/helpers/no-wake-ups.ts';
+import { lifecycleProduct } from '../../../../tests/helpers/reference-fixture.ts';
+import { type RunStatus, setRunStatus as setStatusOfRun } from '../../../../tests/helpers/runs-fixture.ts';
+import { createUpstreamFixture, item, runsOf, section } from '../../../../tests/helpers/upstream-fixture.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { loadLifecycles } from '../../reference/load-lifecycles.ts';
-import { lifecycleProduct } from '../../reference/reference-fixture.ts';
-import { type RunStatus, setRunStatus as setStatusOfRun } from '../../runs/runs-fixture.ts';
-import { createUpstreamFixture, item, runsOf, section } from '../upstream-fixture.ts';
 import { recordProjects } from './record-projects.ts';
 
 const { db, woken, statementsOf, call, createOrganization, createConfig, record, storedReleases, storedJob } =

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createUpstreamFixture, item } from '../upstream-fixture.ts';
+import { createUpstreamFixture, item } from '../../../../tests/helpers/upstream-fixture.ts';
 
 const { call, createOrganization, createJob, record } = await createUpstreamFixture();
 

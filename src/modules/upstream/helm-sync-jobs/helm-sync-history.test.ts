@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../../../../tests/helpers/test-data.ts';
+import { createUpstreamFixture } from '../../../../tests/helpers/upstream-fixture.ts';
 import { startFakeHelmRepository } from '../../../../tests/helpers/upstreams/fake-helm-repository.ts';
 import { testSourceContext } from '../../../../tests/helpers/upstreams/gather-from.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createTestBench } from '../../../platform/outbound/outbound-test-servers.ts';
 import type { HelmSyncItem } from '../../../sources/read-helm-charts.ts';
 import { syncHelmRepository } from '../../../sources/sync-helm-repository.ts';
-import { createUpstreamFixture } from '../upstream-fixture.ts';
 import { recordHelmSync } from './record-helm-sync.ts';
 
 const { db, recordDeps, statementsOf, call, createOrganization } = await createUpstreamFixture();

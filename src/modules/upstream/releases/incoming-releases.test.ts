@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { turnsDuring } from '../../../../tests/helpers/turns-during.ts';
+import { item } from '../../../../tests/helpers/upstream-fixture.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { item } from '../upstream-fixture.ts';
 import { ingestReleases } from './incoming-releases.ts';
 
 test('ingestion yields between the jobs of a batch, because each job can have a slow pattern', async () => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { localNetwork } from '../../../../tests/helpers/local-network.ts';
+import { createUpstreamFixture } from '../../../../tests/helpers/upstream-fixture.ts';
 import { writeHelmIndex } from '../../../../tests/helpers/upstreams/fake-helm-repository.ts';
 import { gatherFrom } from '../../../../tests/helpers/upstreams/gather-from.ts';
 import { startUpstreamServer } from '../../../../tests/helpers/upstreams/upstream-server.ts';
@@ -9,7 +10,6 @@ import { RunError } from '../../../domain/runs/run-error.ts';
 import { openOutbound } from '../../../platform/outbound/index.ts';
 import { helmRepository } from '../../../sources/helm-repository.ts';
 import { ociRegistry } from '../../../sources/oci-registry.ts';
-import { createUpstreamFixture } from '../upstream-fixture.ts';
 
 const { createOrganization, createJob, record, storedReleases, storedJob } = await createUpstreamFixture();
 const { client } = openOutbound(localNetwork, { userAgent: 'Pacekeeper/test' });

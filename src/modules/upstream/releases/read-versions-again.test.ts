@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createUpstreamFixture, item } from '../../../../tests/helpers/upstream-fixture.ts';
 import { systemActor } from '../../../domain/audit/actor.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createLog } from '../../../platform/log.ts';
 import { announceServer } from '../../monitoring/index.ts';
 import { overrideSettings, setGlobalSetting } from '../../settings/index.ts';
-import { createUpstreamFixture, item } from '../upstream-fixture.ts';
 import { readPlatformWords } from './platform-word-queries.ts';
 import { reparseVersionsAcrossOrganizations } from './read-versions-again.ts';
 

@@ -4,12 +4,18 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { countRowsRead } from '../../../../tests/helpers/rows-read.ts';
 import { hasTestData, testDataPath } from '../../../../tests/helpers/test-data.ts';
+import {
+  createUpstreamFixture,
+  type Item,
+  inParts,
+  item,
+  section,
+} from '../../../../tests/helpers/upstream-fixture.ts';
 import { ownLatest } from '../../../domain/rules/own-latest.ts';
 import { prepareReleases } from '../../../domain/rules/release-set.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
-import { createUpstreamFixture, type Item, inParts, item, section } from '../upstream-fixture.ts';
 import { refreshJobCounters } from './job-counters.ts';
 import { recordReleases, recordUnchanged } from './record-releases.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import type { AlertData } from '../../../../domain/routing/notification-event.ts';
-import { behindByAt } from '../../../../domain/rules/behind-days.ts';
+import { behindByAt } from '../../../../domain/rules/stored-lag.ts';
 import { daysLeft } from '../../../../domain/verdicts/support-phases.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../../accounts/index.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { createDeliveryFixture } from '../../../../../tests/helpers/delivery-fixture.ts';
 import { transaction } from '../../../../platform/database/index.ts';
 import { claimDueRows, triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { type ChannelRow, channelColumns } from '../claim/channel-turn.ts';
@@ -8,7 +9,6 @@ import {
   leaseDeliveriesAcrossOrganizations,
   readDueDeliveriesAcrossOrganizations,
 } from '../claim/pick-deliveries.ts';
-import { createDeliveryFixture } from '../delivery-fixture.ts';
 import { createAttemptRecorder } from './record-attempts.ts';
 
 const { db, connectAgain, world, trigger } = await createDeliveryFixture();

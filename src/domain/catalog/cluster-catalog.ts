@@ -1,5 +1,5 @@
 import {
-  type CatalogueEntry,
+  type CatalogEntry,
   github,
   gitTagsOf,
   helmChart,
@@ -8,10 +8,10 @@ import {
   officialImage,
   threeNumbers,
   vTags,
-} from './catalogue-entry.ts';
+} from './catalog-entry.ts';
 
 /** Kubernetes and the components in and around a cluster. */
-export const clusterCatalogue: readonly CatalogueEntry[] = [
+export const clusterCatalog: readonly CatalogEntry[] = [
   ...inGroup('Kubernetes', [
     {
       name: 'Kubernetes',

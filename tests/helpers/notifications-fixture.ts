@@ -2,9 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
-import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import { createWakeUps } from '../../platform/database/index.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { auditHandlers } from '../../src/modules/audit/index.ts';
+import { channelHandlers } from '../../src/modules/notifications/channels/channel-handlers.ts';
+import { notificationRuleHandlers } from '../../src/modules/notifications/rules/notification-rule-handlers.ts';
+import { notificationSettingsHandlers } from '../../src/modules/notifications/settings/notification-settings-handlers.ts';
+import { silenceHandlers } from '../../src/modules/notifications/silences/silence-handlers.ts';
+import { templateHandlers } from '../../src/modules/notifications/templates/template-handlers.ts';
+import { settingHandlers } from '../../src/modules/settings/index.ts';
+import { createWakeUps } from '../../src/platform/database/index.ts';
+import { ApiError } from '../../src/platform/errors.ts';
 import {
   type Caller,
   createBodyBudget,
@@ -12,18 +18,16 @@ import {
   type OperationId,
   type Role,
   serveOperations,
-} from '../../platform/http/index.ts';
-import { createSilentLog } from '../../platform/log.ts';
-import { createEgressGuard, createHttpPolicy, createOutboundClient } from '../../platform/outbound/index.ts';
-import { createSandbox } from '../../platform/sandbox/index.ts';
-import { createSecretBox } from '../../platform/secrets/index.ts';
-import { auditHandlers } from '../audit/index.ts';
-import { settingHandlers } from '../settings/index.ts';
-import { channelHandlers } from './channels/channel-handlers.ts';
-import { notificationRuleHandlers } from './rules/notification-rule-handlers.ts';
-import { notificationSettingsHandlers } from './settings/notification-settings-handlers.ts';
-import { silenceHandlers } from './silences/silence-handlers.ts';
-import { templateHandlers } from './templates/template-handlers.ts';
+} from '../../src/platform/http/index.ts';
+import { createSilentLog } from '../../src/platform/log.ts';
+import {
+  createEgressGuard,
+  createHttpPolicy,
+  createOutboundClient,
+} from '../../src/platform/outbound/index.ts';
+import { createSandbox } from '../../src/platform/sandbox/index.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
+import { createTestDatabase } from './database.ts';
 
 export interface Reply<Body = never> {
   status: number;

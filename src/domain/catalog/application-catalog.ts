@@ -1,5 +1,5 @@
 import {
-  type CatalogueEntry,
+  type CatalogEntry,
   github,
   gitTagsOf,
   inGroup,
@@ -7,10 +7,10 @@ import {
   officialImage,
   threeNumbers,
   vTags,
-} from './catalogue-entry.ts';
+} from './catalog-entry.ts';
 
 /** Applications that teams host for themselves. */
-export const applicationCatalogue: readonly CatalogueEntry[] = inGroup('Applications', [
+export const applicationCatalog: readonly CatalogEntry[] = inGroup('Applications', [
   {
     name: 'Nextcloud',
     vulnerability_packages: ['Bitnami/nextcloud'],

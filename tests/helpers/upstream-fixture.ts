@@ -1,14 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import type { Schemas } from '../../generated/agent-api.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
-import { fillDefaults } from '../../platform/http/fill-defaults.ts';
-import type { ApiRequest, Caller, Handler, HandlerResponse, OperationId } from '../../platform/http/index.ts';
-import type { Sandbox } from '../../platform/sandbox/index.ts';
-import { gatherJobHandlers, helmSyncJobHandlers, recordReleases, releaseHandlers } from './index.ts';
-import { findVersions } from './releases/find-versions-job.ts';
-import type { ReadOutcome, RecordDeps } from './releases/record-releases.ts';
+import type { Schemas } from '../../src/generated/agent-api.ts';
+import {
+  gatherJobHandlers,
+  helmSyncJobHandlers,
+  recordReleases,
+  releaseHandlers,
+} from '../../src/modules/upstream/index.ts';
+import { findVersions } from '../../src/modules/upstream/releases/find-versions-job.ts';
+import type { ReadOutcome, RecordDeps } from '../../src/modules/upstream/releases/record-releases.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../src/platform/database/index.ts';
+import { fillDefaults } from '../../src/platform/http/fill-defaults.ts';
+import type {
+  ApiRequest,
+  Caller,
+  Handler,
+  HandlerResponse,
+  OperationId,
+} from '../../src/platform/http/index.ts';
+import type { Sandbox } from '../../src/platform/sandbox/index.ts';
+import { createTestDatabase } from './database.ts';
 
 export type Item = Schemas['GatherResultItem'];
 type Section = Schemas['ChangelogResultItem'];

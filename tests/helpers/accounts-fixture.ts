@@ -1,24 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
-import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import type { Schemas as AuthSchemas } from '../../generated/auth-api.ts';
-import type { Schemas as ClientSchemas } from '../../generated/client-api.ts';
-import { createWakeUps, type Database, transaction } from '../../platform/database/index.ts';
-import {
-  cookieScope,
-  createBodyBudget,
-  createGuessingLimit,
-  createHttpServer,
-  type KeyRole,
-  type OperationId,
-  type Role,
-  serveOperations,
-} from '../../platform/http/index.ts';
-import { createSilentLog } from '../../platform/log.ts';
-import { createSandbox } from '../../platform/sandbox/index.ts';
-import { createPasswords, createSecretBox } from '../../platform/secrets/index.ts';
-import { insertApiKey } from './api-keys/api-key-queries.ts';
+import type { Schemas as AuthSchemas } from '../../src/generated/auth-api.ts';
+import type { Schemas as ClientSchemas } from '../../src/generated/client-api.ts';
+import { insertApiKey } from '../../src/modules/accounts/api-keys/api-key-queries.ts';
 import {
   apiKeyHandlers,
   createAuthenticator,
@@ -29,10 +14,25 @@ import {
   loginHandlers,
   memberHandlers,
   type SingleSignOn,
-} from './index.ts';
-import { insertUser } from './login/user-queries.ts';
-import { insertMember } from './members/member-queries.ts';
-import { insertOrganization } from './organizations/organization-queries.ts';
+} from '../../src/modules/accounts/index.ts';
+import { insertUser } from '../../src/modules/accounts/login/user-queries.ts';
+import { insertMember } from '../../src/modules/accounts/members/member-queries.ts';
+import { insertOrganization } from '../../src/modules/accounts/organizations/organization-queries.ts';
+import { createWakeUps, type Database, transaction } from '../../src/platform/database/index.ts';
+import {
+  cookieScope,
+  createBodyBudget,
+  createGuessingLimit,
+  createHttpServer,
+  type KeyRole,
+  type OperationId,
+  type Role,
+  serveOperations,
+} from '../../src/platform/http/index.ts';
+import { createSilentLog } from '../../src/platform/log.ts';
+import { createSandbox } from '../../src/platform/sandbox/index.ts';
+import { createPasswords, createSecretBox } from '../../src/platform/secrets/index.ts';
+import { createTestDatabase } from './database.ts';
 
 export const password = 'correct horse battery staple';
 

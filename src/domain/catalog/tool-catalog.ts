@@ -1,10 +1,10 @@
-import { type CatalogueEntry, github, gitTagsOf, numberTags, vTags } from './catalogue-entry.ts';
+import { type CatalogEntry, github, gitTagsOf, numberTags, vTags } from './catalog-entry.ts';
 
 /**
  * Command-line tools, by their asdf and mise names. Discovery proposes their sources. They aren't part of the catalog,
  * which becomes global jobs, because few installations track all of them.
  */
-export type KnownTool = Pick<CatalogueEntry, 'name' | 'source_type' | 'artifact_name' | 'version_pattern'>;
+export type KnownTool = Pick<CatalogEntry, 'name' | 'source_type' | 'artifact_name' | 'version_pattern'>;
 
 /** Repositories with release tags such as `v1.2.3`. */
 const vTagged: Readonly<Record<string, string>> = {
@@ -132,7 +132,7 @@ const otherTools: readonly KnownTool[] = [
 const ofRepositories = (repositories: Readonly<Record<string, string>>, pattern: string): KnownTool[] =>
   Object.entries(repositories).map(([name, repository]) => ({ name, ...github(repository, pattern) }));
 
-export const toolCatalogue: readonly KnownTool[] = [
+export const toolCatalog: readonly KnownTool[] = [
   ...ofRepositories(vTagged, vTags),
   ...ofRepositories(numberTagged, numberTags),
   ...otherTools,

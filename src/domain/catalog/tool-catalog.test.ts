@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
 import { sourceTypes } from '../source-types/source-types.ts';
-import { catalogue, knownSources } from './catalogue.ts';
-import { toolCatalogue } from './tool-catalogue.ts';
+import { catalog, knownSources } from './catalog.ts';
+import { toolCatalog } from './tool-catalog.ts';
 
 const toolName = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 describe('the tools of the catalog', () => {
-  test.each(toolCatalogue.map((tool) => [tool.name, tool] as const))(
+  test.each(toolCatalog.map((tool) => [tool.name, tool] as const))(
     '%s has a valid source and version pattern',
     (_, tool) => {
       const { source_type, artifact_name: artifactName, version_pattern } = tool;
@@ -23,8 +23,8 @@ describe('the tools of the catalog', () => {
   test('the names and sources of tools are unique across the catalog', () => {
     const names = knownSources.map(({ name }) => toolName(name));
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
-    const repositories = catalogue.map(({ artifact_name }) => artifact_name.toLowerCase());
-    const twice = toolCatalogue.filter(({ artifact_name }) =>
+    const repositories = catalog.map(({ artifact_name }) => artifact_name.toLowerCase());
+    const twice = toolCatalog.filter(({ artifact_name }) =>
       repositories.includes(artifact_name.toLowerCase()),
     );
     expect(twice).toEqual([]);
@@ -38,7 +38,7 @@ describe('the tools of the catalog', () => {
     ['maven', ['maven-3.9.6'], ['maven-build']],
     ['kubeseal', ['v0.27.0'], ['helm-v2.16.0']],
   ])('the version pattern matches only tags of the tool: %s', (name, kept, left) => {
-    const { version_pattern } = toolCatalogue.find((tool) => tool.name === name)!;
+    const { version_pattern } = toolCatalog.find((tool) => tool.name === name)!;
     const compiled = compileCheapPattern(version_pattern!);
     if (!compiled.ok) throw new Error(name);
     const matches = (tags: string[]) => tags.filter((tag) => compiled.pattern.test(tag));

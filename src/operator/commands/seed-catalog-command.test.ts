@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { catalogue } from '../../domain/catalog/catalogue.ts';
+import { catalog } from '../../domain/catalog/catalog.ts';
 import { createCommandWorld } from './command-fixture.ts';
 
 const { db, run } = await createCommandWorld();
@@ -9,20 +9,20 @@ beforeEach(async () => {
   await sql`DELETE FROM gather_jobs`.execute(db);
 });
 
-const total = catalogue.length;
+const total = catalog.length;
 const jobs = () => db.selectFrom('gather_jobs').selectAll().orderBy('id').execute();
 const lastLine = (stdout: string) => stdout.trimEnd().split('\n').at(-1);
 
 describe('seeding the catalog', () => {
   test('creates a global job with the values of each entry', async () => {
-    const { code, stdout, stderr } = await run('seed-catalogue');
+    const { code, stdout, stderr } = await run('seed-catalog');
     expect({ code, stderr, last: lastLine(stdout) }).toEqual({
       code: 0,
       stderr: '',
       last: `${total} created, 0 already exist.`,
     });
     const made = await jobs();
-    expect(made.map(({ name }) => name)).toEqual(catalogue.map(({ name }) => name));
+    expect(made.map(({ name }) => name)).toEqual(catalog.map(({ name }) => name));
     expect(new Set(made.map(({ organization_id }) => organization_id))).toEqual(new Set([1]));
     expect(made.find(({ name }) => name === 'n8n')).toMatchObject({
       source_type: 'github_releases',
@@ -40,13 +40,13 @@ describe('seeding the catalog', () => {
   });
 
   test('creates nothing the second time, and keeps the changes of an operator', async () => {
-    await run('seed-catalogue');
+    await run('seed-catalog');
     await sql`UPDATE gather_jobs SET name = 'Our Kubernetes', is_active = false, cron_expression = '@hourly' WHERE name = 'Kubernetes'`.execute(
       db,
     );
     await sql`UPDATE gather_jobs SET version_pattern = '^v2' WHERE name = 'Flux'`.execute(db);
     const before = await jobs();
-    const { code, stdout } = await run('seed-catalogue');
+    const { code, stdout } = await run('seed-catalog');
     expect(code).toBe(0);
     expect(stdout).toContain('Kubernetes: exists (github_releases github.com/kubernetes/kubernetes)\n');
     expect(stdout).toContain('Flux: exists, modified (');
@@ -55,9 +55,9 @@ describe('seeding the catalog', () => {
   });
 
   test('creates missing jobs, such as deleted ones', async () => {
-    await run('seed-catalogue');
+    await run('seed-catalog');
     await sql`DELETE FROM gather_jobs WHERE name IN ('Redis', 'Valkey')`.execute(db);
-    const { stdout } = await run('seed-catalogue');
+    const { stdout } = await run('seed-catalog');
     expect(stdout.split('\n').filter((line) => line.includes(': created ('))).toEqual([
       'Redis: created (github_releases github.com/redis/redis)',
       'Valkey: created (github_releases github.com/valkey-io/valkey)',
@@ -66,7 +66,7 @@ describe('seeding the catalog', () => {
   });
 
   test('reports the same in a dry run, but writes nothing', async () => {
-    const { code, stdout } = await run('seed-catalogue', '--dry-run');
+    const { code, stdout } = await run('seed-catalog', '--dry-run');
     expect({ code, last: lastLine(stdout) }).toEqual({
       code: 0,
       last: `${total} would be created, 0 already exist.`,
@@ -76,7 +76,7 @@ describe('seeding the catalog', () => {
   });
 
   test('creates no job twice if two commands run at the same time', async () => {
-    const both = await Promise.all([run('seed-catalogue'), run('seed-catalogue')]);
+    const both = await Promise.all([run('seed-catalog'), run('seed-catalog')]);
     expect(new Set(both.map(({ stdout }) => lastLine(stdout)))).toEqual(
       new Set([`0 created, ${total} already exist.`, `${total} created, 0 already exist.`]),
     );
@@ -84,7 +84,7 @@ describe('seeding the catalog', () => {
   });
 
   test('spreads the first runs over two hours', async () => {
-    await run('seed-catalogue');
+    await run('seed-catalog');
     const { rows } = await sql<{ now: number; soon: number; count: number }>`
       SELECT count(*) FILTER (WHERE due_at <= pacekeeper_now()) AS now,
         count(*) FILTER (WHERE due_at <= pacekeeper_now() + interval '2 hours') AS soon, count(*) AS count
@@ -98,10 +98,10 @@ describe('seeding the catalog', () => {
   });
 
   test('sets the specified credential on all jobs at GitHub', async () => {
-    await run('seed-catalogue', '--github-credential', 'token');
+    await run('seed-catalog', '--github-credential', 'token');
     const made = await jobs();
     const named = made.filter(({ credential_name }) => credential_name === 'token');
-    expect(named).toHaveLength(catalogue.filter((entry) => entry.source_type === 'github_releases').length);
+    expect(named).toHaveLength(catalog.filter((entry) => entry.source_type === 'github_releases').length);
     expect(named.every(({ artifact_name }) => artifact_name.startsWith('github.com/'))).toBe(true);
   });
 });

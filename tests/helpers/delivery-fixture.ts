@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach } from 'vitest';
-import { createTestDatabase, resetClockOffset } from '../../../../tests/helpers/database.ts';
-import {
-  type ChannelFields,
-  createDeliveryWorld,
-  eventually,
-} from '../../../../tests/helpers/delivery-world.ts';
-import {
-  createWebhookInbox,
-  type ReceivedWebhook,
-  type WebhookAnswer,
-} from '../../../../tests/helpers/webhook-inbox.ts';
+import { createTestDatabase, resetClockOffset } from './database.ts';
+import { type ChannelFields, createDeliveryWorld, eventually } from './delivery-world.ts';
+import { createWebhookInbox, type ReceivedWebhook, type WebhookAnswer } from './webhook-inbox.ts';
 
 /**
  * Creates a separate database and receivers whose response depends on the path. Tests start the delivery loop

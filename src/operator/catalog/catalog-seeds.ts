@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
 import { sourceTypes } from '../../domain/source-types/source-types.ts';
 import type { VersionSchemeId } from '../../domain/versions/version-scheme.ts';
 import type { GatherJobSeed } from '../../modules/upstream/index.ts';
@@ -15,7 +15,7 @@ const firstRunIntervalMs = 60_000;
  * same host start one after another.
  */
 export function gatherJobSeeds(
-  entries: readonly CatalogueEntry[],
+  entries: readonly CatalogEntry[],
   { githubCredential }: { githubCredential: string | null },
 ): GatherJobSeed[] {
   const startedAt = new Map<string, number>();
@@ -51,7 +51,7 @@ export function gatherJobSeeds(
   });
 }
 
-export function schemeOf({ source_type, version_scheme }: CatalogueEntry): VersionSchemeId {
+export function schemeOf({ source_type, version_scheme }: CatalogEntry): VersionSchemeId {
   return version_scheme ?? sourceTypes[source_type].defaultVersionScheme;
 }
 
@@ -59,12 +59,12 @@ export function schemeOf({ source_type, version_scheme }: CatalogueEntry): Versi
  * Returns the schedule of an entry, once a day by default. The minute is derived from the name, so adding or
  * removing entries doesn't change other schedules.
  */
-export function cronOf({ name, cron_expression }: CatalogueEntry): string {
+export function cronOf({ name, cron_expression }: CatalogEntry): string {
   if (cron_expression !== undefined) return cron_expression;
   const minuteOfDay = createHash('sha256').update(name).digest().readUInt32BE() % 1_440;
   return `${minuteOfDay % 60} ${Math.floor(minuteOfDay / 60)} * * *`;
 }
 
-function hostOf({ artifact_name }: CatalogueEntry): string {
+function hostOf({ artifact_name }: CatalogEntry): string {
   return artifact_name.replace(/^[a-z]+:\/\//, '').split('/')[0] ?? '';
 }

@@ -1,5 +1,5 @@
 import {
-  type CatalogueEntry,
+  type CatalogEntry,
   gitea,
   github,
   gitlab,
@@ -8,10 +8,10 @@ import {
   jsonOf,
   numberTags,
   vTags,
-} from './catalogue-entry.ts';
+} from './catalog-entry.ts';
 
 /** Software that builds, deploys, secures, and monitors other software. */
-export const operationsCatalogue: readonly CatalogueEntry[] = [
+export const operationsCatalog: readonly CatalogEntry[] = [
   ...inGroup('Monitoring', [
     {
       name: 'Prometheus',

@@ -12,9 +12,9 @@ import {
 import { startFakeJsonDocuments } from '../../../tests/helpers/upstreams/fake-json-documents.ts';
 import { startFakeOciRegistry } from '../../../tests/helpers/upstreams/fake-oci-registry.ts';
 import { hasGitHttpBackend, startGitServer } from '../../../tests/helpers/upstreams/git-server.ts';
-import { catalogue } from '../../domain/catalog/catalogue.ts';
-import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
-import { checkCatalogueCommand } from './check-catalogue-command.ts';
+import { catalog } from '../../domain/catalog/catalog.ts';
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
+import { checkCatalogCommand } from './check-catalog-command.ts';
 import { runOperatorCommand } from './operator-command.ts';
 
 const github = await startFakeGithub();
@@ -49,9 +49,9 @@ documents.documents.set('/pypi/ansible/json', {
 });
 
 /** Returns a catalog entry with its source replaced by a test server. */
-function at(host: string, name: string, artifact: string): CatalogueEntry {
-  const entry = catalogue.find((each) => each.name === name);
-  if (!entry) throw new Error(`the catalogue has no ${name}`);
+function at(host: string, name: string, artifact: string): CatalogEntry {
+  const entry = catalog.find((each) => each.name === name);
+  if (!entry) throw new Error(`the catalog has no ${name}`);
   return { ...entry, artifact_name: artifact.replace('HOST', host) };
 }
 
@@ -67,7 +67,7 @@ const entries = {
 };
 
 async function check(
-  own: readonly CatalogueEntry[],
+  own: readonly CatalogEntry[],
   argv: string[] = [],
   extra: NodeJS.ProcessEnv = {},
   timeoutMs?: number,
@@ -81,7 +81,7 @@ async function check(
   };
   const result = { stdout: '', stderr: '' };
   const code = await runOperatorCommand(
-    checkCatalogueCommand(own, { ...(timeoutMs !== undefined && { timeoutMs }) }),
+    checkCatalogCommand(own, { ...(timeoutMs !== undefined && { timeoutMs }) }),
     argv,
     env,
     {
@@ -122,7 +122,7 @@ describe('the catalog check', () => {
     const [first, second] = stdout.split('\n');
     expect(first).toMatch(/^Prometheus: failed, not_found: .+\.$/);
     expect(second).toBe('Forgejo: ok, latest stable v11.0.1, 2 releases');
-    expect(stderr).toBe('pacekeeper admin check-catalogue: 1 of 2 entries failed.\n');
+    expect(stderr).toBe('pacekeeper admin check-catalog: 1 of 2 entries failed.\n');
   });
 
   test('fails for an entry whose tags have changed their format', async () => {

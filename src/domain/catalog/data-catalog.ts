@@ -1,5 +1,5 @@
 import {
-  type CatalogueEntry,
+  type CatalogEntry,
   github,
   gitTagsOf,
   inGroup,
@@ -8,10 +8,10 @@ import {
   officialImage,
   threeNumbers,
   vTags,
-} from './catalogue-entry.ts';
+} from './catalog-entry.ts';
 
 /** Software that stores and moves data, programming languages, and base images. */
-export const dataCatalogue: readonly CatalogueEntry[] = [
+export const dataCatalog: readonly CatalogEntry[] = [
   ...inGroup('Databases', [
     {
       // The git tags, such as REL_17_5, can't be parsed as 17.5.

@@ -3,10 +3,10 @@ import type { GatheredSourceTypeId } from '../source-types/source-types.ts';
 import type { VersionSchemeId } from '../versions/version-scheme.ts';
 
 /** Software that many installations track. An entry becomes a global gather job. */
-export interface CatalogueEntry {
+export interface CatalogEntry {
   /** Unique name of the job. */
   name: string;
-  group: CatalogueGroup;
+  group: CatalogGroup;
   /** One sentence that helps users to choose an entry. */
   description: string;
   source_type: GatheredSourceTypeId;
@@ -35,7 +35,7 @@ export interface CatalogueEntry {
   cron_expression?: string;
 }
 
-export type CatalogueGroup =
+export type CatalogGroup =
   | 'Kubernetes'
   | 'Containers'
   | 'Proxies and mesh'
@@ -53,13 +53,10 @@ export type CatalogueGroup =
   | 'Certificates, secrets and identity'
   | 'Applications';
 
-type EntrySource = Pick<
-  CatalogueEntry,
-  'source_type' | 'artifact_name' | 'version_pattern' | 'source_options'
->;
-type EntryOfGroup = Omit<CatalogueEntry, 'group'>;
+type EntrySource = Pick<CatalogEntry, 'source_type' | 'artifact_name' | 'version_pattern' | 'source_options'>;
+type EntryOfGroup = Omit<CatalogEntry, 'group'>;
 
-export function inGroup(group: CatalogueGroup, entries: readonly EntryOfGroup[]): CatalogueEntry[] {
+export function inGroup(group: CatalogGroup, entries: readonly EntryOfGroup[]): CatalogEntry[] {
   return entries.map((entry) => ({ ...entry, group }));
 }
 

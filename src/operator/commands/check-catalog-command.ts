@@ -9,8 +9,8 @@ import { createAppTokens } from '../../agent/github-app-tokens.ts';
 import { createLimit } from '../../agent/limit.ts';
 import { createCredentialOpener } from '../../agent/open-credential.ts';
 import { createProgramCredentials } from '../../agent/program-credentials.ts';
-import { catalogue as builtIn } from '../../domain/catalog/catalogue.ts';
-import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import { catalog as builtIn } from '../../domain/catalog/catalog.ts';
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
 import { parseContentLimits } from '../../domain/parsers/content-limits.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Log } from '../../platform/log.ts';
@@ -25,13 +25,13 @@ const maxChecks = 4;
 /** Timeout for one entry. Reading the tags of large repositories takes longest. */
 const defaultTimeoutMs = 180_000;
 
-/** @param catalogue Entries to check. Tests replace the built-in catalog. */
-export function checkCatalogueCommand(
-  catalogue: readonly CatalogueEntry[] = builtIn,
+/** @param catalog Entries to check. Tests replace the built-in catalog. */
+export function checkCatalogCommand(
+  catalog: readonly CatalogEntry[] = builtIn,
   { timeoutMs = defaultTimeoutMs } = {},
 ): OperatorCommand {
   return {
-    name: 'admin check-catalogue',
+    name: 'admin check-catalog',
     synopsis: '[--only NAME] [--github-credential NAME]',
     summary: 'Check that every catalog source still works',
     help: `
@@ -44,7 +44,7 @@ version. Reads the 100 newest releases of each GitHub list.`,
     options: { only: { type: 'string' }, 'github-credential': { type: 'string' } },
     async run({ config, log, option, print }) {
       const only = option('only');
-      const entries = only === null ? catalogue : catalogue.filter(({ name }) => name === only);
+      const entries = only === null ? catalog : catalog.filter(({ name }) => name === only);
       if (entries.length === 0) throw new UsageError(`--only: no catalog entry ${JSON.stringify(only)}.`);
       const { parts, close } = createCheckDeps(config, log);
       const deps = { ...parts, githubCredential: option('github-credential'), timeoutMs };

@@ -1,5 +1,5 @@
-import { compareKeys } from './precedence.ts';
-import type { Version, VersionScheme } from './version-scheme.ts';
+import { compareKeys } from '../../src/domain/versions/precedence.ts';
+import type { Version, VersionScheme } from '../../src/domain/versions/version-scheme.ts';
 
 /**
  * Compares versions in list order, which the database gets from sort keys: by rank, then by key. Only equal

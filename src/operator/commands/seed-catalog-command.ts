@@ -1,15 +1,15 @@
-import { catalogue as builtIn } from '../../domain/catalog/catalogue.ts';
-import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import { catalog as builtIn } from '../../domain/catalog/catalog.ts';
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
 import { systemOrganizationId } from '../../modules/accounts/index.ts';
 import { seedGatherJobs } from '../../modules/upstream/index.ts';
 import { createWakeUps } from '../../platform/database/index.ts';
-import { gatherJobSeeds } from '../catalog/catalogue-seeds.ts';
+import { gatherJobSeeds } from '../catalog/catalog-seeds.ts';
 import { type OperatorCommand, UsageError } from './operator-command.ts';
 
-/** @param catalogue Entries for which jobs are created. Tests replace the built-in catalog. */
-export function seedCatalogueCommand(catalogue: readonly CatalogueEntry[] = builtIn): OperatorCommand {
+/** @param catalog Entries for which jobs are created. Tests replace the built-in catalog. */
+export function seedCatalogCommand(catalog: readonly CatalogEntry[] = builtIn): OperatorCommand {
   return {
-    name: 'admin seed-catalogue',
+    name: 'admin seed-catalog',
     synopsis: '[--dry-run] [--github-credential NAME]',
     summary: 'Create global gather jobs for popular software',
     help: `
@@ -29,7 +29,7 @@ created again. Jobs run once a day at different times. Their first runs are one 
       const { db, connection } = await open();
       const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? connection, log });
       try {
-        const seeds = gatherJobSeeds(catalogue, { githubCredential });
+        const seeds = gatherJobSeeds(catalog, { githubCredential });
         const results = await seedGatherJobs(db, wakeUps, systemOrganizationId, seeds, { isDryRun });
         const sentences = {
           created: isDryRun ? 'would be created' : 'created',

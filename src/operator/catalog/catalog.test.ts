@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../../domain/catalog/catalogue.ts';
-import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import { catalog } from '../../domain/catalog/catalog.ts';
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
 import { readRepositoryLink } from '../../domain/identity/project-url.ts';
 import { compileCheapPattern } from '../../domain/patterns/compile-pattern.ts';
 import { parseCron } from '../../domain/scheduling/cron-expression.ts';
 import { sourceTypes } from '../../domain/source-types/source-types.ts';
 import { checkSourceOptions } from '../../sources/check-source-options.ts';
 import type { GatheredRelease } from '../../sources/release-source.ts';
-import { cronOf, gatherJobSeeds } from './catalogue-seeds.ts';
+import { cronOf, gatherJobSeeds } from './catalog-seeds.ts';
 import { keptReleases } from './check-entry.ts';
 
 describe('every catalog entry', () => {
-  test.each(catalogue.map((entry) => [entry.name, entry] as const))(
+  test.each(catalog.map((entry) => [entry.name, entry] as const))(
     '(%s) can be created as a job',
     (_name, entry) => {
       // A job with another spelling wouldn't be found again, so it would be created twice.
@@ -31,9 +31,9 @@ describe('every catalog entry', () => {
   );
 
   test('has a unique name and a unique source', () => {
-    const names = catalogue.map(({ name }) => name.toLowerCase());
+    const names = catalog.map(({ name }) => name.toLowerCase());
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-    const keys = catalogue.map((entry) =>
+    const keys = catalog.map((entry) =>
       [entry.source_type, entry.artifact_name, entry.version_pattern].join(' ').toLowerCase(),
     );
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
@@ -41,7 +41,7 @@ describe('every catalog entry', () => {
 });
 
 describe('the load on upstream hosts', () => {
-  const atGithub = catalogue.filter((entry) => entry.source_type === 'github_releases');
+  const atGithub = catalog.filter((entry) => entry.source_type === 'github_releases');
 
   test('checking all entries takes fewer requests than GitHub allows per hour without a token', () => {
     expect(atGithub.length).toBeLessThan(60);
@@ -54,7 +54,7 @@ describe('the load on upstream hosts', () => {
   });
 
   test('first runs at one host are a minute apart, while those at different hosts start immediately', () => {
-    const seeds = gatherJobSeeds(catalogue, { githubCredential: null });
+    const seeds = gatherJobSeeds(catalog, { githubCredential: null });
     const at = (prefix: string) =>
       seeds
         .filter(({ values }) => values.artifact_name.startsWith(prefix))
@@ -66,7 +66,7 @@ describe('the load on upstream hosts', () => {
   });
 
   test('a credential is set only for jobs at GitHub', () => {
-    const seeds = gatherJobSeeds(catalogue, { githubCredential: 'token' });
+    const seeds = gatherJobSeeds(catalog, { githubCredential: 'token' });
     const withCredential = seeds.filter(({ values }) => values.credential_name === 'token');
     expect(new Set(withCredential.map(({ values }) => values.source_type))).toEqual(
       new Set(['github_releases']),
@@ -161,15 +161,15 @@ describe('version patterns', () => {
   });
 
   test('entries of Git tags and OCI registries always have a pattern', () => {
-    const plain = catalogue.filter(({ version_pattern }) => version_pattern === undefined);
+    const plain = catalog.filter(({ version_pattern }) => version_pattern === undefined);
     const kinds = new Set(plain.map(({ source_type }) => source_type));
     expect([...kinds].filter((kind) => kind === 'git_tags' || kind === 'oci_registry')).toEqual([]);
   });
 });
 
-function entryOf(name: string): CatalogueEntry {
-  const found = catalogue.find((entry) => entry.name === name);
-  if (!found) throw new Error(`the catalogue has no ${name}`);
+function entryOf(name: string): CatalogEntry {
+  const found = catalog.find((entry) => entry.name === name);
+  if (!found) throw new Error(`the catalog has no ${name}`);
   return found;
 }
 

@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
-import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
-import type { Tx } from '../../platform/database/index.ts';
-import { cancelRuns, failRun, type HeldRun, type JobKind, requestRuns, succeedRuns } from './index.ts';
+import {
+  cancelRuns,
+  failRun,
+  type HeldRun,
+  type JobKind,
+  requestRuns,
+  succeedRuns,
+} from '../../src/modules/runs/index.ts';
+import type { Tx } from '../../src/platform/database/index.ts';
+import { noWakeUps } from './no-wake-ups.ts';
 
 export type RunStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'canceled';
 

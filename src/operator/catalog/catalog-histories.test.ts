@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { catalogue } from '../../domain/catalog/catalogue.ts';
-import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import { catalog } from '../../domain/catalog/catalog.ts';
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
 import type { GatheredRelease } from '../../sources/release-source.ts';
 import { keptReleases, latestStableOf } from './check-entry.ts';
 
@@ -86,13 +86,13 @@ describe.skipIf(!hasTestData)('the latest stable version of real histories', () 
   );
 });
 
-function latestStable(entry: CatalogueEntry, releases: readonly GatheredRelease[]): string | null {
+function latestStable(entry: CatalogEntry, releases: readonly GatheredRelease[]): string | null {
   return latestStableOf(entry, keptReleases(entry, releases));
 }
 
-function entryOf(name: string): CatalogueEntry {
-  const found = catalogue.find((entry) => entry.name === name);
-  if (!found) throw new Error(`the catalogue has no ${name}`);
+function entryOf(name: string): CatalogEntry {
+  const found = catalog.find((entry) => entry.name === name);
+  if (!found) throw new Error(`the catalog has no ${name}`);
   return found;
 }
 
@@ -154,7 +154,7 @@ function readCharts(): Chart[] {
 }
 
 /** Returns products whose release URLs match the source of a catalog entry. */
-function readProducts(): { entry: CatalogueEntry; tags: { tag: string; version: string }[] }[] {
+function readProducts(): { entry: CatalogEntry; tags: { tag: string; version: string }[] }[] {
   if (!hasTestData) return [];
   return readLines('release-history/endoflife-products.jsonl').flatMap(({ changelogTemplate, releases }) => {
     const address = /^https:\/\/(.+?)(?:\/-)?\/releases\/(?:tag\/)?([^/{}]*)__LATEST__\/?$/u.exec(
@@ -162,7 +162,7 @@ function readProducts(): { entry: CatalogueEntry; tags: { tag: string; version: 
     );
     if (!address) return [];
     const [, place = '', prefix = ''] = address;
-    const entry = catalogue.find(({ artifact_name }) => artifact_name.toLowerCase() === place.toLowerCase());
+    const entry = catalog.find(({ artifact_name }) => artifact_name.toLowerCase() === place.toLowerCase());
     if (!entry) return [];
     const tags = (releases ?? []).flatMap(({ latest }) =>
       typeof latest === 'string' ? [{ tag: `${decodeURIComponent(prefix)}${latest}`, version: latest }] : [],

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
 import { hasTestData } from '../../../tests/helpers/test-data.ts';
-import { catalogue } from '../../domain/catalog/catalogue.ts';
+import { catalog } from '../../domain/catalog/catalog.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import { normalizePurl } from '../../domain/identity/purl.ts';
 
@@ -16,27 +16,25 @@ describe.skipIf(!hasTestData)('lifecycles of the catalog', () => {
       identifiers.flatMap(([type, id]) => (type === 'purl' ? [[normalizePurl(id), product] as const] : [])),
     ),
   );
-  const foundByPurl = (entry: (typeof catalogue)[number]) =>
+  const foundByPurl = (entry: (typeof catalog)[number]) =>
     derivePurls(entry)
       .map((purl) => byPurl.get(normalizePurl(purl)))
       .find((product) => product !== undefined);
 
   test('exist, and are set only for entries whose package URLs lead to no lifecycle', () => {
     const names = new Set(products.map(({ product }) => product));
-    const named = catalogue.filter(({ lifecycle_product }) => lifecycle_product !== undefined);
+    const named = catalog.filter(({ lifecycle_product }) => lifecycle_product !== undefined);
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter(({ lifecycle_product }) => !names.has(lifecycle_product!))).toEqual([]);
     expect(named.filter((entry) => foundByPurl(entry) !== undefined).map(({ name }) => name)).toEqual([]);
   });
 
   test('cover most entries, and the docs list the others', () => {
-    const without = catalogue.filter(
+    const without = catalog.filter(
       (entry) => entry.lifecycle_product === undefined && foundByPurl(entry) === undefined,
     );
-    console.log(
-      `catalog entries with a lifecycle: ${catalogue.length - without.length} of ${catalogue.length}`,
-    );
-    expect(without.length / catalogue.length).toBeLessThan(0.33);
+    console.log(`catalog entries with a lifecycle: ${catalog.length - without.length} of ${catalog.length}`);
+    expect(without.length / catalog.length).toBeLessThan(0.33);
     const [, listed = ''] = /<!-- without lifecycle -->\s+([^<]+)</.exec(docs) ?? [];
     const names = listed.trim().replace(/\.$/, '').split(/,\s+/);
     expect(names).toEqual(without.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b, 'en')));

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { catalogue } from '../../domain/catalog/catalogue.ts';
-import type { CatalogueEntry } from '../../domain/catalog/catalogue-entry.ts';
+import { catalog } from '../../domain/catalog/catalog.ts';
+import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import { normalizePurl } from '../../domain/identity/purl.ts';
 import { packageKey, packagesFromPurl, parsePackage } from '../../domain/verdicts/osv-package.ts';
@@ -30,7 +30,7 @@ function readLifecyclePurls(): Set<string | null> {
 }
 
 describe('vulnerability packages of the catalog', () => {
-  const named = catalogue.flatMap(({ vulnerability_packages = [] }) => vulnerability_packages);
+  const named = catalog.flatMap(({ vulnerability_packages = [] }) => vulnerability_packages);
 
   test('are spelled as they are stored', () => {
     expect(named.length).toBeGreaterThan(50);
@@ -42,21 +42,21 @@ describe('vulnerability packages of the catalog', () => {
     const isKnown = (name: string) => known.has(name);
     // The test data contains no PyPI records.
     expect(named.filter((name) => !isKnown(name) && !name.startsWith('PyPI/'))).toEqual([]);
-    const packagesOf = (entry: CatalogueEntry) =>
+    const packagesOf = (entry: CatalogEntry) =>
       entry.vulnerability_packages ??
       derivePurls(entry).flatMap((purl) => packagesFromPurl(purl).map(packageKey));
-    const covered = catalogue.filter((entry) => packagesOf(entry).some(isKnown));
+    const covered = catalog.filter((entry) => packagesOf(entry).some(isKnown));
     const lifecycles = readLifecyclePurls();
-    const hasLifecycle = (entry: CatalogueEntry) =>
+    const hasLifecycle = (entry: CatalogEntry) =>
       entry.lifecycle_product !== undefined ||
       derivePurls(entry).some((purl) => lifecycles.has(normalizePurl(purl)));
-    const without = catalogue.filter((entry) => !covered.includes(entry) && !hasLifecycle(entry));
-    const of = `of ${catalogue.length} catalog entries`;
+    const without = catalog.filter((entry) => !covered.includes(entry) && !hasLifecycle(entry));
+    const of = `of ${catalog.length} catalog entries`;
     console.log(
-      `${covered.length} ${of} have vulnerability data, ${catalogue.length - without.length} that or a lifecycle`,
+      `${covered.length} ${of} have vulnerability data, ${catalog.length - without.length} that or a lifecycle`,
     );
-    expect(covered.length / catalogue.length).toBeGreaterThan(0.65);
-    expect(1 - without.length / catalogue.length).toBeGreaterThan(0.7);
+    expect(covered.length / catalog.length).toBeGreaterThan(0.65);
+    expect(1 - without.length / catalog.length).toBeGreaterThan(0.7);
     const [, listed = ''] = /<!-- without verdict data -->\s+([^<]+)</.exec(docs) ?? [];
     const names = listed.trim().replace(/\.$/, '').split(/,\s+/);
     expect(names).toEqual(without.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b, 'en')));
