@@ -51,6 +51,7 @@ const oneConnection = await connectDatabase({
 });
 afterAll(() => oneConnection.destroy());
 const plans = new KeptPlans(oneConnection);
+const checked = new Set<string>();
 
 /** Operations that return all rows. */
 const answerAll = /Dropdown$/;
@@ -81,6 +82,10 @@ test.each(variants.map((variant): [string, ListVariant] => [variant.name, varian
     );
     expect(own.length).toBeGreaterThan(0);
     for (const query of own) {
+      // Many lists send the same statements with the same values, for example to check permissions.
+      const key = JSON.stringify(query);
+      if (checked.has(key)) continue;
+      checked.add(key);
       // A longer statement would be planned on each run, which takes longer than the run itself.
       expect(query.text.length, query.text).toBeLessThanOrEqual(maxPreparedLength);
       await plans.keep(query);

@@ -100,7 +100,14 @@ describe.each([
     }
     const second = await growInstallation(server.db, 2, grown, testSecretKey);
     const queries = await queriesIn(2, second);
-    const everywhere = [...queries].flatMap(([name, ofName]) => ofName.map((query) => ({ name, query })));
+    // Many lists send the same statements with the same values, for example to check permissions.
+    const everywhere = [
+      ...new Map(
+        [...queries].flatMap(([name, ofName]) =>
+          ofName.map((query) => [JSON.stringify(query), { name, query }] as const),
+        ),
+      ).values(),
+    ];
     expect(everywhere.length).toBeGreaterThan(150);
 
     let checked = 0;
