@@ -14547,7 +14547,7 @@ export interface components {
             to: string;
             /** @description How late a version can be seen: the longest interval between runs of the scrape jobs. 0 if all versions are set manually or by CI. Null if a scrape job has no schedule. */
             interval_seconds: number | null;
-            /** @description Versions that both environments have had. */
+            /** @description Versions that both environments have had. Excludes versions that an environment already had when Pacekeeper first read it, because their arrival is unknown. */
             promoted: number;
             /** @description Median time from first seen in the earlier environment to first seen in the later one. Negative if reversed. */
             median_seconds: number | null;
@@ -14555,7 +14555,7 @@ export interface components {
             p90_seconds: number | null;
             /** @description Promoted versions that the later environment had first. */
             reversed: number;
-            /** @description Versions that never reached the later environment, which has had a higher or a later one. */
+            /** @description Versions that never reached the later environment, which has had a higher or a later one. Excludes versions from before Pacekeeper first read the later environment. */
             skipped: number;
             /** @description The newest of these versions, newest first. */
             skipped_versions: components["schemas"]["SeenVersion"][];
@@ -14568,7 +14568,7 @@ export interface components {
         PromotionSummary: {
             /** @description Number of services and components in these figures. Less than `total` if there are more version changes than Pacekeeper reads for a summary; the figures then cover the first ones by name. */
             service_count: number;
-            /** @description Versions that both environments have had. */
+            /** @description Versions that both environments have had. Excludes versions that an environment already had when Pacekeeper first read it, because their arrival is unknown. */
             promoted: number;
             /** @description Median time from first seen in the earlier environment to first seen in the later one. Negative if reversed. */
             median_seconds: number | null;
@@ -14576,7 +14576,7 @@ export interface components {
             p90_seconds: number | null;
             /** @description Promoted versions that the later environment had first. */
             reversed: number;
-            /** @description Versions that never reached the later environment, which has had a higher or a later one. */
+            /** @description Versions that never reached the later environment, which has had a higher or a later one. Excludes versions from before Pacekeeper first read the later environment. */
             skipped: number;
             /** @description Versions that are still under way. */
             in_flight_count: number;

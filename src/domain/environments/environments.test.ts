@@ -18,6 +18,11 @@ function seen(...entries: string[]): FirstSeen[] {
   });
 }
 
+/** Marks the first version as deployed before the first reading. */
+function first([initial, ...changes]: FirstSeen[]): FirstSeen[] {
+  return [{ ...initial!, isUnobserved: true }, ...changes];
+}
+
 function versionsOf(entries: readonly FirstSeen[]): string[] {
   return entries.map((entry) => entry.version);
 }
@@ -103,6 +108,18 @@ describe('the measurement of promotions', () => {
     expect(versionsOf(backport.skipped)).toEqual(['1.9.1']);
     const hotfix = measure(seen('2.0@0', '2.1@10'), seen('2.0@5', '2.0.1@12'));
     expect(versionsOf(hotfix.inFlight)).toEqual(['2.1']);
+  });
+
+  it('counts no promotion of a version whose arrival in one of the environments was not observed', () => {
+    const from = first(seen('1.0@0', '1.1@10', '1.2@20'));
+    expect(measure(from, first(seen('1.0@0', '1.1@12', '1.2@25'))).lagsMs).toEqual([2 * minute, 5 * minute]);
+    expect(measure(first(seen('1.0@100')), first(seen('1.0@30')))).toMatchObject({ lagsMs: [], reversed: 0 });
+    const late = measure(from, first(seen('1.2@90', '1.3@95')));
+    expect(late).toEqual({ lagsMs: [], reversed: 0, skipped: [], inFlight: [] });
+    const commits = measure(first(seen('aaaaaaa@0', 'bbbbbbb@10', 'ccccccc@20')), first(seen('bbbbbbb@15')));
+    expect([commits.skipped, commits.inFlight].map(versionsOf)).toEqual([[], ['ccccccc']]);
+    const since = measure(from, first(seen('0.9@5', '1.2@25')));
+    expect([since.skipped, since.inFlight].map(versionsOf)).toEqual([['1.1'], []]);
   });
 
   it('returns percentiles, and null without values', () => {

@@ -7,18 +7,23 @@ import type { DeployedOrder } from './deployed-order.ts';
 export interface FirstSeen {
   readonly version: string;
   readonly atMs: number;
+  /** True if the version was already deployed when Pacekeeper first read it, so its arrival is unknown. */
+  readonly isUnobserved?: boolean;
 }
 
 /** Promotions of the versions of one service from an environment to a later one. */
 export interface Promotions {
   /**
    * Times between first seen in the first environment and first seen in the second one, ascending. Negative
-   * if the version reached the second environment first.
+   * if the version reached the second environment first. Only versions whose arrival was observed in both.
    */
   readonly lagsMs: readonly number[];
   /** Number of promoted versions that reached the second environment first. */
   readonly reversed: number;
-  /** Versions never seen in the second environment, although it has had a higher or a later version. */
+  /**
+   * Versions never seen in the second environment, although it has had a higher or a later version. Excludes
+   * versions from before the second environment was observed, because it may have had them.
+   */
   readonly skipped: readonly FirstSeen[];
   /** Versions not yet seen in the second environment, oldest first. */
   readonly inFlight: readonly FirstSeen[];
@@ -47,7 +52,7 @@ export function measurePromotions(
     const arrived = target.get(identity);
     if (arrived === undefined) remaining.push(seen);
     else {
-      lagsMs.push(arrived.atMs - seen.atMs);
+      if (!seen.isUnobserved && !arrived.isUnobserved) lagsMs.push(arrived.atMs - seen.atMs);
       lastPromotedMs = Math.max(lastPromotedMs, seen.atMs);
     }
   }
@@ -55,14 +60,21 @@ export function measurePromotions(
   remaining.sort((a, b) => a.atMs - b.atMs);
 
   const highest = highestByLine(order, [...target.values()]);
-  const isSkipped = (seen: FirstSeen) =>
+  const observedSinceMs = startOfObservation(to);
+  const isPassed = (seen: FirstSeen) =>
     seen.atMs < lastPromotedMs || highest.some((reached) => (order.compare(reached, seen.version) ?? 0) > 0);
   return {
     lagsMs,
     reversed: lagsMs.filter((lag) => lag < 0).length,
-    skipped: remaining.filter(isSkipped),
-    inFlight: remaining.filter((seen) => !isSkipped(seen)),
+    skipped: remaining.filter((seen) => isPassed(seen) && seen.atMs >= observedSinceMs && !seen.isUnobserved),
+    inFlight: remaining.filter((seen) => !isPassed(seen)),
   };
+}
+
+/** Returns the start of observation of an environment, or negative infinity if it was observed all the time. */
+function startOfObservation(seen: readonly FirstSeen[]): number {
+  const starts = seen.flatMap(({ atMs, isUnobserved }) => (isUnobserved ? atMs : []));
+  return starts.length === 0 ? Number.NEGATIVE_INFINITY : starts.reduce((a, b) => Math.min(a, b));
 }
 
 /**

@@ -175,10 +175,18 @@ test('promotions count each version once, and list skipped and in-flight version
     path: { key: 'environments.order' },
     body: { value: ['staging', 'production'] },
   });
-  const place = (environment: string, ...versions: string[]) =>
-    createTracker(organization, { service: 'web', environment }, ...versions);
-  await place('staging', '1.0', '1.1', '1.2', '1.1', '1.2', '1.3');
-  await place('production', '1.0', '1.2');
+  const place = (environment: string) => createTracker(organization, { service: 'web', environment }, '0.9');
+  const [staging, production] = [await place('staging'), await place('production')];
+  const unobserved = await api.call('listPromotions', {});
+  expect(unobserved.items).toMatchObject([
+    { promoted: 0, median_seconds: null, skipped: 0, in_flight_count: 0 },
+  ]);
+  const deploy = async (id: number, ...versions: string[]) => {
+    for (const version of versions)
+      await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
+  };
+  await deploy(staging, '1.0', '1.1', '1.2', '1.1', '1.2', '1.3');
+  await deploy(production, '1.0', '1.2');
   const promotions = await api.call('listPromotions', {});
   expect(promotions.items).toMatchObject([
     {
@@ -237,7 +245,7 @@ test('the summary of promotions includes all services regardless of the page, an
   const order = ['dev', 'staging', 'production'];
   await api.call('putOrgOverride', { path: { key: 'environments.order' }, body: { value: order } });
   const place = (service: string, environment: string, ...versions: string[]) =>
-    createTracker(organization, { service, environment }, ...versions);
+    createTracker(organization, { service, environment }, '0', ...versions);
   await place('a', 'staging', '1', '2');
   for (const service of ['b', 'd']) {
     await place(service, 'staging', '1', '2');
@@ -285,8 +293,9 @@ test('a summary of promotions contains the number of included services when ther
     FROM generate_series(101, 250) n, unnest(ARRAY['a', 'b']) AS environment`.execute(server.db);
   await sql`
     INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, is_change)
-    SELECT organization_id, id, '1', '1', 'none', 'manual', true FROM scrape_jobs
-    WHERE organization_id = ${organization.id}`.execute(server.db);
+    SELECT organization_id, id, version, version, 'none', 'manual', true
+    FROM scrape_jobs, unnest(ARRAY['0', '1']) AS version
+    WHERE organization_id = ${organization.id} ORDER BY id, version`.execute(server.db);
   const read = async (maxSummaryChanges: number) => {
     const kept = createResultCache();
     const page = { limit: 50, offset: 0 };
@@ -300,6 +309,6 @@ test('a summary of promotions contains the number of included services when ther
     );
     return { ...summary, total };
   };
-  expect(await read(200)).toMatchObject({ service_count: 100, promoted: 100, total: 150 });
-  expect(await read(201)).toMatchObject({ service_count: 150, promoted: 150, total: 150 });
+  expect(await read(400)).toMatchObject({ service_count: 100, promoted: 100, total: 150 });
+  expect(await read(401)).toMatchObject({ service_count: 150, promoted: 150, total: 150 });
 });

@@ -233,18 +233,26 @@ export async function listChanges(
   const share = Math.floor(maxRows / scrapeJobIds.length);
   const limit = Math.max(minChanges, Math.min(share, maxChanges));
   const { rows } = await sql<{ id: number; versions: string[]; times: number[] }>`
-    SELECT given.id, json_agg(change.version) AS versions, json_agg(change.at_ms) AS times
+    SELECT given.id, job.versions, job.times
     FROM unnest(${[...scrapeJobIds]}::bigint[]) AS given (id)
     CROSS JOIN LATERAL (
-      SELECT v.version, ${inMs(sql`v.created_at`)} AS at_ms FROM versions v
-      WHERE v.organization_id = ${organizationId} AND v.scrape_job_id = given.id AND v.is_change
-      ORDER BY v.id DESC LIMIT ${limit}::integer
-    ) AS change
-    GROUP BY given.id`.execute(db);
+      SELECT json_agg(change.version) AS versions, json_agg(change.at_ms) AS times
+      FROM (
+        SELECT v.version, ${inMs(sql`v.created_at`)} AS at_ms FROM versions v
+        WHERE v.organization_id = ${organizationId} AND v.scrape_job_id = given.id AND v.is_change
+        ORDER BY v.id DESC LIMIT ${limit}::integer
+      ) AS change
+    ) AS job
+    WHERE job.versions IS NOT NULL`.execute(db);
   return new Map(
     rows.map(({ id, versions, times }) => [
       id,
-      versions.map((version, index) => ({ version, atMs: times[index]! })),
+      versions.map((version, index) => ({
+        version,
+        atMs: times[index]!,
+        // Newest first. The oldest change that is kept is the first one unless the list was cut.
+        isUnobserved: index === versions.length - 1 && versions.length < limit,
+      })),
     ]),
   );
 }

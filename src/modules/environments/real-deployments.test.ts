@@ -87,7 +87,9 @@ function countPromotions(deployments: readonly Deployment[]) {
   const figures = apps.flatMap((service) => {
     const own = deployments.filter(({ app }) => app === service);
     const seenIn = (name: string) =>
-      own.filter(({ env }) => env === name).map(({ tag, at }) => ({ version: tag, atMs: Date.parse(at) }));
+      own
+        .filter(({ env }) => env === name)
+        .map(({ tag, at }, index) => ({ version: tag, atMs: Date.parse(at), isUnobserved: index === 0 }));
     const order = deployedOrder(
       versionScheme('auto'),
       own.map(({ tag }) => tag),
