@@ -2,9 +2,15 @@ import { sql } from 'kysely';
 import type { Actor } from '../../../domain/audit/actor.ts';
 import { followDerived, followLabels } from '../../../domain/discovery/follow-derived.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { deleteAlertConfigs, evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
+import {
+  alertConfigEdits,
+  deleteAlertConfigs,
+  evaluationMarks,
+  evaluationsDue,
+} from '../../monitoring/index.ts';
 import { requestRuns, toJobToRun } from '../../runs/index.ts';
 import { assertNotFollowed } from '../../upstream/index.ts';
 
@@ -157,13 +163,33 @@ export async function deleteFedScrapeJobs(
   return configCount;
 }
 
-/** Converts the scrape jobs that a discovery job feeds to manual jobs. Each job keeps its version. */
+/**
+ * Converts the scrape jobs that a discovery job feeds to manual jobs. Each job keeps its version. Alert
+ * configurations of disabled jobs, whose software is gone, are disabled, because a disabled manual job counts as
+ * deployed.
+ */
 export async function keepFedScrapeJobs(
   tx: Tx,
   wakeUps: WakeUps,
-  organizationId: number,
+  context: EditContext,
   discoveryJobId: number,
 ): Promise<void> {
+  const { organizationId } = context.caller;
+  const { rows: ended } = await sql<{ id: number }>`
+    SELECT c.id FROM alert_configs c
+    JOIN scrape_jobs s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id
+    WHERE s.organization_id = ${organizationId} AND s.discovery_job_id = ${discoveryJobId} AND NOT s.is_active
+      AND c.is_active
+    ORDER BY c.id`.execute(tx);
+  const edits = alertConfigEdits(wakeUps);
+  for (let at = 0; at < ended.length; at += batchSize) {
+    const some = ended.slice(at, at + batchSize);
+    await edits.disable(
+      tx,
+      context,
+      some.map(({ id }) => id),
+    );
+  }
   // Manual versions never become stale, so the configurations of stale jobs must be evaluated.
   await evaluationMarks(sql`organization_id = ${organizationId} AND scrape_job_id IN (
     SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId})`).execute(

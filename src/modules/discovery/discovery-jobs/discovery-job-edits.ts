@@ -124,7 +124,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       if (fedIds.length > 0 && !cascade && !keep) throw feedsJobs(fedIds);
       await deleteItemsOfJob(tx, organizationId, id);
       let configCount = 0;
-      if (keep) await keepFedScrapeJobs(tx, wakeUps, organizationId, id);
+      if (keep) await keepFedScrapeJobs(tx, wakeUps, context, id);
       else configCount = await deleteFedScrapeJobs(tx, wakeUps, organizationId, fedIds, actor);
       await deleteDiscoveryJob(tx, organizationId, id);
       await recordEdit(tx, context, 'discovery_job', {

@@ -250,6 +250,52 @@ describe('a discovery job that feeds scrape jobs', () => {
     expect(rows).toEqual([{ status: 'new', duplicate_of_id: null }]);
   });
 
+  test('opens no alert about software that was gone if they are kept', async () => {
+    const { organization, id, fedId } = await createFeeding();
+    const { api, id: organizationId } = organization;
+    const goneId = await insertFedJob(db, organizationId, id);
+    await insertItems(db, organizationId, id, [
+      { key: 'gone', status: 'gone', scrape_job_id: goneId, missing_since: '2026-01-02T00:00:00Z' },
+    ]);
+    await sql`UPDATE scrape_jobs SET is_active = false WHERE id = ${goneId}`.execute(db);
+    const rule = await api.call('createRule', {
+      body: { name: 'a', rule_type: 'majors_behind', thresholds: { high: 1 } },
+    });
+    const gather = await api.call('createGatherJob', {
+      body: { name: 'a', source_type: 'github_releases', artifact_name: 'a/b', is_active: false },
+    });
+    await sql`
+      INSERT INTO releases (organization_id, gather_job_id, tag, version, released_at, is_prerelease)
+      VALUES (${organizationId}, ${gather.id}, '2.0.0', '2.0.0', '2026-01-01T00:00:00Z', false)`.execute(db);
+    const create = (scrape_job_id: number) =>
+      api.call('createAlertConfig', {
+        body: { name: `${scrape_job_id}`, scrape_job_id, gather_job_id: gather.id, rule_id: rule.id },
+      });
+    const [kept, gone] = [await create(fedId), await create(goneId)];
+    const states = async () => {
+      const [one, other] = await Promise.all(
+        [kept, gone].map(({ id }) => api.call('getAlertConfig', { path: { id } })),
+      );
+      return [one?.state, other?.state];
+    };
+    await expect.poll(states).toEqual(['alerting', 'inactive']);
+    const [evaluatedAt] = await lastEvaluations();
+    await api.call('deleteDiscoveryJob', { path: { id }, query: { keep: true } });
+    await expect.poll(async () => (await lastEvaluations()).every((at) => at > evaluatedAt!)).toBe(true);
+    expect(await states()).toEqual(['alerting', 'inactive']);
+    const { items } = await api.call('listAlerts', {});
+    expect(items.map(({ alert_config_id }) => alert_config_id)).toEqual([kept.id]);
+    const { items: log } = await api.call('listAuditLog', { query: { resource: 'alert_config', limit: 1 } });
+    expect(log).toMatchObject([{ action: 'alert_config.updated', resource_id: gone.id }]);
+
+    async function lastEvaluations() {
+      const { rows } = await sql<{ at: Date }>`
+        SELECT last_evaluated_at AS at FROM alert_configs WHERE organization_id = ${organizationId}
+        ORDER BY id`.execute(db);
+      return rows.map(({ at }) => at);
+    }
+  });
+
   test('deletes them and their configurations with cascade', async () => {
     const { organization, id, fedId } = await createFeeding();
     const { api } = organization;

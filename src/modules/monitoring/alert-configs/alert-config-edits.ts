@@ -211,6 +211,34 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       return values;
     },
 
+    /** Disables configurations, at most 1,000, and schedules their evaluation. Disabled ones don't change. */
+    async disable(tx: Tx, context: EditContext, ids: readonly number[]): Promise<void> {
+      const { organizationId } = context.caller;
+      await lockAlertConfigs(tx, organizationId, ids);
+      const before = (await listAlertConfigsById(tx, organizationId, ids)).filter((row) => row.is_active);
+      if (before.length === 0) return;
+      const changedIds = before.map(({ id }) => id);
+      await updateFollowedConfigs(
+        tx,
+        organizationId,
+        changedIds.map((id) => ({ id, changes: { is_active: false } })),
+      );
+      await evaluationMarks(
+        sql`organization_id = ${organizationId} AND id = ANY(${changedIds}::bigint[])`,
+      ).execute(tx);
+      wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+      publishChanges(tx, wakeUps, organizationId, 'alert_config', changedIds, 'updated');
+      await recordEdits(
+        tx,
+        context,
+        'alert_config',
+        before.map((row) => ({
+          before: toAlertConfig(row),
+          after: toAlertConfig({ ...row, is_active: false }),
+        })),
+      );
+    },
+
     toggle: (tx: Tx, context: EditContext, id: number) =>
       changeConfig(tx, context, id, async () => async (before) => ({ is_active: !before.is_active })),
 
