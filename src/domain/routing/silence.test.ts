@@ -160,5 +160,6 @@ test.for<[string, DeferredReport, boolean, ReturnType<typeof reportAfterSilence>
   ['new findings of the same severity', afterHigh, true, 'alert.escalated'],
   ['nothing if the severity is lower', { reportedSeverity: 'critical' }, true, null],
 ])('a high alert reports %s at the end of its silence', ([, report, countsNews, eventType]) => {
-  expect(reportAfterSilence(report, 'high', { countsNews })).toBe(eventType);
+  expect(reportAfterSilence(report, 'high', { countsNews, isAcknowledged: false })).toBe(eventType);
+  expect(reportAfterSilence(report, 'high', { countsNews, isAcknowledged: true })).toBeNull();
 });

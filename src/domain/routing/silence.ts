@@ -94,15 +94,17 @@ export function deferReport(
 
 /**
  * Returns the type of the event that reports an open alert after its silences have ended, or `null` if the
- * alert isn't more severe than already reported.
+ * alert isn't more severe than already reported or someone has acknowledged it.
  *
  * @param countsNews True if new findings at the same severity are also reported, as for vulnerabilities.
  */
 export function reportAfterSilence(
   { reportedSeverity }: DeferredReport,
   severity: AlertSeverity,
-  { countsNews }: { countsNews: boolean },
+  { countsNews, isAcknowledged }: { countsNews: boolean; isAcknowledged: boolean },
 ): 'alert.created' | 'alert.escalated' | null {
+  // Escalations clear the acknowledgment, so someone has acknowledged the alert at this severity.
+  if (isAcknowledged) return null;
   if (reportedSeverity === null) return 'alert.created';
   const isNews =
     isHigherSeverity(severity, reportedSeverity) || (countsNews && severity === reportedSeverity);

@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../../tests/helpers/database.ts';
 import { createDeliveryWorld, eventually } from '../../../tests/helpers/delivery-world.ts';
-import { type AlertState, alertChange, noSnooze, resolveAlert } from '../../domain/alerts/open-alert.ts';
+import {
+  type AlertState,
+  alertChange,
+  noAcknowledgment,
+  noSnooze,
+  resolveAlert,
+} from '../../domain/alerts/open-alert.ts';
 import { systemActor } from '../../domain/audit/actor.ts';
 import type { AlertEventType } from '../../domain/routing/notification-event.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
@@ -82,7 +88,7 @@ async function happen(
         };
       const after: AlertState = {
         ...before,
-        ...(what === 'escalated' && { ...noSnooze, escalatedAtMs: nowMs }),
+        ...(what === 'escalated' && { ...noAcknowledgment, ...noSnooze, escalatedAtMs: nowMs }),
         ...(what === 'acknowledged' && { acknowledgedAtMs: nowMs, acknowledgedBy: systemActor }),
         severity: what === 'acknowledged' ? before.severity : severity,
       };
@@ -273,10 +279,20 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
       [created],
     ],
     [
-      'an alert that opens and is acknowledged during the silence is reported as created when it ends',
+      "an alert that opens and is acknowledged during the silence isn't reported when it ends",
       [
         [12, 'opened'],
         [13, 'acknowledged'],
+        [20, 'pass'],
+      ],
+      [],
+    ],
+    [
+      'an alert that escalates after its acknowledgment during the silence is reported as created when it ends',
+      [
+        [12, 'opened'],
+        [13, 'acknowledged'],
+        [14, 'escalated', 'critical'],
         [20, 'pass'],
       ],
       [created],
@@ -316,9 +332,11 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
     await goTo(12);
     await happen(organizationId, alertIds, 'opened');
     await happen(organizationId, alertIds, 'acknowledged');
+    await happen(organizationId, alertIds, 'escalated', 'critical');
     expect(await skipped(organizationId)).toEqual([
       `silenced: alert.created: ${untilNow(at(20))}`,
       `silenced: alert.acknowledged: ${untilNow(at(20))}`,
+      `silenced: alert.escalated: ${untilNow(at(20))}`,
     ]);
     await goTo(20);
     await passEnds();
@@ -326,7 +344,7 @@ describe('an alert and a silence from minute 10 to minute 20', () => {
     expect(trail.at(-1)).toMatchObject({
       action: 'unsilenced',
       event_type: 'alert.created',
-      to_value: 'high',
+      to_value: 'critical',
     });
   });
 
@@ -713,15 +731,18 @@ describe('a random sequence of alert changes and silences', () => {
   interface Reference {
     severity: AlertSeverity | null;
     isReported: boolean;
+    isAcknowledged: boolean;
     /** The last reported severity, and the minute when later changes are reported. */
     pending: { since: AlertSeverity | null; until: number } | null;
   }
+
+  const closed: Reference = { severity: null, isReported: false, isAcknowledged: false, pending: null };
 
   /** Computes the expected events with a reference model, minute by minute and alert by alert. */
   function model(given: { silences: Given[]; steps: Step[] }): string[] {
     const told: string[] = [];
     const rank = (severity: AlertSeverity) => alertSeverities.indexOf(severity);
-    const alerts = teams.map((): Reference => ({ severity: null, isReported: false, pending: null }));
+    const alerts = teams.map((): Reference => ({ ...closed }));
     const lastEnd = (index: number, severity: AlertSeverity, minute: number) =>
       Math.max(
         -1,
@@ -741,9 +762,10 @@ describe('a random sequence of alert changes and silences', () => {
           continue;
         }
         alert.pending = null;
+        alert.isReported = true;
+        if (alert.isAcknowledged) continue;
         if (pending.since === null) told.push(`${minute} ${index} alert.created`);
         else if (rank(alert.severity!) > rank(pending.since)) told.push(`${minute} ${index} alert.escalated`);
-        alert.isReported = true;
       }
       for (const { index, what, severity } of given.steps.filter((step) => step.minute === minute)) {
         const alert = alerts[index]!;
@@ -752,11 +774,13 @@ describe('a random sequence of alert changes and silences', () => {
           if (before === null) continue;
           const isHeard = what === 'resolve' ? alert.isReported : lastEnd(index, before, minute) < 0;
           if (isHeard) told.push(`${minute} ${index} alert.${what}d`);
-          if (what === 'resolve') alerts[index] = { severity: null, isReported: false, pending: null };
+          if (what === 'resolve') alerts[index] = { ...closed };
+          else alert.isAcknowledged = true;
           continue;
         }
         alert.severity = severity;
         if (before !== null && rank(severity) <= rank(before)) continue;
+        alert.isAcknowledged = false;
         const until = lastEnd(index, severity, minute);
         if (until < 0) {
           told.push(`${minute} ${index} alert.${before === null ? 'created' : 'escalated'}`);

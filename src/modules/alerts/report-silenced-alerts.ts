@@ -151,11 +151,14 @@ async function takeDeferred(
   return new Map(rows.map((row) => [row.alert_id, row]));
 }
 
-/** Returns null if the alert is no worse than the severity that was already reported. */
+/** Returns null if someone acknowledged the alert, or if it's no worse than the severity that was already reported. */
 function toChanges(row: LockedAlert, reportedSeverity: AlertSeverity | null): AlertChanges | null {
   const state = toAlertState(row.alert);
   const countsFindings = ruleTypes[row.rule_type].measureFindings !== null;
-  const eventType = reportAfterSilence({ reportedSeverity }, state.severity, { countsNews: countsFindings });
+  const eventType = reportAfterSilence({ reportedSeverity }, state.severity, {
+    countsNews: countsFindings,
+    isAcknowledged: state.acknowledgedAtMs !== null,
+  });
   if (eventType === null) return null;
   const change: AlertChange = {
     ...alertChange(state, row.now.getTime(), systemActor, {
