@@ -3,9 +3,11 @@ import { afterEach, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import { dayMs } from '../../../domain/rules/stored-lag.ts';
+import { insertFedJob, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { createReleaseCache } from '../../monitoring/index.ts';
 import { fillDays } from './fill-days.ts';
 import { measureNow } from './measure-now.ts';
+import { readContext } from './population-queries.ts';
 
 const server = await startTestServer();
 const { db } = server;
@@ -19,6 +21,17 @@ afterEach(() => resetClockOffset(db));
 async function measureDay(organizationId: number): Promise<void> {
   const { missing } = await measureNow(db, releaseCache, organizationId);
   if (missing !== null) await fillDays(db, releaseCache, organizationId, missing);
+}
+
+/** Leases an organization, so that only the test measures it. The loop skips leased rows. */
+async function takeFromLoop(organizationId: number): Promise<void> {
+  const lease = async () => {
+    const { numAffectedRows } = await sql`
+      UPDATE freshness_states SET lease_token = gen_random_uuid(), lease_until = 'infinity'
+      WHERE organization_id = ${organizationId} AND lease_token IS NULL`.execute(db);
+    return Number(numAffectedRows);
+  };
+  await expect.poll(lease, { timeout: 10_000 }).toBe(1);
 }
 
 async function pointsOf(organizationId: number): Promise<object[]> {
@@ -73,14 +86,7 @@ async function createWorld(organization: TestOrganization, pairCount: number) {
 test('days that are computed later equal the days that were measured each night', async () => {
   const world = await createWorld(await server.createOrganization(), 14);
   const { organizationId } = world;
-  // The loop skips the row while another holder has the lease. This test replaces the loop.
-  const takeFromLoop = async () => {
-    const { numAffectedRows } = await sql`
-      UPDATE freshness_states SET lease_token = gen_random_uuid(), lease_until = 'infinity'
-      WHERE organization_id = ${organizationId} AND lease_token IS NULL`.execute(db);
-    return Number(numAffectedRows);
-  };
-  await expect.poll(takeFromLoop, { timeout: 10_000 }).toBe(1);
+  await takeFromLoop(organizationId);
   // The loop may already have measured.
   await sql`DELETE FROM freshness_points WHERE organization_id = ${organizationId}`.execute(db);
   await sql`
@@ -129,4 +135,45 @@ test('days that are computed later equal the days that were measured each night'
   console.log(`points compared: ${afterwards.length}`);
   expect(afterwards.length).toBeGreaterThan(dayCount * 4);
   expect(afterwards).toEqual(byNight);
+});
+
+test('past days that are computed again include software that is gone, until it was first missed', async () => {
+  const organization = await server.createOrganization();
+  const { api, id: organizationId } = organization;
+  const { scrapeJobIds, gatherJobIds } = await createWorld(organization, 1);
+  await takeFromLoop(organizationId);
+  const discovery = await api.call('createDiscoveryJob', {
+    body: { name: 'deploy', repository_url: 'https://git.example.org/acme/deploy', is_active: false },
+  });
+  const goneId = await insertFedJob(db, organizationId, discovery.id, '1.1.1');
+  const { items: rules } = await api.call('listRules', {});
+  await api.call('createAlertConfig', {
+    body: { name: 'gone', scrape_job_id: goneId, gather_job_id: gatherJobIds[0]!, rule_id: rules[0]!.id },
+  });
+  await sql`
+    INSERT INTO releases (organization_id, gather_job_id, tag, version, released_at, is_prerelease)
+    SELECT ${organizationId}, ${gatherJobIds[0]!}, text, text, '2025-01-01', false
+    FROM unnest(ARRAY['1.1.1', '1.2.0']) AS text`.execute(db);
+  await sql`
+    INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, is_change, created_at)
+    SELECT ${organizationId}, id, '1.1.1', '1.1.1', 'none', 'manual', true, pacekeeper_now() - interval '40 days'
+    FROM unnest(${[scrapeJobIds[0]!, goneId]}::bigint[]) AS id`.execute(db);
+  await sql`UPDATE scrape_jobs SET latest_version = '1.1.1' WHERE id = ${scrapeJobIds[0]!}`.execute(db);
+  const missing = `${new Date(Date.now() - 10 * dayMs).toISOString().slice(0, 10)}T12:00:00Z`;
+  await insertItems(db, organizationId, discovery.id, [
+    { status: 'gone', scrape_job_id: goneId, missing_since: missing },
+  ]);
+  await sql`UPDATE scrape_jobs SET is_active = false WHERE id = ${goneId}`.execute(db);
+  const { context } = await readContext(db, organizationId);
+  const toDay = context.today - 1;
+  await fillDays(db, releaseCache, organizationId, { fromDay: toDay - 29, toDay, isAll: true });
+  const { rows } = await sql<{ ago: number; things: number }>`
+    SELECT (pacekeeper_now() AT TIME ZONE 'UTC')::date - day AS ago, things FROM freshness_points
+    WHERE organization_id = ${organizationId} AND grouping = 'all'
+      AND day < (pacekeeper_now() AT TIME ZONE 'UTC')::date ORDER BY day`.execute(db);
+  expect(rows).toHaveLength(30);
+  expect(rows.filter(({ things }) => things === 2).map(({ ago }) => ago)).toEqual(
+    Array.from({ length: 20 }, (_, index) => 30 - index),
+  );
+  expect(rows.filter(({ ago }) => ago <= 10).every(({ things }) => things === 1)).toBe(true);
 });

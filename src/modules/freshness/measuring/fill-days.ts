@@ -26,7 +26,7 @@ const keptDays = 3 * 365;
 
 /**
  * Computes past days from the versions and releases of that time, newest days first. Labels, targets, and the
- * marks of releases are the current ones.
+ * marks of releases are the current ones. Software that is gone counts until discovery first missed it.
  */
 export async function fillDays(
   db: Database,
@@ -68,6 +68,12 @@ export async function fillDays(
     WHERE organization_id = ${organizationId}`.execute(db);
 }
 
+/** Returns the number of instants before a time. */
+function countBefore(instants: readonly number[], timeMs: number): number {
+  const index = instants.findIndex((atMs) => atMs >= timeMs);
+  return index === -1 ? instants.length : index;
+}
+
 interface Courses {
   readonly knownFromMs: number;
   readonly steps: TimelineSteps;
@@ -77,7 +83,7 @@ async function readCourses(
   db: Database,
   releaseCache: ReleaseCache,
   organizationId: number,
-  { ids }: Pairs,
+  { ids, endsMs }: Pairs,
   { firstDay, lastDay }: { firstDay: number; lastDay: number },
 ): Promise<Courses> {
   const instants = Array.from({ length: lastDay - firstDay + 1 }, (_, index) => endOfDayMs(firstDay + index));
@@ -85,7 +91,13 @@ async function readCourses(
   let knownFromMs = Infinity;
   for await (const { releases, pairs } of readPairs(db, releaseCache, organizationId, ids, instants[0]!)) {
     for (const { versions } of pairs) knownFromMs = Math.min(knownFromMs, versions[0]?.atMs ?? Infinity);
-    for (const step of freshnessTimeline(releases, pairs, instants)) steps.add(step.subject.index, step);
+    for (const step of freshnessTimeline(releases, pairs, instants)) {
+      const { index } = step.subject;
+      const endMs = endsMs[index] ?? null;
+      const untilIndex =
+        endMs === null ? step.untilIndex : Math.min(step.untilIndex, countBefore(instants, endMs));
+      if (step.fromIndex < untilIndex) steps.add(index, { ...step, untilIndex });
+    }
   }
   return { knownFromMs, steps };
 }

@@ -92,6 +92,8 @@ const pairsAtOnce = 2_000;
  */
 export interface Pairs {
   readonly ids: readonly number[];
+  /** Times at which discovery first missed the software. `null` for software that is deployed. */
+  readonly endsMs: readonly (number | null)[];
   /** Labels that determine the groups of pairs. Equal labels share one object. */
   readonly labels: readonly Labels[];
 }
@@ -141,25 +143,52 @@ const pairsOf = (organizationId: number) => sql`
     AND g.scrape_job_id IS NULL
   ORDER BY c.gather_organization_id, c.gather_job_id, c.scrape_job_id, c.id`;
 
-/** Lists all pairs with a version. The pairs of a gather job are adjacent. */
+/**
+ * Selects pairs whose software is gone, with the end of its deployment. The end of a tracker that a person
+ * disabled isn't known, so it isn't included.
+ */
+const gonePairsOf = (organizationId: number) => sql`
+  SELECT DISTINCT ON (c.gather_organization_id, c.gather_job_id, c.scrape_job_id) c.id,
+    c.effective_labels AS labels, c.gather_organization_id, c.gather_job_id,
+    extract(epoch FROM i.missing_since) * 1000 AS end_ms
+  FROM discovered_items i
+  JOIN scrape_jobs s ON s.organization_id = i.organization_id AND s.id = i.scrape_job_id
+  JOIN alert_configs c ON c.organization_id = s.organization_id AND c.scrape_job_id = s.id
+  JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
+  WHERE i.organization_id = ${organizationId} AND i.status = 'gone' AND i.missing_since IS NOT NULL
+    AND c.is_active AND NOT ${isStillDeployed('s')} AND s.latest_version IS NOT NULL
+    AND g.scrape_job_id IS NULL
+  ORDER BY c.gather_organization_id, c.gather_job_id, c.scrape_job_id, c.id`;
+
+/**
+ * Lists all pairs with a version, including those whose software is gone, which past days include. The pairs of
+ * a gather job are adjacent.
+ */
 export async function listPairs(
   db: Database,
   organizationId: number,
   groupingKeys: readonly string[],
 ): Promise<Pairs> {
   const ids: number[] = [];
+  const endsMs: (number | null)[] = [];
   const labels: Labels[] = [];
   const shared = new SharedLabels(groupingKeys);
-  const query = sql<{ id: number; labels: Labels }>`
-    SELECT id, labels FROM (${pairsOf(organizationId)}) AS pair
+  const query = sql<{ id: number; labels: Labels; end_ms: number | null }>`
+    SELECT id, labels, end_ms FROM (
+      SELECT id, labels, gather_organization_id, gather_job_id, NULL::float8 AS end_ms
+      FROM (${pairsOf(organizationId)}) AS current
+      UNION ALL
+      SELECT id, labels, gather_organization_id, gather_job_id, end_ms::float8
+      FROM (${gonePairsOf(organizationId)}) AS gone) AS pair
     ORDER BY gather_organization_id, gather_job_id, id`;
   await readInBatches(db, query, pairsAtOnce, (rows) => {
     for (const row of rows) {
       ids.push(row.id);
+      endsMs.push(row.end_ms);
       labels.push(shared.share(row.labels));
     }
   });
-  return { ids, labels };
+  return { ids, endsMs, labels };
 }
 
 /** Changed pairs by index. */
