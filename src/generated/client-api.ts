@@ -10917,7 +10917,7 @@ export interface components {
             error: components["schemas"]["DeliveryError"] | null;
             /** @description The body that was sent, with preset options masked; of an email, `subject`, `text`, and `html` as JSON. Null for roles below `admin`. */
             request_body: string | null;
-            /** @description For channels that create tickets: the result of checking the token and the project. A test creates no ticket. Null for other types, and on failure. */
+            /** @description For channels that create tickets: the result of checking the token and the project. A test creates no ticket. For PagerDuty: set if the incident that the test opened could not be resolved. Otherwise null, also on failure. */
             detail: string | null;
         };
         /**

@@ -8,7 +8,14 @@ import { type EventData, eventTypeNames, type SingleEventData } from '../routing
 import { cleanLine } from './clean-text.ts';
 import { mattermostReply } from './presets/mattermost-preset.ts';
 import { slackReply } from './presets/slack-preset.ts';
-import { checkPresetOptions, type PresetId, presetIds, presets, renderPreset } from './presets.ts';
+import {
+  checkPresetOptions,
+  type PresetId,
+  presetIds,
+  presets,
+  renderPreset,
+  renderPresetEnd,
+} from './presets.ts';
 import { sampleEvent } from './sample-events.ts';
 import { utf8Length } from './utf8-length.ts';
 
@@ -266,6 +273,33 @@ describe('the PagerDuty preset', () => {
       event_action: eventAction,
       dedup_key: 'pacekeeper/pacekeeper.example.com/alert/12',
     });
+  });
+
+  test('a freshness target that is met resolves the incident that its miss opened', () => {
+    const [missed, met] = [body(sampleEvent('target.missed')), body(sampleEvent('target.met'))];
+    expect(missed).toMatchObject({
+      event_action: 'trigger',
+      dedup_key: 'pacekeeper/pacekeeper.example.com/target/3',
+    });
+    expect(met).toMatchObject({ event_action: 'resolve', dedup_key: missed['dedup_key'] });
+  });
+
+  test('the end of a test resolves the incident of any body that opens one', () => {
+    const test = body(sampleEvent('channel.test'));
+    expect(JSON.parse(renderPresetEnd('pagerduty', JSON.stringify(test))!)).toEqual({
+      routing_key: test['routing_key'],
+      event_action: 'resolve',
+      dedup_key: test['dedup_key'],
+    });
+    for (const other of [
+      '{"event_action":"resolve","dedup_key":"a"}',
+      '{"event_action":"trigger"}',
+      '[]',
+      '',
+    ]) {
+      expect(renderPresetEnd('pagerduty', other)).toBeNull();
+    }
+    expect(renderPresetEnd('slack', JSON.stringify(test))).toBeNull();
   });
 
   test('sends a digest of one alert as its last event', () => {

@@ -78,6 +78,20 @@ export function findRejection(
   return preset.findRejection?.(answer) ?? (condition === null ? null : unmetCondition(condition, answer));
 }
 
+/** Returns the body that closes the item that a body opens, or `null` if it opens none. */
+export function renderPresetEnd(presetId: PresetId, body: string): string | null {
+  const preset: Preset = presets[presetId];
+  if (preset.renderEnd === undefined) return null;
+  try {
+    const opened: unknown = JSON.parse(body);
+    const end = opened instanceof Object ? preset.renderEnd(opened) : null;
+    return end === null ? null : JSON.stringify(end);
+  } catch {
+    // A template may create a body that isn't JSON.
+    return null;
+  }
+}
+
 /** Renders the body of a preset as it is sent. */
 export function renderPreset(
   presetId: PresetId,

@@ -15,7 +15,8 @@ const severities: Record<MessageLevel, string> = {
 };
 
 /**
- * Uses Events API v2. All events of an alert share a `dedup_key`, so that they open and close one incident.
+ * Uses Events API v2. All events of an alert share a `dedup_key`, so that they open and close one incident. So do
+ * the events of a freshness target, and those of a failing channel.
  */
 export const pagerdutyPreset: Preset = {
   label: 'PagerDuty',
@@ -46,6 +47,12 @@ export const pagerdutyPreset: Preset = {
       ? null
       : rejection(`${status}: ${textMember(json, ['message'])}`);
   },
+  renderEnd(body) {
+    const { routing_key, dedup_key, event_action } = body as Readonly<Record<string, unknown>>;
+    return event_action === 'trigger' && typeof dedup_key === 'string'
+      ? { routing_key, event_action: 'resolve', dedup_key }
+      : null;
+  },
   render(event, options, _buttons, incidentHost = null) {
     const single = onlyAlertOf(event) ?? event;
     const head = {
@@ -70,7 +77,8 @@ function onlyAlertOf(event: EventData): SingleEventData | null {
 
 function action({ event }: EventData): 'trigger' | 'acknowledge' | 'resolve' {
   if (event === 'alert.acknowledged') return 'acknowledge';
-  return event === 'alert.resolved' || event === 'channel.recovered' ? 'resolve' : 'trigger';
+  const isEnd = event === 'alert.resolved' || event === 'target.met' || event === 'channel.recovered';
+  return isEnd ? 'resolve' : 'trigger';
 }
 
 /**
@@ -82,7 +90,8 @@ function dedupKey(event: EventData, incidentHost: string | null): string {
     if (event.event === 'channel.test') return `test/${event.event_id}`;
     if ('alert' in event) return `${incidentHost ?? host(event.alert.url)}/alert/${event.alert.id}`;
     if ('job' in event) return `${incidentHost ?? host(event.job.url)}/${event.job.kind}-job/${event.job.id}`;
-    if ('agent' in event) return `agent/${event.agent.id}`;
+    if ('agent' in event) return `${incidentHost ?? 'unknown'}/agent/${event.agent.id}`;
+    if ('target' in event) return `${incidentHost ?? host(event.target.url)}/target/${event.target.id}`;
     if (event.event === 'channel.failing' || event.event === 'channel.recovered')
       return `${incidentHost ?? 'unknown'}/channel/${event.channel.id}`;
     return `event/${event.event_id}`;

@@ -51,6 +51,13 @@ export interface Preset {
    */
   readonly isPerAlert?: true;
   /**
+   * Returns the body that closes the item that a body opens, or `null` if it opens none. Tests use it, because no
+   * later event closes their items.
+   *
+   * @param body A parsed body, which a template of the channel may have created.
+   */
+  renderEnd?(body: object): object | null;
+  /**
    * Returns the reason why the platform rejected a message in a response with a 2xx status, or `null`. Absent if
    * the platform reports all errors with a status.
    */

@@ -174,6 +174,28 @@ describe('a test of a channel', () => {
     expect(await open.db.selectFrom('notification_deliveries').select('id').execute()).toEqual([]);
   });
 
+  test('resolves the incident that it opens, and says so if the receiver rejects that', async () => {
+    const id = await create({ preset: 'pagerduty', preset_options: { routing_key: 'R'.repeat(32) } });
+    const run = () =>
+      open.call<Schemas['NotificationChannelTestResult']>(as, `POST /notification-channels/${id}/test`);
+    const before = inbox.requests.length;
+    expect((await run()).body).toMatchObject({ success: true, detail: null });
+    const [opened, closed] = inbox.requests.slice(before).map(({ body }) => JSON.parse(body));
+    expect(opened).toMatchObject({ event_action: 'trigger' });
+    expect(closed).toEqual({
+      routing_key: 'R'.repeat(32),
+      event_action: 'resolve',
+      dedup_key: opened.dedup_key,
+    });
+    inbox.answerNext({ status: 202 }, { status: 500 });
+    const { body } = await run();
+    expect(body.success).toBe(true);
+    expect(body.detail).toContain("couldn't resolve the incident");
+    inbox.answerNext({ status: 400 });
+    await run();
+    expect(inbox.requests).toHaveLength(before + 5);
+  });
+
   test('uses only links to this installation in the sample alert', async () => {
     const id = await create({ template: '{{ alert | json }}' });
     const { body } = await open.call<{ request_body: string }>(as, `POST /notification-channels/${id}/test`);

@@ -6,6 +6,8 @@ import { JsonText } from '../../components/json-text.tsx';
 
 /** Shows the response to a test message, and the request that was sent. */
 export function ChannelTestResult({ result }: { result: Schemas['NotificationChannelTestResult'] }) {
+  /** True if the test checked a connection and sent no message. */
+  const isCheck = result.detail !== null && result.request_body === null;
   const { success, status_code, duration_ms, response_body, error, request_body, detail } = result;
   return (
     <Alert
@@ -13,7 +15,7 @@ export function ChannelTestResult({ result }: { result: Schemas['NotificationCha
       variant="outline"
       color={success ? 'var(--state-ok)' : 'var(--severity-critical)'}
       icon={success ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
-      title={success ? (detail === null ? 'Test delivered' : 'Connection works') : 'Test failed'}
+      title={success ? (isCheck ? 'Connection works' : 'Test delivered') : 'Test failed'}
       mb="md"
     >
       <Stack gap="xs">
@@ -31,7 +33,7 @@ export function ChannelTestResult({ result }: { result: Schemas['NotificationCha
             <JsonText text={response_body} label="Response body" maxHeight={160} />
           </div>
         )}
-        {detail !== null ? null : request_body === null ? (
+        {isCheck ? null : request_body === null ? (
           <Text size="xs" c="var(--text-muted)">
             Messages and responses are shown to administrators and owners only.
           </Text>

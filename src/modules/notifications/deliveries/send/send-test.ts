@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { EventData } from '../../../../domain/routing/notification-event.ts';
-import { findRejection } from '../../../../domain/templates/presets.ts';
+import { findRejection, renderPresetEnd } from '../../../../domain/templates/presets.ts';
 import { sampleEvent } from '../../../../domain/templates/sample-events.ts';
 import { isTracker } from '../../../../domain/tickets/trackers.ts';
 import type { Schemas } from '../../../../generated/client-api.ts';
@@ -65,22 +65,29 @@ export async function sendTestNotification(
   const rendered = await renderOnce(deps.sandbox, organizationId, event, templates, settings.templates);
   const { body } = rendered;
   const timeoutMs = settings.timeoutSeconds * 1_000;
+  const send = (webhookId: string, sent: string) =>
+    sendWebhook(deps.outbound, {
+      url: secrets.url,
+      headers: secrets.headers,
+      webhookId,
+      body: sent,
+      at: channel.now,
+      signingSecrets: signingSecrets(secrets, channel.has_previous_secret),
+      hidden: secretValues(secrets),
+      timeoutMs,
+      version: deps.version,
+      findRejection: (received) => findRejection(channel.preset, channel.success_condition, received),
+      ...(deps.signal && { signal: deps.signal }),
+    });
   const answer =
     channel.channel_type === 'email'
       ? await sendTestEmail(deps, organizationId, channel, body, timeoutMs)
-      : await sendWebhook(deps.outbound, {
-          url: secrets.url,
-          headers: secrets.headers,
-          webhookId: event.idempotency_key,
-          body,
-          at: channel.now,
-          signingSecrets: signingSecrets(secrets, channel.has_previous_secret),
-          hidden: secretValues(secrets),
-          timeoutMs,
-          version: deps.version,
-          findRejection: (received) => findRejection(channel.preset, channel.success_condition, received),
-          ...(deps.signal && { signal: deps.signal }),
-        });
+      : await send(event.idempotency_key, body);
+  const end =
+    channel.channel_type === 'webhook' && answer.error === null
+      ? renderPresetEnd(channel.preset, body)
+      : null;
+  const closing = end === null ? null : await send(`${event.idempotency_key}-end`, end);
   return {
     success: answer.error === null,
     status_code: answer.status,
@@ -88,7 +95,10 @@ export async function sendTestNotification(
     response_body: withBodies ? answer.body : null,
     error: answer.error,
     request_body: withBodies ? maskSpans(body, hiddenInBody(rendered, secrets.presetOptions)) : null,
-    detail: null,
+    detail:
+      closing === null || closing.error === null
+        ? null
+        : "Pacekeeper couldn't resolve the incident that the test opened. Resolve it in the receiving system.",
   };
 }
 
