@@ -3,12 +3,11 @@ import { type Explanation, explain } from '../rules/explanation.ts';
 import type { Verdict } from '../rules/judge.ts';
 import { isHigherSeverity } from '../rules/severity.ts';
 import { earlierTime } from '../scheduling/earlier-time.ts';
-import type { VersionScheme } from '../versions/version-scheme.ts';
 import { type ConfigEvaluation, type ConfigStateReason, freshConfig, notMuted } from './config-evaluation.ts';
 import { createAlert, expireSnooze, followVerdict } from './follow-verdict.ts';
 import { findNewVulnerabilities } from './new-vulnerabilities.ts';
 import { type AlertState, type AlertWrite, type ChangeCause, isSnoozed, resolveAlert } from './open-alert.ts';
-import { isOtherVersion, isUpgrade } from './version-change.ts';
+import { type DeployedReading, isOtherVersion, isUpgrade } from './version-change.ts';
 
 export interface DecideInput {
   /** `null` if the rule or the configuration is disabled. */
@@ -25,8 +24,8 @@ export interface DecideInput {
    * becomes stale. `null` if the list is complete at its top.
    */
   readonly unconfirmedUntilMs?: number | null;
-  /** Version scheme of the gather job. */
-  readonly scheme: VersionScheme;
+  /** Reading of deployed texts among the releases that the verdict is based on. */
+  readonly reading: DeployedReading;
   /** Configuration as stored by the last evaluation or by a later action. */
   readonly config: ConfigEvaluation;
   readonly openAlert: AlertState | null;
@@ -113,7 +112,7 @@ export function decideAlerts(input: DecideInput): Decision {
  * always stays open.
  */
 function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number): Decision {
-  const { nowMs, scheme } = input;
+  const { nowMs, reading } = input;
   const isMoved = input.config.isReconfigured;
   const config = isMoved ? freshConfig : input.config;
   const { deployedVersion } = verdict;
@@ -121,8 +120,8 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number
   const isSameOrHigher =
     config.deployedVersion !== null &&
     deployedVersion !== null &&
-    (!isOtherVersion(scheme, config.deployedVersion, deployedVersion) ||
-      isUpgrade(scheme, config.deployedVersion, deployedVersion));
+    (!isOtherVersion(reading, config.deployedVersion, deployedVersion) ||
+      isUpgrade(reading, config.deployedVersion, deployedVersion));
   const confirmed = isSameOrHigher ? confirmedState(config) : null;
   const kept = nowMs < untilMs ? confirmed : null;
   const isSameResult = kept !== null && kept === verdict.state;
@@ -276,7 +275,7 @@ interface Outcome {
 }
 
 function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: Mute): Outcome {
-  const { verdict, openAlert, scheme, nowMs, config, isReadingChanged = false } = input;
+  const { verdict, openAlert, reading, nowMs, config, isReadingChanged = false } = input;
   const nothing = { stateReason: verdict.stateReason, mute, openAlert: null, newAlert: null };
   switch (verdict.state) {
     case 'no_data':
@@ -292,15 +291,15 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
       const reason = verdict.reason === 'behind' ? null : verdict.reason;
       if (openAlert !== null) {
         // Another version has other vulnerabilities, which aren't new. Only its severity can escalate the alert.
-        const isOther = isOtherVersion(scheme, openAlert.discoveredVersion, verdict.deployedVersion);
+        const isOther = isOtherVersion(reading, openAlert.discoveredVersion, verdict.deployedVersion);
         const added = isOther ? [] : findNewVulnerabilities(verdict, config, openAlert.severity);
-        const write = followVerdict(openAlert, verdict, scheme, nowMs, { isReadingChanged, added });
+        const write = followVerdict(openAlert, verdict, reading, nowMs, { isReadingChanged, added });
         const stateReason = isSnoozed(write?.after ?? openAlert, nowMs) ? 'snoozed' : reason;
         return { ...nothing, stateReason, mute: notMuted, openAlert: write };
       }
       const isSame = findNewVulnerabilities(verdict, config, mute.mutedSeverity).length === 0;
-      if (isSame && isMuted(mute, verdict, scheme)) return { ...nothing, stateReason: 'resolved_by_hand' };
-      if (isReadingChanged && isMutedVersion(mute, verdict, scheme)) {
+      if (isSame && isMuted(mute, verdict, reading)) return { ...nothing, stateReason: 'resolved_by_hand' };
+      if (isReadingChanged && isMutedVersion(mute, verdict, reading)) {
         return {
           ...nothing,
           stateReason: 'resolved_by_hand',
@@ -323,12 +322,12 @@ function wasInactive({ config }: DecideInput): boolean {
 }
 
 /** True if someone resolved the alert for this version at this severity or a higher one. */
-function isMuted(mute: Mute, verdict: Verdict, scheme: VersionScheme): boolean {
-  return isMutedVersion(mute, verdict, scheme) && !isHigherSeverity(verdict.severity, mute.mutedSeverity);
+function isMuted(mute: Mute, verdict: Verdict, reading: DeployedReading): boolean {
+  return isMutedVersion(mute, verdict, reading) && !isHigherSeverity(verdict.severity, mute.mutedSeverity);
 }
 
-function isMutedVersion({ mutedVersion }: Mute, verdict: Verdict, scheme: VersionScheme): boolean {
-  return mutedVersion !== null && !isOtherVersion(scheme, mutedVersion, verdict.deployedVersion);
+function isMutedVersion({ mutedVersion }: Mute, verdict: Verdict, reading: DeployedReading): boolean {
+  return mutedVersion !== null && !isOtherVersion(reading, mutedVersion, verdict.deployedVersion);
 }
 
 function toDecision(

@@ -1,7 +1,6 @@
 import { systemActor } from '../audit/actor.ts';
 import type { Verdict } from '../rules/judge.ts';
 import { isHigherSeverity } from '../rules/severity.ts';
-import type { VersionScheme } from '../versions/version-scheme.ts';
 import {
   type AlertChange,
   type AlertState,
@@ -13,7 +12,7 @@ import {
   noAcknowledgment,
   noSnooze,
 } from './open-alert.ts';
-import { isOtherVersion, isUpgrade } from './version-change.ts';
+import { type DeployedReading, isOtherVersion, isUpgrade } from './version-change.ts';
 
 type Violation = Extract<Verdict, { state: 'alerting' }>;
 
@@ -30,14 +29,14 @@ type Violation = Extract<Verdict, { state: 'alerting' }>;
 export function followVerdict(
   alert: AlertState,
   verdict: Violation,
-  scheme: VersionScheme,
+  reading: DeployedReading,
   nowMs: number,
   { isReadingChanged = false, added = [] }: { isReadingChanged?: boolean; added?: readonly string[] } = {},
 ): AlertWrite | null {
   const discoveredVersion = verdict.deployedVersion ?? alert.discoveredVersion;
   const hasFallen = isHigherSeverity(alert.severity, verdict.severity);
   const isEscalated = isHigherSeverity(verdict.severity, alert.severity) || (added.length > 0 && !hasFallen);
-  const isOtherDeployed = isOtherVersion(scheme, alert.discoveredVersion, discoveredVersion);
+  const isOtherDeployed = isOtherVersion(reading, alert.discoveredVersion, discoveredVersion);
   const changes: AlertChange[] = [];
   let after: AlertState = { ...alert, ...contentOf(verdict, discoveredVersion) };
   const record = (change: Parameters<typeof alertChange>[3]) =>
@@ -72,7 +71,7 @@ export function followVerdict(
   if (
     alert.acknowledgedAtMs !== null &&
     isOtherDeployed &&
-    !isUpgrade(scheme, alert.discoveredVersion, discoveredVersion)
+    !isUpgrade(reading, alert.discoveredVersion, discoveredVersion)
   ) {
     after = { ...after, ...noAcknowledgment };
     record({

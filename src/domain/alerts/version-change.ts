@@ -1,18 +1,38 @@
+import type { CandidatePattern } from '../rules/candidates.ts';
+import type { ReleaseSet } from '../rules/release-set.ts';
+import { type ResolvedDeployed, resolveDeployed } from '../rules/resolve-deployed.ts';
 import { isSameVersion } from '../versions/match-release.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
 
-/** True if the versions differ in more than spelling. `null` means that no version is known. */
-export function isOtherVersion(scheme: VersionScheme, before: string | null, after: string | null): boolean {
+/** Reads deployed texts among the releases of a job, in the same way as the verdict that they belong to. */
+export interface DeployedReading {
+  readonly scheme: VersionScheme;
+  resolve(text: string): ResolvedDeployed;
+}
+
+export function deployedReading(releases: ReleaseSet, pattern: CandidatePattern | null): DeployedReading {
+  return { scheme: releases.scheme, resolve: (text) => resolveDeployed(text, releases, pattern) };
+}
+
+/** True if the texts differ in more than spelling. `null` means that no version is known. */
+export function isOtherVersion(
+  { scheme, resolve }: DeployedReading,
+  before: string | null,
+  after: string | null,
+): boolean {
   if (before === after) return false;
   if (before === null || after === null) return true;
-  const a = scheme.parse(before);
-  const b = scheme.parse(after);
+  const [a, b] = [resolve(before).version, resolve(after).version];
   return a === null || b === null || !isSameVersion(scheme, a, b);
 }
 
-/** True if `after` is higher than `before`. Returns `false` if the two can't be compared. */
-export function isUpgrade(scheme: VersionScheme, before: string, after: string): boolean {
-  const a = scheme.parse(before);
-  const b = scheme.parse(after);
-  return a !== null && b !== null && scheme.compare(b, a) > 0;
+/**
+ * True if `after` is higher than `before`. Texts that aren't versions, such as platform tags and commits, are
+ * compared by the dates of their releases. Returns `false` if the two can't be compared.
+ */
+export function isUpgrade({ scheme, resolve }: DeployedReading, before: string, after: string): boolean {
+  const [a, b] = [resolve(before), resolve(after)];
+  if (a.version !== null && b.version !== null) return scheme.compare(b.version, a.version) > 0;
+  if (a.version !== null || b.version !== null || a.release === null || b.release === null) return false;
+  return b.release.dateMs > a.release.dateMs;
 }

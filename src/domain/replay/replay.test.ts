@@ -4,6 +4,8 @@ import { isLong } from '../../../tests/helpers/long-tests.ts';
 import { freshConfig } from '../alerts/config-evaluation.ts';
 import { decideAlerts } from '../alerts/decide-alerts.ts';
 import type { AlertState } from '../alerts/open-alert.ts';
+import { deployedReading } from '../alerts/version-change.ts';
+import { dayMs } from '../rules/stored-lag.ts';
 import { judge, type Verdict } from '../rules/judge.ts';
 import { type Appearance, prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
 import { ruleTypeIds } from '../rules/rule-types.ts';
@@ -207,7 +209,7 @@ function judgeEverywhere(given: World, { rule, options, versions: changes }: Rep
     const decision = decideAlerts({
       verdict,
       staleSinceMs: null,
-      scheme: releases.scheme,
+      reading: deployedReading(releases, options.candidatePattern),
       config,
       openAlert,
       nowMs,

@@ -1,6 +1,7 @@
 import { type ConfigEvaluation, freshConfig } from '../alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../alerts/decide-alerts.ts';
 import type { AlertState } from '../alerts/open-alert.ts';
+import { deployedReading } from '../alerts/version-change.ts';
 import { type JudgeInput, judge, type Verdict } from '../rules/judge.ts';
 import type { Appearance, ReleaseSet } from '../rules/release-set.ts';
 import type { Rule } from '../rules/rule-type.ts';
@@ -127,7 +128,7 @@ class SubjectReplay<Subject extends ReplaySubject> {
     const decision = decideAlerts({
       verdict,
       staleSinceMs: null,
-      scheme: releases.scheme,
+      reading: deployedReading(releases, options.candidatePattern),
       // A replay neither stores nor displays explanations, so their fingerprint must not count as a change.
       config: { ...this.#config, explanationFingerprint: verdict.explanationFingerprint },
       openAlert: this.#openAlert,

@@ -1,5 +1,6 @@
 import type { ConfigEvaluation } from '../../../domain/alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alerts.ts';
+import { deployedReading } from '../../../domain/alerts/version-change.ts';
 import type { CountedVersion } from '../../../domain/rules/candidates.ts';
 import { judge } from '../../../domain/rules/judge.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
@@ -168,7 +169,7 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
         ? null
         : row.list_incomplete_since.getTime() + staleAfterMs(row.gather_cron_expression ?? '@daily'),
     endedBy: row.ended_by,
-    scheme: releases.scheme,
+    reading: deployedReading(releases, candidatePattern(row.candidate_pattern)),
     config: toConfigEvaluation(row),
     openAlert: row.open_alert ? toAlertState(row.open_alert) : null,
     isReadingChanged: isReadingChanged(row),
