@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { type ConfigEvaluation, freshConfig } from '../src/domain/alerts/config-evaluation.ts';
 import { decideAlerts } from '../src/domain/alerts/decide-alerts.ts';
 import type { AlertState } from '../src/domain/alerts/open-alert.ts';
+import { deployedReading } from '../src/domain/alerts/version-change.ts';
 import { judge } from '../src/domain/rules/judge.ts';
 import { prepareReleases, type ReleaseRow, type ReleaseSet } from '../src/domain/rules/release-set.ts';
 import type { Rule } from '../src/domain/rules/rule-type.ts';
@@ -174,7 +175,7 @@ function decide(
   return decideAlerts({
     verdict,
     staleSinceMs: null,
-    scheme: releases.scheme,
+    reading: deployedReading(releases, null),
     config: before,
     openAlert,
     nowMs,

@@ -1,3 +1,4 @@
+import { describeUnknownSupport } from '../domain/verdicts/support-text.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import {
   addConnectionOptions,
@@ -37,6 +38,7 @@ export const supportCommand: CliCommand = (command, { io, connect }) => {
       const result = await api.call('getSupport', { query: { ...query, limit: 200 } });
       if (output !== 'table') return printItem(io, output, { ...result }, plainShape);
       await printItems(io, 'table', result.items.map(toItem), endsShape);
+      for (const sentence of describeUnknownSupport(result.unknown, 'api')) io.stderr(`${sentence}\n`);
       const more = result.total - result.items.length;
       if (more > 0) io.stderr(`${counted(more, 'more result')} not shown\n`);
     });

@@ -8139,10 +8139,10 @@ export interface components {
             /** @description Alert configurations that weren't simulated, by reason. */
             left_out: {
                 /**
-                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled, or its software is no longer deployed. `no_history`: no deployed version is known. `duplicate`: identical to another one. `limit`: beyond 10,000 configurations or 10 seconds.
+                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled, or its software is no longer deployed. `no_history`: no deployed version is known. `no_data`: the rule can't be evaluated at any time of the simulation, because its reference data isn't loaded or has nothing about the software, or because the source has no releases; the state of the configuration says which. `duplicate`: identical to another one. `limit`: beyond 10,000 configurations or 10 seconds.
                  * @enum {string}
                  */
-                reason: "not_found" | "inactive" | "no_history" | "duplicate" | "limit";
+                reason: "not_found" | "inactive" | "no_history" | "no_data" | "duplicate" | "limit";
                 /** @description How many. */
                 count: number;
             }[];
@@ -8263,6 +8263,7 @@ export interface components {
          *       "from": "2026-03-15T09:30:00.000Z",
          *       "to": "2026-04-14T09:30:00.000Z",
          *       "things": 1,
+         *       "no_data": 0,
          *       "by_severity": {
          *         "moderate": 0,
          *         "high": 1,
@@ -8314,6 +8315,8 @@ export interface components {
             to: string;
             /** @description Alert configurations that cross at least one threshold. */
             things: number;
+            /** @description Alert configurations in the state `no_data`, which can't be forecast. Their `state_reason` says which data is missing. At most 10,000 are counted. */
+            no_data: number;
             /** @description Crossings by the severity that is reached. */
             by_severity: {
                 /** @description Crossings to moderate. */
@@ -8442,6 +8445,12 @@ export interface components {
          * @example {
          *       "from": "2026-03-15T09:30:00.000Z",
          *       "is_complete": true,
+         *       "unknown": [
+         *         {
+         *           "reason": "no_lifecycle",
+         *           "count": 3
+         *         }
+         *       ],
          *       "items": [
          *         {
          *           "scrape_job": {
@@ -8485,6 +8494,16 @@ export interface components {
             from: string;
             /** @description Whether all alert configurations were included. The limit is 10,000. */
             is_complete: boolean;
+            /** @description Deployed versions that aren't in the list because their end of support isn't known, by reason. Filters by `days` have no effect. */
+            unknown: {
+                /**
+                 * @description `reference_not_loaded`: no end-of-support dates were ever loaded; see `GET /reference-sources`. `no_lifecycle`: the product, or the application version of a chart, isn't known; set `lifecycle_product` of the gather job. `no_support_date`: the data has no date for this version. `line_unknown`: the version is newer than every release line in the data. `not_comparable`: the deployed text isn't a version.
+                 * @enum {string}
+                 */
+                reason: "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "not_comparable";
+                /** @description Number of pairs of a scrape job and a gather job. */
+                count: number;
+            }[];
             /** @description The dates of this page. */
             items: components["schemas"]["SupportEnd"][];
             /** @description Total number of dates. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateInstallation, ownerPassword, smallSize } from '../../benchmarks/generate-installation.ts';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { createReleaseCache } from '../../src/modules/monitoring/evaluation/release-cache.ts';
+import { countWithoutData } from '../../src/modules/monitoring/forecast/forecast-queries.ts';
 import { findCrossings } from '../../src/modules/monitoring/forecast/run-forecast.ts';
 import {
   runSimulation,
@@ -157,6 +158,7 @@ test('simulations and forecasts use indexes for all reads in their thread', asyn
     for (const each of [filters, { ruleId: null, label }]) {
       const time = { organizationId: organizationId!, days: 30, severity: null, filters: each };
       await findCrossings(db, cache, time, signal);
+      await countWithoutData(db, organizationId!, each);
     }
   } finally {
     await db.destroy();

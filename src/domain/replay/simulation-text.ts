@@ -14,7 +14,7 @@ interface SimulatedTotals {
   readonly open_at_end: number;
 }
 
-export type SimulationLeftOut = 'not_found' | 'inactive' | 'no_history' | 'duplicate' | 'limit';
+export type SimulationLeftOut = 'not_found' | 'inactive' | 'no_history' | 'no_data' | 'duplicate' | 'limit';
 
 /** Name for alert configurations in sentences, such as `monitor` in the UI. */
 export interface ThingNoun {
@@ -66,6 +66,7 @@ const gapReasons: Readonly<Record<SimulationLeftOut, string>> = {
   not_found: 'not found',
   inactive: 'disabled',
   no_history: 'no deployed version is known',
+  no_data: 'the data for this rule is missing',
   duplicate: 'identical to another one',
   limit: 'there are too many to simulate at once',
 };

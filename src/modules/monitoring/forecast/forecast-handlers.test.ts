@@ -89,6 +89,18 @@ describe('the forecast', () => {
     expect((await forecast({ days: 5 })).items).toEqual([]);
   });
 
+  test('counts the configurations without data, which it cannot include', async () => {
+    const { forecast, ruleId, createRule, createConfig, scrapeJobId, gatherJobId, settled } =
+      await createLagging();
+    expect(await forecast()).toMatchObject({ things: 1, no_data: 0 });
+    const support = await createRule({ rule_type: 'end_of_life', thresholds: { high: 30 } });
+    await createConfig({ scrapeJobId, gatherJobId, ruleId: support }, { labels: { team: 'shop' } });
+    await settled();
+    expect(await forecast()).toMatchObject({ things: 1, no_data: 1 });
+    expect(await forecast({ rule_id: ruleId })).toMatchObject({ things: 1, no_data: 0 });
+    expect(await forecast({ label: 'team=shop' })).toMatchObject({ things: 0, no_data: 1 });
+  });
+
   test('filters by label, rule, and severity', async () => {
     const { forecast, ruleId } = await createLagging();
     expect((await forecast({ label: 'team=platform', rule_id: ruleId, severity: 'high' })).total).toBe(1);

@@ -110,6 +110,23 @@ export async function selectForecastConfigs(
   return rows.map(toForecastConfig);
 }
 
+/** Counts the active configurations without data, at most `maxForecast`. They are never due, so no forecast has them. */
+export async function countWithoutData(
+  db: Database,
+  organizationId: number,
+  { ruleId, label }: ForecastFilters,
+): Promise<number> {
+  const ofRule = ruleId === null ? sql`` : sql`AND rule_id = ${ruleId}`;
+  const labeled =
+    label === null ? sql`` : sql`AND effective_labels @> ${JSON.stringify(toLabel(label))}::jsonb`;
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM (
+      SELECT FROM alert_configs
+      WHERE organization_id = ${organizationId} AND state = 'no_data' AND is_active ${ofRule} ${labeled}
+      LIMIT ${sql.lit(maxForecast)}) AS counted`.execute(db);
+  return rows[0]!.count;
+}
+
 function toLabel(label: string): Record<string, string> {
   const equals = label.indexOf('=');
   return { [label.slice(0, equals)]: label.slice(equals + 1) };

@@ -10,6 +10,7 @@ import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { replaySubjects } from '../simulation/replay-subjects.ts';
 import { readNowMs } from '../simulation/simulation-queries.ts';
 import {
+  countWithoutData,
   type ForecastConfig,
   type ForecastFilters,
   maxForecast,
@@ -95,6 +96,7 @@ export async function runForecast(
   signal: AbortSignal,
 ): Promise<Schemas['Forecast']> {
   const { fromMs, toMs, crossings, isComplete } = await findCrossings(db, releaseCache, request, signal);
+  const withoutData = await countWithoutData(db, request.organizationId, request.filters);
   const { limit, offset } = request;
   const bySeverity = { moderate: 0, high: 0, critical: 0 };
   for (const { severity } of crossings) bySeverity[severity]++;
@@ -102,6 +104,7 @@ export async function runForecast(
     from: toTime(fromMs),
     to: toTime(toMs),
     things: new Set(crossings.map(({ subject }) => subject)).size,
+    no_data: withoutData,
     by_severity: bySeverity,
     by_day: byDay(crossings, fromMs, toMs),
     is_complete: isComplete,

@@ -64,14 +64,22 @@ export async function runSimulation(
   signal.throwIfAborted();
 
   const log = new EpisodeLog<Subject>(time.fromMs);
+  const isJudged = new Set<Subject>();
   const isReplayed = await replaySubjects(
     db,
     releaseCache,
     { subjects, birth: 'released', ...time },
     slices,
-    (step) => log.add(step),
+    (step) => {
+      if (step.verdict.state !== 'no_data') isJudged.add(step.subject);
+      log.add(step);
+    },
   );
   const isSimulated = ({ isBefore }: Subject) => !isBefore;
+  leftOut.set(
+    'no_data',
+    subjects.filter((each) => isSimulated(each) && isReplayed.has(each) && !isJudged.has(each)).length,
+  );
   leftOut.set(
     'limit',
     (leftOut.get('limit') ?? 0) +
@@ -99,7 +107,7 @@ export async function runSimulation(
     ...time,
     count,
     leftOut,
-    simulated: [...isReplayed].filter(isSimulated),
+    simulated: [...isReplayed].filter((each) => isSimulated(each) && isJudged.has(each)),
     episodes: log.episodes.filter(({ subject }) => isReplayed.has(subject)),
     messages,
     comparedWith: before && { ruleId: before.rule.id, alertConfigId: before.alertConfigId },

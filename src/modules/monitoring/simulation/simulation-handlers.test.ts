@@ -6,6 +6,7 @@ import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createPipelineWorld, daysAgo, until } from '../../../../tests/pipeline/pipeline-world.ts';
 import { ApiCallError } from '../../../client/api-call-error.ts';
+import { describeGaps, describeSimulation } from '../../../domain/replay/simulation-text.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
@@ -119,6 +120,26 @@ describe('a simulation of a rule', () => {
     });
     expect(result.items[0]?.opened_at).toBe(result.from);
     expect(result.by_day[0]?.open).toBe(1);
+  });
+
+  test('simulates no configuration whose reference data is missing, and says so', async () => {
+    for (const rule of [
+      { rule_type: 'end_of_life', thresholds: { high: 30 } },
+      { rule_type: 'known_vulnerabilities', thresholds: { high: 1 } },
+    ] as const) {
+      const result = await past.simulate({ rule, rule_id: past.ruleId });
+      expect(result).toMatchObject({
+        configs: 1,
+        evaluated: 0,
+        left_out: [{ reason: 'no_data', count: 1 }],
+        totals: { alerts: 0 },
+      });
+      const noun = { one: 'monitor', many: 'monitors' };
+      expect([describeSimulation(result, 180, noun), ...describeGaps(result, noun)]).toEqual([
+        'No monitor can be simulated.',
+        '1 monitor excluded: the data for this rule is missing.',
+      ]);
+    }
   });
 
   test('uses the stored values if only the ID of the rule is given, and stores nothing', async () => {

@@ -17,6 +17,8 @@ export interface SupportEnds {
   readonly nowMs: number;
   /** Sorted by date. Ends without a known date come first if support has ended, and last otherwise. */
   readonly ends: readonly SupportEnd[];
+  /** Deployed versions whose end of support isn't known, by reason. */
+  readonly unknown: Schemas['Support']['unknown'];
   /** True if all alert configurations were included. */
   readonly isComplete: boolean;
 }
@@ -32,23 +34,39 @@ export async function findSupportEnds(
   organizationId: number,
   filters: SupportFilters & { readonly days: number | null },
 ): Promise<SupportEnds> {
-  const { configs, isAll, nowMs } = await listSupportedConfigs(db, organizationId, filters);
+  const { configs, withoutLifecycle, isLoaded, isAll, nowMs } = await listSupportedConfigs(
+    db,
+    organizationId,
+    filters,
+  );
   const supportOf = await releaseCache.support.load(db, configs.map(keyOf));
   const untilMs = filters.days === null ? Infinity : nowMs + filters.days * dayMs;
   const slices = new TimeSlices();
   const ends: SupportEnd[] = [];
+  const unknown = new Map<UnknownReason, number>();
+  const count = (reason: UnknownReason, added = 1) =>
+    added > 0 && unknown.set(reason, (unknown.get(reason) ?? 0) + added);
+  count(isLoaded ? 'no_lifecycle' : 'reference_not_loaded', withoutLifecycle);
   for (const group of Map.groupBy(configs, pairOf).values()) {
     const [first] = group;
     const facts = supportFacts(supportOf(keyOf(first!)), first!.lifecycle, longestOverride(group), true);
-    const end = facts && toEnd(group, facts, nowMs);
-    if (end && (untilMs === Infinity || end.has_ended || (end.ends_at && Date.parse(end.ends_at) <= untilMs)))
+    const end = facts ? toEnd(group, facts, nowMs) : 'no_lifecycle';
+    if (typeof end === 'string') count(end);
+    else if (untilMs === Infinity || end.has_ended || (end.ends_at && Date.parse(end.ends_at) <= untilMs))
       ends.push(end);
     const pause = slices.pause();
     if (pause !== undefined) await pause;
   }
   ends.sort((a, b) => sortKeyOf(a) - sortKeyOf(b) || a.alert_config_ids[0]! - b.alert_config_ids[0]!);
-  return { nowMs, ends, isComplete: isAll };
+  return {
+    nowMs,
+    ends,
+    unknown: [...unknown].map(([reason, things]) => ({ reason, count: things })),
+    isComplete: isAll,
+  };
 }
+
+type UnknownReason = Schemas['Support']['unknown'][number]['reason'];
 
 const dayMs = 86_400_000;
 
@@ -85,17 +103,18 @@ const noRule: Rule = {
   minReleaseAgeDays: 0,
 };
 
+/** Returns the end of support, or the reason why it isn't known. */
 function toEnd(
   configs: readonly SupportedConfig[],
   facts: NonNullable<ReturnType<typeof supportFacts>>,
   nowMs: number,
-): SupportEnd | null {
+): SupportEnd | UnknownReason {
   const [config] = configs;
   const { deployed_version: deployedVersion } = config!;
   const version = versionOf(config!, facts.applicationVersions);
   const { verdict, endsOn, newest, newestEndsOn } = findSupport(judgeSupport, facts, noRule, version, nowMs);
   const { line, end } = verdict;
-  if (line === null || end === null) return null;
+  if (line === null || end === null) return verdict.stateReason ?? 'no_support_date';
   const { endsAtMs } = end;
   return {
     scrape_job: {

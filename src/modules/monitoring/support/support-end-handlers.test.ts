@@ -8,6 +8,9 @@ import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createClock, createPipelineWorld } from '../../../../tests/pipeline/pipeline-world.ts';
 import { loadLifecycles } from '../../reference/load-lifecycles.ts';
+import { lifecycleProduct } from '../../../../tests/helpers/reference-fixture.ts';
+import { createReleaseCache } from '../evaluation/release-cache.ts';
+import { findSupportEnds } from './find-support-ends.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
@@ -106,6 +109,38 @@ test('the end of support of every deployed version is listed, regardless of the 
   ]);
   await api.call('toggleAlertConfig', { path: { id: ancient.configId } });
   expect(await names({ days: 0 })).toEqual(['old']);
+});
+
+test('deployed versions without a known end of support are counted by reason', async () => {
+  const { deploy, read, api, organizationId } = await createDeployed();
+  await deploy('orders', '14.2', 'postgresql');
+  await deploy('ahead', '19.1', 'postgresql');
+  await deploy('between', '13.1', 'postgresql');
+  await deploy('text', 'main', 'postgresql');
+  await deploy('excluded', '14.2', 'none');
+  const { gatherJobId } = await deploy('unheard', '1.0', 'none', { labels: { team: 'shop' } });
+  await api.call('updateGatherJob', { path: { id: gatherJobId }, body: { lifecycle_product: null } });
+  const { items, unknown, total } = await read({ days: 31 });
+  expect([items.length, total]).toEqual([1, 1]);
+  expect(unknown.toSorted((a, b) => (a.reason < b.reason ? -1 : 1))).toEqual([
+    { reason: 'line_unknown', count: 1 },
+    { reason: 'no_lifecycle', count: 1 },
+    { reason: 'no_support_date', count: 1 },
+    { reason: 'not_comparable', count: 1 },
+  ]);
+  expect((await read({ label: 'team=shop' })).unknown).toEqual([{ reason: 'no_lifecycle', count: 1 }]);
+
+  const filters = { label: 'team=shop', alertConfigIds: null, scrapeJobIds: null };
+  const withoutData = server.db.transaction().execute(async (tx) => {
+    await sql`UPDATE reference_sources SET as_of = NULL, loaded_at = NULL WHERE name = 'end_of_life'`.execute(
+      tx,
+    );
+    throw await findSupportEnds(tx, createReleaseCache(), organizationId, { ...filters, days: null });
+  });
+  await expect(withoutData).rejects.toMatchObject({
+    ends: [],
+    unknown: [{ reason: 'reference_not_loaded', count: 1 }],
+  });
 });
 
 test('software that discovery no longer finds is not listed', async () => {

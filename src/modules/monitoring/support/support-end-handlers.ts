@@ -14,15 +14,20 @@ export function supportEndHandlers({
   return {
     async getSupport({ caller, query }) {
       const { days = null, label = null, limit, offset } = query;
-      const { ends, nowMs, isComplete } = await findSupportEnds(db, releaseCache, caller.organizationId, {
-        days,
-        label,
-        alertConfigIds: toIds(query.alert_config_ids),
-        scrapeJobIds: toIds(query.scrape_job_ids),
-      });
+      const { ends, unknown, nowMs, isComplete } = await findSupportEnds(
+        db,
+        releaseCache,
+        caller.organizationId,
+        {
+          days,
+          label,
+          alertConfigIds: toIds(query.alert_config_ids),
+          scrapeJobIds: toIds(query.scrape_job_ids),
+        },
+      );
       const from = new Date(nowMs).toISOString();
       const items = ends.slice(offset, offset + limit);
-      const body = { from, is_complete: isComplete, items, total: ends.length, limit, offset };
+      const body = { from, is_complete: isComplete, unknown, items, total: ends.length, limit, offset };
       return { status: 200, body: { ...body, total_is_exact: isComplete } };
     },
   };

@@ -32,24 +32,42 @@ export interface SupportedConfig {
   lifecycle_override: LifecycleOverride | null;
 }
 
-/** Lists configurations by ID. `isAll` is false if more than `maxSupported` match the filters. */
+export interface SupportedConfigs {
+  readonly configs: SupportedConfig[];
+  /** Number of pairs of a scrape job and a gather job without a lifecycle. */
+  readonly withoutLifecycle: number;
+  /** True if end-of-support dates have been loaded. */
+  readonly isLoaded: boolean;
+  /** False if more than `maxSupported` configurations match the filters. */
+  readonly isAll: boolean;
+  readonly nowMs: number;
+}
+
+/** Lists configurations by ID. */
 export async function listSupportedConfigs(
   db: Database,
   organizationId: number,
   { label, alertConfigIds, scrapeJobIds }: SupportFilters,
-): Promise<{ configs: SupportedConfig[]; isAll: boolean; nowMs: number }> {
+): Promise<SupportedConfigs> {
   const conditions: RawBuilder<unknown>[] = [sql`organization_id = ${organizationId} AND is_active`];
   if (alertConfigIds !== null) conditions.push(sql`id = ANY(${[...alertConfigIds]}::bigint[])`);
   if (scrapeJobIds !== null) conditions.push(sql`scrape_job_id = ANY(${[...scrapeJobIds]}::bigint[])`);
   if (label !== null) conditions.push(sql`effective_labels @> ${JSON.stringify(toLabel(label))}::jsonb`);
-  const { rows } = await sql<{ now: Date; count: number; configs: SupportedConfig[] | null }>`
+  const { rows } = await sql<{
+    now: Date;
+    count: number;
+    configs: SupportedConfig[] | null;
+    without_lifecycle: number;
+    is_loaded: boolean;
+  }>`
     WITH c AS MATERIALIZED (
       SELECT id, scrape_job_id, gather_organization_id, gather_job_id, lifecycle_override, organization_id
       FROM alert_configs WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY id LIMIT ${sql.lit(maxSupported + 1)}
     ), jobs AS MATERIALIZED (
       -- Once for each gather job, which thousands of configurations may use.
-      SELECT g.organization_id, g.id, g.name, g.version_scheme, g.releases_revision, ${lifecycleOf()} AS lifecycle
+      SELECT g.organization_id, g.id, g.name, g.version_scheme, g.releases_revision, g.lifecycle_product,
+        ${lifecycleOf()} AS lifecycle
       FROM (SELECT DISTINCT gather_organization_id, gather_job_id FROM c) AS used
       JOIN gather_jobs g ON g.organization_id = used.gather_organization_id AND g.id = used.gather_job_id
       WHERE g.scrape_job_id IS NULL
@@ -65,10 +83,25 @@ export async function listSupportedConfigs(
       ORDER BY c.id
     )
     SELECT pacekeeper_now() AS now, (SELECT count(*) FROM c)::integer AS count,
-      (SELECT json_agg(found) FROM found) AS configs`.execute(db);
+      (SELECT json_agg(found) FROM found) AS configs,
+      -- A job that someone excluded from lifecycles isn't unknown.
+      (SELECT count(DISTINCT (c.scrape_job_id, c.gather_organization_id, c.gather_job_id))
+        FROM c
+        JOIN jobs ON jobs.organization_id = c.gather_organization_id AND jobs.id = c.gather_job_id
+          AND jobs.lifecycle IS NULL AND jobs.lifecycle_product IS DISTINCT FROM 'none'
+        JOIN scrape_jobs s ON s.organization_id = ${organizationId} AND s.id = c.scrape_job_id
+          AND ${isStillDeployed('s')} AND s.latest_version IS NOT NULL)::integer AS without_lifecycle,
+      EXISTS (SELECT FROM reference_sources
+        WHERE organization_id = 1 AND name = 'end_of_life' AND as_of IS NOT NULL) AS is_loaded`.execute(db);
   const [row] = rows;
   const configs = row!.configs ?? [];
-  return { configs, isAll: row!.count <= maxSupported, nowMs: row!.now.getTime() };
+  return {
+    configs,
+    withoutLifecycle: row!.without_lifecycle,
+    isLoaded: row!.is_loaded,
+    isAll: row!.count <= maxSupported,
+    nowMs: row!.now.getTime(),
+  };
 }
 
 function toLabel(label: string): Record<string, string> {

@@ -1,5 +1,6 @@
 import { Select, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { describeUnknownSupport } from '../../../../src/domain/verdicts/support-text.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';
@@ -75,15 +76,15 @@ export default function SupportPage() {
         <LabelFilter list={filters} />
       </ListFilters>
       <Loaded query={support}>
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <EmptyState title="No end-of-support dates">
-              {filters.isFiltered
-                ? 'No results match your filters.'
-                : "Monitors whose upstream source has a lifecycle appear here. The server doesn't fetch lifecycles if PACEKEEPER_REFERENCE_DATA is off."}
-            </EmptyState>
-          ) : (
-            <>
+        {({ items, total, unknown }) => (
+          <>
+            {items.length === 0 ? (
+              <EmptyState title="No end-of-support dates">
+                {filters.isFiltered
+                  ? 'No results match your filters.'
+                  : "Monitors whose upstream source has a lifecycle appear here. The server doesn't fetch lifecycles if PACEKEEPER_REFERENCE_DATA is off."}
+              </EmptyState>
+            ) : (
               <RowsTable
                 items={items}
                 columns={columns}
@@ -91,14 +92,19 @@ export default function SupportPage() {
                 rowKey={({ scrape_job, gather_job }) => `${scrape_job.id} ${gather_job.id}`}
                 rowLink={({ alert_config_ids }) => resourceLink('alert_config', alert_config_ids[0]!)}
               />
-              {total > items.length && (
-                <Text size="sm" c="var(--text-muted)" mt="xs">
-                  Showing the first {formatCount(items.length)} of {formatCount(total)}.
-                </Text>
-              )}
-            </>
-          )
-        }
+            )}
+            {total > items.length && (
+              <Text size="sm" c="var(--text-muted)" mt="xs">
+                Showing the first {formatCount(items.length)} of {formatCount(total)}.
+              </Text>
+            )}
+            {describeUnknownSupport(unknown, 'ui').map((sentence) => (
+              <Text key={sentence} size="sm" c="var(--text-muted)" mt="xs">
+                {sentence}
+              </Text>
+            ))}
+          </>
+        )}
       </Loaded>
     </>
   );
