@@ -64,6 +64,10 @@ CREATE TABLE alert_configs (
   -- before `steady_until`.
   steady_fingerprint text,
   steady_until timestamptz,
+  -- The change that made the configuration due, such as an accepted item, a new rule, or a release. Alerts that it opens
+  -- before `opening_cause_until` are sent together. Null once the configuration has been evaluated with releases.
+  opening_cause text,
+  opening_cause_until timestamptz,
   due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   requested_seq bigint NOT NULL DEFAULT 1,
   processed_seq bigint NOT NULL DEFAULT 0,
@@ -88,6 +92,8 @@ CREATE TABLE alert_configs (
 -- Configurations that are due at the same time are evaluated by groups of 64 gather jobs, so that the releases of each
 -- job are read once.
 CREATE INDEX alert_configs_due ON alert_configs (due_at, (gather_job_id / 64)) WHERE due_at < 'infinity';
+CREATE INDEX alert_configs_by_opening_cause ON alert_configs (organization_id, opening_cause)
+  WHERE opening_cause IS NOT NULL;
 CREATE INDEX alert_configs_newest ON alert_configs (organization_id, created_at, id) INCLUDE (is_active);
 CREATE INDEX alert_configs_inactive ON alert_configs (organization_id, created_at, id) WHERE NOT is_active;
 CREATE INDEX alert_configs_by_name ON alert_configs (organization_id, lower(name), id);

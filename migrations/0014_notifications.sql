@@ -188,9 +188,9 @@ CREATE TABLE notification_deliveries (
   next_attempt_at timestamptz,
   -- The delivery was retried while its channel is inactive. It has no `next_attempt_at` until the channel is enabled.
   waits_for_channel boolean NOT NULL DEFAULT false,
-  -- The delivery has no `next_attempt_at` until all configurations of the organization have been evaluated with a new
-  -- reading of versions. It's then sent with a digest.
-  waits_for_reading boolean NOT NULL DEFAULT false,
+  -- The delivery has no `next_attempt_at` until all configurations that its cause affects have been evaluated, and is then
+  -- sent with the others in a digest. The cause is `reading_changed`, or the `opening_cause` of its configuration.
+  waits_for_cause text,
   -- The delivery waits for the channel's sending hours, which begin at `next_attempt_at`.
   waits_for_hours boolean NOT NULL DEFAULT false,
   -- The delivery waits for the organization's hourly email limit, until `next_attempt_at`.
@@ -237,6 +237,8 @@ CREATE INDEX notification_deliveries_open_by_alert
   WHERE status IN ('pending', 'failed', 'in_progress') AND alert_id IS NOT NULL;
 CREATE INDEX notification_deliveries_open_digests ON notification_deliveries (organization_id, channel_id)
   WHERE event_type = 'digest' AND status IN ('pending', 'failed', 'in_progress');
+CREATE INDEX notification_deliveries_waiting_for_cause
+  ON notification_deliveries (organization_id, waits_for_cause, channel_id) WHERE waits_for_cause IS NOT NULL;
 CREATE INDEX notification_deliveries_newest ON notification_deliveries (organization_id, created_at, id);
 CREATE INDEX notification_deliveries_by_status ON notification_deliveries (organization_id, status, created_at, id);
 -- Includes the columns that statistics count, so that they don't read the rows with their bodies.

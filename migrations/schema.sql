@@ -75,6 +75,8 @@ CREATE TABLE alert_configs (
   muted_severity text,
   steady_fingerprint text,
   steady_until timestamptz,
+  opening_cause text,
+  opening_cause_until timestamptz,
   due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   requested_seq bigint NOT NULL DEFAULT 1,
   processed_seq bigint NOT NULL DEFAULT 0,
@@ -122,6 +124,9 @@ CREATE INDEX alert_configs_by_gather_job ON alert_configs
   USING btree (gather_organization_id, gather_job_id, organization_id, id);
 CREATE INDEX alert_configs_by_labels ON alert_configs USING gin (effective_labels jsonb_path_ops);
 CREATE INDEX alert_configs_by_name ON alert_configs USING btree (organization_id, lower(name), id);
+CREATE INDEX alert_configs_by_opening_cause ON alert_configs
+  USING btree (organization_id, opening_cause)
+  WHERE (opening_cause IS NOT NULL);
 CREATE UNIQUE INDEX alert_configs_by_parts ON alert_configs
   USING btree (organization_id, scrape_job_id, gather_job_id, rule_id, md5(COALESCE(candidate_pattern,
   ''::text)), ordinal);
@@ -1838,7 +1843,7 @@ CREATE TABLE notification_deliveries (
   max_attempts integer NOT NULL,
   next_attempt_at timestamptz,
   waits_for_channel boolean NOT NULL DEFAULT false,
-  waits_for_reading boolean NOT NULL DEFAULT false,
+  waits_for_cause text,
   waits_for_hours boolean NOT NULL DEFAULT false,
   waits_for_limit boolean NOT NULL DEFAULT false,
   is_rate_limited boolean NOT NULL DEFAULT false,
@@ -1906,6 +1911,9 @@ CREATE INDEX notification_deliveries_open_digests ON notification_deliveries
   USING btree (organization_id, channel_id)
   WHERE ((event_type = 'digest'::text) AND (status = ANY (ARRAY['pending'::text, 'failed'::text,
   'in_progress'::text])));
+CREATE INDEX notification_deliveries_waiting_for_cause ON notification_deliveries
+  USING btree (organization_id, waits_for_cause, channel_id)
+  WHERE (waits_for_cause IS NOT NULL);
 CREATE TRIGGER notification_deliveries_count_added
   AFTER INSERT ON notification_deliveries
   REFERENCING NEW TABLE AS changed

@@ -86,6 +86,8 @@ export interface AlertConfigs {
   muted_severity: string | null;
   muted_version: string | null;
   name: string;
+  opening_cause: string | null;
+  opening_cause_until: Timestamp | null;
   ordinal: Generated<number>;
   organization_id: number;
   platform_words: Generated<string>;
@@ -896,10 +898,10 @@ export interface NotificationDeliveries {
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   used_template: string | null;
+  waits_for_cause: string | null;
   waits_for_channel: Generated<boolean>;
   waits_for_hours: Generated<boolean>;
   waits_for_limit: Generated<boolean>;
-  waits_for_reading: Generated<boolean>;
 }
 
 export interface NotificationRuleMatches {

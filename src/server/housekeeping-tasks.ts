@@ -18,14 +18,16 @@ import { deleteOldPressesAcrossOrganizations } from '../modules/chat/index.ts';
 import { expireLiveVersionsAcrossOrganizations } from '../modules/discovery/index.ts';
 import { scheduleFreshnessAcrossOrganizations } from '../modules/freshness/index.ts';
 import { deleteOldHookDeliveriesAcrossOrganizations } from '../modules/hooks/index.ts';
-import { isEvaluatedByThisReading } from '../modules/monitoring/index.ts';
+import { isCauseOver, isEvaluatedByThisReading } from '../modules/monitoring/index.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
   deleteOldSilencesAcrossOrganizations,
+  formOpeningDigestsAcrossOrganizations,
   formReadingDigestsAcrossOrganizations,
   notifyChannelTroubleAcrossOrganizations,
+  openingDigestBatchSize,
   sendRemindersAcrossOrganizations,
 } from '../modules/notifications/index.ts';
 import { detectFailingJobsAcrossOrganizations } from '../modules/overview/index.ts';
@@ -176,6 +178,15 @@ export function housekeepingTasks({
         await scheduleFreshnessAcrossOrganizations(tx, wakeUps);
         return 'done';
       },
+    },
+    {
+      name: 'send-opening-digests',
+      everySeconds: 5,
+      run: async (tx) =>
+        continueAfter(
+          await formOpeningDigestsAcrossOrganizations(tx, wakeUps, isCauseOver, null),
+          openingDigestBatchSize,
+        ),
     },
     {
       name: 'send-reading-digests',

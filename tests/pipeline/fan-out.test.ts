@@ -47,8 +47,12 @@ test('a change of a job shared by two organizations reaches the configurations o
     await world.settled();
     const { items } = await world.api.call('listAlerts');
     expect(items.map((alert) => alert.latest_version)).toEqual(Array(5).fill('2.0.0'));
-    expect(world.heardTypes()).toEqual(Array(5).fill('alert.created'));
-    const own = world.heard().map((event) => event.body.data.alert['id']);
+    expect(world.heardTypes()).toEqual(['digest']);
+    const { events } = world.heard()[0]!.body.data as unknown as {
+      events: { type: string; data: { alert: { id: number } } }[];
+    };
+    expect(events.map(({ type }) => type)).toEqual(Array(5).fill('alert.created'));
+    const own = events.map(({ data }) => data.alert.id);
     expect(own.toSorted()).toEqual(items.map((alert) => alert.id).toSorted());
     // Organizations that only use the global job can't delete it.
     expect(await refusal(world.api.call('deleteGatherJob', { path: { id: gatherJobId } }))).toBe(403);

@@ -254,11 +254,12 @@ export const maxEventsOfDigest = 50;
  * - `reading_changed`: all changes from the first evaluation after an upgrade of Pacekeeper that parses
  *   versions differently.
  * - `silence_ended`: alerts that opened or escalated during a silence and are still open when it ends.
+ * - `opened_together`: alerts that one change opened, such as accepted items, a new rule, or a release.
  */
-export const digestCauses = ['reading_changed', 'silence_ended'] as const;
+export const digestCauses = ['reading_changed', 'silence_ended', 'opened_together'] as const;
 export type DigestCause = (typeof digestCauses)[number];
 
-/** Several events in one message, in chronological order. */
+/** Several events in one message, in chronological order. Alerts that opened together begin with the most severe ones. */
 export interface DigestEventData extends EventBase {
   event: 'digest';
   /** Cause of the digest. `null` for a regular digest that collects events over a period of time. */

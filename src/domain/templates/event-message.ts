@@ -4,11 +4,13 @@ import type {
   AlertData,
   ChannelEventData,
   DigestCause,
+  DigestEventData,
   EventData,
   FreshnessReportEventData,
   SingleEventData,
 } from '../routing/notification-event.ts';
 import { formatAmount, formatLag } from '../rules/format-lag.ts';
+import { alertSeverities } from '../rules/severity.ts';
 import { capitalized } from '../text/capitalized.ts';
 import { formatSupport } from '../verdicts/format-support.ts';
 import { cleanLine, safeUrl } from './clean-text.ts';
@@ -51,7 +53,7 @@ export function describeEvent(event: EventData): EventMessage {
     case 'digest': {
       const items = event.events.map(describeEvent);
       const count = countByType(event.events.map((each) => each.event));
-      const title = event.cause === null ? count : `${count}: ${causeTitles[event.cause]}`;
+      const title = event.cause === null ? count : `${count}: ${causeTitle(event)}`;
       return { ...common, title, level: worstLevel(items), facts: [], links: [], items };
     }
     case 'job.failing': {
@@ -163,10 +165,22 @@ function countByType(types: readonly EventData['event'][]): string {
     .join(', ');
 }
 
-const causeTitles: Record<DigestCause, string> = {
+const causeTitles: Record<Exclude<DigestCause, 'opened_together'>, string> = {
   reading_changed: 'how version strings are read has changed',
   silence_ended: 'still open after a silence',
 };
+
+function causeTitle({ cause, events }: DigestEventData): string {
+  if (cause !== 'opened_together') return cause === null ? '' : causeTitles[cause];
+  const severities = events.map((event) => ('alert' in event ? event.alert.severity : null));
+  return alertSeverities
+    .toReversed()
+    .flatMap((severity) => {
+      const count = severities.filter((each) => each === severity).length;
+      return count === 0 ? [] : `${count} ${severity}`;
+    })
+    .join(', ');
+}
 
 function describeReport(
   report: FreshnessReportEventData['report'],

@@ -164,13 +164,13 @@ export const templateVariables: readonly TemplateVariable[] = [
     [
       'cause',
       'string|null',
-      'reading_changed for the digest after an upgrade or a changed setting affected how version strings are read, and silence_ended for the one at the end of a silence.',
+      'opened_together for alerts that one change opened, such as accepted items, a new rule, or a release; reading_changed after an upgrade or a changed setting affected how version strings are read; silence_ended at the end of a silence.',
       'reading_changed',
     ],
     [
       'events',
       'list',
-      "The events in a digest, in order. Each has its event's variables.",
+      "The events in a digest, in order; with the cause opened_together, the most severe first. Each has its event's variables.",
       ['alert.created', 'alert.resolved'],
     ],
   ]),

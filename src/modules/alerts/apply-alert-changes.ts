@@ -44,6 +44,8 @@ export interface AlertChanges {
   write: AlertWrite;
   /** Currently deployed version, if the change compared it. */
   deployedVersion?: string | null;
+  /** Key of the change that opens the alert, if it's sent together with others. */
+  openingCause?: string | null;
 }
 
 /**
@@ -59,9 +61,10 @@ export async function applyAlertChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const alerts = changes.map(
-    ({ subject, alert, write, deployedVersion = null }, index): RecordedAlert => ({
+    ({ subject, alert, write, deployedVersion = null, openingCause = null }, index): RecordedAlert => ({
       subject,
       deployedVersion,
+      openingCause,
       alertId: alert?.id ?? -1 - index,
       lastSequence: alert?.lastSequence ?? 0,
       before: alert?.before ?? null,
@@ -89,6 +92,7 @@ export interface RecordedAlert {
   subject: AlertSubject;
   /** Currently deployed version, or null if the change didn't compare it. */
   deployedVersion?: string | null;
+  openingCause?: string | null;
   /** Negative for an alert that hasn't been written yet. */
   alertId: number;
   lastSequence: number;
@@ -139,7 +143,14 @@ export async function recordChanges(
     const event = routedEvent(alert, change);
     if (!entry.event || event === null) return [];
     const { id: eventId, sequence } = entry.event;
-    return { ...event, entryId: entry.id, eventId, sequence, cause: change.cause };
+    return {
+      ...event,
+      entryId: entry.id,
+      eventId,
+      sequence,
+      cause: change.cause,
+      openingCause: alert.openingCause ?? null,
+    };
   });
   await planDeliveries(tx, organizationId, events, wakeUps, routed);
 }

@@ -73,6 +73,7 @@ export { supportEndHandlers } from './support/support-end-handlers.ts';
 export {
   evaluationMarks,
   evaluationsDue,
+  isCauseOver,
   triggerEvaluation,
   triggerEvaluationsAcrossOrganizations,
 } from './trigger-evaluation.ts';

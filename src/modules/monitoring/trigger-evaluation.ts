@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import type { DueTable } from '../../platform/due-rows/index.ts';
@@ -29,15 +30,54 @@ interface Trigger {
   clearMute?: boolean;
 }
 
-type Flags = Pick<Trigger, 'reconfigured' | 'clearMute'>;
+interface Flags extends Pick<Trigger, 'reconfigured' | 'clearMute'> {
+  /** Key of the change, if the alerts that it opens are sent together. */
+  openingCause?: string;
+}
+
+/**
+ * Time in which alerts that one change opens wait for each other. Housekeeping looks every 5 seconds, so the first of
+ * them waits for at most a minute.
+ */
+const openingWindow = sql`interval '55 seconds'`;
+
+const changeKeys = new WeakMap<Tx, string>();
+
+/** Returns the key of the change that a transaction makes, for example of an apply with all its resources. */
+export function changeKeyOf(tx: Tx): string {
+  const key = changeKeys.get(tx) ?? `change ${randomUUID()}`;
+  changeKeys.set(tx, key);
+  return key;
+}
+
+/** True for the key of a change that someone made, as opposed to that of a release. */
+export function isChangeKey(key: string): boolean {
+  return key.startsWith('change ');
+}
+
+/** Returns the key and the end of a cause, as the columns of new configurations. */
+export function openingCauseColumns(tx: Tx): {
+  opening_cause: string;
+  opening_cause_until: RawBuilder<Date>;
+} {
+  return {
+    opening_cause: changeKeyOf(tx),
+    opening_cause_until: sql<Date>`pacekeeper_now() + ${openingWindow}`,
+  };
+}
+
+/** True if the cause of delivery `d` can open no further alerts, or not in time. */
+export const isCauseOver: RawBuilder<boolean> = sql<boolean>`NOT EXISTS (
+  SELECT FROM alert_configs
+  WHERE alert_configs.organization_id = d.organization_id AND alert_configs.opening_cause = d.waits_for_cause
+    AND alert_configs.opening_cause_until > pacekeeper_now())`;
 
 /** Schedules the evaluation of configurations after this transaction. */
 export async function triggerEvaluation(tx: Tx, wakeUps: WakeUps, trigger: Trigger): Promise<void> {
-  const count = await markDue(
-    tx,
-    sql`organization_id = ${trigger.organizationId} AND ${chosen(trigger)}`,
-    trigger,
-  );
+  const count = await markDue(tx, sql`organization_id = ${trigger.organizationId} AND ${chosen(trigger)}`, {
+    ...trigger,
+    openingCause: changeKeyOf(tx),
+  });
   if (count > 0) wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
 }
 
@@ -49,13 +89,14 @@ export async function triggerEvaluationsAcrossOrganizations(
   tx: Tx,
   wakeUps: WakeUps,
   configs: readonly { organizationId: number; id: number }[],
+  openingCause = changeKeyOf(tx),
 ): Promise<void> {
   if (configs.length === 0) return;
   await markDue(
     tx,
     sql`(organization_id, id) IN (SELECT * FROM unnest(
       ${configs.map((config) => config.organizationId)}::bigint[], ${configs.map((config) => config.id)}::bigint[]))`,
-    {},
+    { openingCause },
   );
   wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
 }
@@ -78,7 +119,7 @@ async function markDue(tx: Tx, where: RawBuilder<unknown>, flags: Flags): Promis
  * `evaluationsDue.name` afterwards.
  */
 export function evaluationMarks(where: RawBuilder<unknown>, flags: Flags = {}): RawBuilder<unknown> {
-  const { reconfigured = false, clearMute = false } = flags;
+  const { reconfigured = false, clearMute = false, openingCause } = flags;
   const forgets = reconfigured || clearMute;
   return sql`
     WITH chosen AS (
@@ -87,7 +128,16 @@ export function evaluationMarks(where: RawBuilder<unknown>, flags: Flags = {}): 
     UPDATE alert_configs
     SET requested_seq = requested_seq + 1, due_at = least(due_at, pacekeeper_now())
       ${reconfigured ? sql`, is_reconfigured = true` : sql``}
+      ${openingCause === undefined ? sql`` : setOpeningCause(openingCause)}
       ${forgets ? sql`, muted_version = NULL, muted_severity = NULL` : sql``}
     FROM chosen
     WHERE alert_configs.organization_id = chosen.organization_id AND alert_configs.id = chosen.id`;
+}
+
+/** A configuration that still waits for the data of an earlier change belongs to that change. */
+function setOpeningCause(cause: string): RawBuilder<unknown> {
+  const isWaiting = sql`opening_cause_until > pacekeeper_now()`;
+  return sql`,
+    opening_cause = CASE WHEN ${isWaiting} THEN opening_cause ELSE ${cause} END,
+    opening_cause_until = CASE WHEN ${isWaiting} THEN opening_cause_until ELSE pacekeeper_now() + ${openingWindow} END`;
 }

@@ -32,6 +32,10 @@ export {
 export { type DeliveryHandlerDeps, deliveryHandlers } from './deliveries/delivery-handlers.ts';
 export { listDeliveriesOfAlert } from './deliveries/delivery-queries.ts';
 export { countMessagesByChannel, simulateMessages } from './deliveries/plan/count-messages-by-channel.ts';
+export {
+  formOpeningDigestsAcrossOrganizations,
+  openingDigestBatchSize,
+} from './deliveries/plan/form-opening-digests.ts';
 export { formReadingDigestsAcrossOrganizations } from './deliveries/plan/form-reading-digests.ts';
 export {
   type DeliveryPlan,

@@ -144,6 +144,7 @@ export async function markNextConfigs(
     tx,
     wakeUps,
     rows.map((row) => ({ organizationId: row.organization_id, id: row.id })),
+    `release ${job.organization_id}/${job.gather_job_id}`,
   );
   const last = rows.at(-1);
   return last && rows.length === limit

@@ -10,7 +10,7 @@ import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
-import { evaluationMarks, evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
+import { changeKeyOf, evaluationMarks, evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
 import {
   type AlertConfigRow,
   type AlertConfigValues,
@@ -197,7 +197,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       for (const [reconfigured, configs] of Map.groupBy(followed, isReconfigured))
         await evaluationMarks(
           sql`organization_id = ${organizationId} AND id = ANY(${configs.map(({ id }) => id)}::bigint[])`,
-          { reconfigured },
+          { reconfigured, openingCause: changeKeyOf(tx) },
         ).execute(tx);
       wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
       publishChanges(tx, wakeUps, organizationId, 'alert_config', changedIds, 'updated');

@@ -18,6 +18,7 @@ import {
 } from '../../../platform/database/index.ts';
 import { comparesWith, hasLabel, labelCount, rowCount } from '../../alerts/index.ts';
 import { type RemovedCriteria, removeFromCriteria } from '../../notifications/index.ts';
+import { openingCauseColumns } from '../trigger-evaluation.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
@@ -472,6 +473,7 @@ export async function insertAlertConfigs(
       configs.map((values) => ({
         organization_id: organizationId,
         ...values,
+        ...openingCauseColumns(tx),
         labels: JSON.stringify(values.labels),
         lifecycle_override: toJson(values.lifecycle_override),
         ignored_vulnerabilities: JSON.stringify(values.ignored_vulnerabilities),

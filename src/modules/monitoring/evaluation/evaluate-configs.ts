@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ConfigEvaluation } from '../../../domain/alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alerts.ts';
 import { deployedReading } from '../../../domain/alerts/version-change.ts';
@@ -8,6 +9,8 @@ import { staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { type AlertChanges, applyAlertChanges, lockSubjects, toAlertState } from '../../alerts/index.ts';
+import { formOpeningDigestsAcrossOrganizations, openingDigestBatchSize } from '../../notifications/index.ts';
+import { isCauseOver, isChangeKey } from '../trigger-evaluation.ts';
 import { candidatePattern } from './candidate-pattern.ts';
 import { comparedRule } from './compared-rule.ts';
 import {
@@ -72,6 +75,7 @@ export async function evaluateConfigs(
   });
 
   for (const [organizationId, ofOne] of Map.groupBy(evaluated, ({ row }) => row.organization_id)) {
+    nameSharedCause(ofOne);
     await applyChangesOfOneOrganization(tx, organizationId, ofOne, now, wakeUps);
   }
   const changed: ChangedFinish[] = [];
@@ -83,6 +87,7 @@ export async function evaluateConfigs(
       nextEvaluationAtMs: decision.nextEvaluationAtMs,
       unchangedFingerprint: decision.isUnchanged ? fingerprint : null,
       platformWords: row.platform_words,
+      keepsOpeningCause: row.opening_cause !== null && decision.config.stateReason === 'no_release',
     };
     const { config: after, explanation } = decision;
     if (decision.isConfigChanged || explanation) changed.push({ ...finish, after, explanation });
@@ -90,9 +95,41 @@ export async function evaluateConfigs(
   }
   await finishChangedConfigs(tx, changed);
   await finishConfigs(tx, unchanged);
+  await sendOpenedTogether(tx, evaluated, wakeUps);
   for (const { organizationId, id } of changed)
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/alert_config/${id}`);
   return evaluated;
+}
+
+/** Number of alerts from which those that open in one evaluation are sent together, even if their causes differ. */
+const togetherFrom = 4;
+
+/**
+ * Gives alerts a common cause if many open in one evaluation by themselves or because of several releases. Alerts that one
+ * change opens keep it, because further evaluations can open more of them.
+ */
+function nameSharedCause(evaluated: readonly Evaluated[]): void {
+  const opened = evaluated.flatMap(({ row, decision }) =>
+    decision.newAlert && (row.opening_cause === null || !isChangeKey(row.opening_cause)) ? [row] : [],
+  );
+  const isOneRelease = new Set(opened.map((row) => row.opening_cause ?? row.id)).size < 2;
+  if (opened.length < togetherFrom || isOneRelease) return;
+  const cause = `evaluation ${randomUUID()}`;
+  for (const row of opened) row.opening_cause = cause;
+}
+
+/** Sends the alerts of causes that have opened their last one. */
+async function sendOpenedTogether(tx: Tx, evaluated: readonly Evaluated[], wakeUps: WakeUps): Promise<void> {
+  const causes = new Map(
+    evaluated.flatMap(({ row: { organization_id: organizationId, opening_cause: cause } }) =>
+      cause === null ? [] : [[`${organizationId} ${cause}`, { organizationId, cause }]],
+    ),
+  );
+  if (causes.size === 0) return;
+  let count: number;
+  do {
+    count = await formOpeningDigestsAcrossOrganizations(tx, wakeUps, isCauseOver, [...causes.values()]);
+  } while (count === openingDigestBatchSize);
 }
 
 function skipped(config: ConfigEvaluation, untilMs: number): Decision {
@@ -252,7 +289,8 @@ async function applyChangesOfOneOrganization(
         deployedVersion: row.is_reconfigured ? null : row.scraped_version,
       });
     }
-    if (decision.newAlert) toOpen.push({ subject, alert: null, write: decision.newAlert });
+    if (decision.newAlert)
+      toOpen.push({ subject, alert: null, write: decision.newAlert, openingCause: row.opening_cause });
   }
   // Close the open alert of a configuration before opening a new one, because a configuration can have only
   // one open alert.

@@ -50,6 +50,8 @@ export interface EvaluationRow {
   muted_version: string | null;
   muted_severity: AlertSeverity | null;
   explanation_fingerprint: string | null;
+  /** Key of the change that made the configuration due. Null if its alerts are no longer sent with others. */
+  opening_cause: string | null;
   last_evaluated_at: Date | null;
   /** Way of reading versions in the last evaluation. Null if it wasn't recorded yet. */
   version_reading: number | null;
@@ -154,7 +156,8 @@ export async function readLockedConfigs(
       ) END AS ended_by,
       c.is_reconfigured, c.state, c.state_reason, c.severity, c.deployed_version, c.latest_version,
       c.latest_stable_version, c.behind_by, c.behind_since, c.ends_at, c.vulnerability_ids, c.crossed_at, c.muted_version, c.muted_severity,
-      c.explanation_fingerprint, c.last_evaluated_at, c.version_reading, c.platform_words AS evaluated_platform_words,
+      c.explanation_fingerprint, CASE WHEN c.opening_cause_until > pacekeeper_now() THEN c.opening_cause END AS opening_cause,
+      c.last_evaluated_at, c.version_reading, c.platform_words AS evaluated_platform_words,
       c.steady_fingerprint,
       (extract(epoch FROM c.steady_until) * 1000)::float8 AS steady_until_ms,
       r.id AS rule_id, r.name AS rule_name, r.rule_type, r.threshold_moderate, r.threshold_high, r.threshold_critical,
@@ -217,6 +220,8 @@ export interface Finish {
   unchangedFingerprint: string | null;
   /** Platform words that the releases were read with. */
   platformWords: string;
+  /** True if the configuration waits for data, so the change that made it due can still open its alert. */
+  keepsOpeningCause: boolean;
 }
 
 export interface ChangedFinish extends Finish {
@@ -232,7 +237,9 @@ export interface ChangedFinish extends Finish {
  */
 const isFinished = sql`
   processed_seq = requested_seq, attempts = 0, lease_token = NULL, lease_until = NULL, last_evaluated_at = pacekeeper_now(),
-  version_reading = ${sql.lit(parserVersion)}, platform_words = finished.platform_words, due_at = finished.next_due_at, steady_fingerprint = finished.fingerprint,
+  version_reading = ${sql.lit(parserVersion)}, platform_words = finished.platform_words, due_at = finished.next_due_at,
+  opening_cause = CASE WHEN finished.keeps_cause THEN opening_cause END,
+  opening_cause_until = CASE WHEN finished.keeps_cause THEN opening_cause_until END, steady_fingerprint = finished.fingerprint,
   steady_until = CASE WHEN finished.fingerprint IS NOT NULL THEN finished.next_due_at END`;
 
 /** Finishes configurations whose evaluation changed nothing. */
@@ -244,8 +251,9 @@ export async function finishConfigs(tx: Tx, finishes: readonly Finish[]): Promis
       ${finishes.map(({ organizationId }) => organizationId)}::bigint[], ${finishes.map(({ id }) => id)}::bigint[],
       ${finishes.map(({ nextEvaluationAtMs }) => toInstant(nextEvaluationAtMs))}::timestamptz[],
       ${finishes.map(({ unchangedFingerprint }) => unchangedFingerprint)}::text[],
-      ${finishes.map(({ platformWords }) => platformWords)}::text[]
-    ) AS finished (organization_id, id, next_due_at, fingerprint, platform_words)
+      ${finishes.map(({ platformWords }) => platformWords)}::text[],
+      ${finishes.map(({ keepsOpeningCause }) => keepsOpeningCause)}::boolean[]
+    ) AS finished (organization_id, id, next_due_at, fingerprint, platform_words, keeps_cause)
     WHERE alert_configs.organization_id = finished.organization_id AND alert_configs.id = finished.id`.execute(
     tx,
   );
@@ -258,12 +266,21 @@ export async function finishConfigs(tx: Tx, finishes: readonly Finish[]): Promis
 export async function finishChangedConfigs(tx: Tx, finishes: readonly ChangedFinish[]): Promise<void> {
   if (finishes.length === 0) return;
   const rows = finishes.map(
-    ({ organizationId, id, nextEvaluationAtMs, unchangedFingerprint, platformWords, after }) => ({
+    ({
+      organizationId,
+      id,
+      nextEvaluationAtMs,
+      unchangedFingerprint,
+      platformWords,
+      keepsOpeningCause,
+      after,
+    }) => ({
       organization_id: organizationId,
       id,
       next_due_at: toInstant(nextEvaluationAtMs),
       fingerprint: unchangedFingerprint,
       platform_words: platformWords,
+      keeps_cause: keepsOpeningCause,
       state: after.state,
       state_reason: after.stateReason,
       severity: after.severity,
@@ -302,7 +319,7 @@ export async function finishChangedConfigs(tx: Tx, finishes: readonly ChangedFin
         muted_severity = finished.muted_severity, is_reconfigured = finished.is_reconfigured,
         explanation_fingerprint = finished.explanation_fingerprint
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS finished (
-      organization_id bigint, id bigint, next_due_at timestamptz, fingerprint text, platform_words text, state text, state_reason text,
+      organization_id bigint, id bigint, next_due_at timestamptz, fingerprint text, platform_words text, keeps_cause boolean, state text, state_reason text,
       severity text, deployed_version text, latest_version text, latest_stable_version text, behind_by integer,
       behind_since timestamptz, ends_at timestamptz, vulnerability_ids text[], crossed_at timestamptz, muted_version text, muted_severity text, is_reconfigured boolean,
       explanation_fingerprint text)

@@ -33,7 +33,7 @@ export interface DeliveryRow {
    * enabled.
    */
   waits_for_channel: boolean;
-  waits_for_reading: boolean;
+  waits_for_cause: string | null;
   waits_for_hours: boolean;
   waits_for_limit: boolean;
   /** Time until which the channel sends nothing, because its receiver asked to send more slowly. */
@@ -67,7 +67,7 @@ const columns = [
   'd.max_attempts',
   'd.next_attempt_at',
   'd.waits_for_channel',
-  'd.waits_for_reading',
+  'd.waits_for_cause',
   'd.waits_for_hours',
   'd.waits_for_limit',
   sql<Date | null>`(
@@ -219,7 +219,7 @@ function toDelivery({
   error_code,
   error_message,
   waits_for_channel,
-  waits_for_reading,
+  waits_for_cause,
   waits_for_hours,
   waits_for_limit,
   paused_until,
@@ -238,7 +238,7 @@ function toDelivery({
     next_attempt_at: isWaiting ? (nextAt?.toISOString() ?? null) : null,
     waiting_for: waits_for_channel
       ? 'channel'
-      : waits_for_reading
+      : waits_for_cause !== null
         ? 'evaluation'
         : waits_for_hours
           ? 'sending_hours'

@@ -42,12 +42,12 @@ export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
  */
 export const waitsForDigest: RawBuilder<boolean> = sql<boolean>`
   ${isOpen} AND d.attempt_count = 0 AND d.digest_delivery_id IS NULL AND d.event_type <> 'digest'
-  AND NOT d.waits_for_reading AND NOT EXISTS (
+  AND d.waits_for_cause IS NULL AND NOT EXISTS (
     SELECT FROM notification_deliveries earlier
     WHERE earlier.organization_id = d.organization_id AND earlier.channel_id = d.channel_id
       AND earlier.alert_id = d.alert_id AND earlier.sequence < d.sequence
       AND earlier.status IN ('pending', 'failed', 'in_progress')
-      AND (earlier.waits_for_reading OR earlier.attempt_count > 0)
+      AND (earlier.waits_for_cause IS NOT NULL OR earlier.attempt_count > 0)
     OFFSET 0)`;
 
 /**

@@ -34,7 +34,7 @@ export async function dropDeliveries(
   if (ids.length === 0) return;
   await sql`
     UPDATE notification_deliveries d
-    SET status = 'canceled', reason = ${reason}, waits_for_hours = false, waits_for_reading = false,
+    SET status = 'canceled', reason = ${reason}, waits_for_hours = false, waits_for_cause = NULL,
       next_attempt_at = NULL, completed_at = pacekeeper_now(), updated_at = pacekeeper_now()
     WHERE ${isOfChannel(channel)} AND ${isWaiting} AND d.id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { ChangeCause } from '../../../../domain/alerts/open-alert.ts';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import { supersededMessages, type WaitingMessage } from '../../../../domain/channels/waiting-messages.ts';
-import { maxEventsOfDigest } from '../../../../domain/routing/notification-event.ts';
+import { type DigestCause, maxEventsOfDigest } from '../../../../domain/routing/notification-event.ts';
 import { type Database, type Tx, transaction } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
 import { hasOpenDigest, waitsForDigest } from '../claim/delivery-lines.ts';
@@ -72,7 +71,7 @@ interface NewDigest {
   deliveryIds: readonly number[];
   maxAttempts: number;
   /** Stored in the audit entry of the digest. */
-  cause: ChangeCause | null;
+  cause: DigestCause | null;
 }
 
 /** Creates a delivery that contains the given deliveries. The caller must have locked them. */
@@ -95,7 +94,7 @@ export async function writeDigest(
       RETURNING id
     ), carried AS (
       UPDATE notification_deliveries d
-      SET digest_delivery_id = digest.id, waits_for_reading = false, next_attempt_at = NULL, updated_at = pacekeeper_now()
+      SET digest_delivery_id = digest.id, waits_for_cause = NULL, next_attempt_at = NULL, updated_at = pacekeeper_now()
       FROM digest
       WHERE d.organization_id = ${organizationId} AND d.id = ANY(${[...deliveryIds]}::bigint[])
     )

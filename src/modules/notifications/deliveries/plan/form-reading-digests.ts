@@ -54,7 +54,7 @@ export async function formReadingDigestsAcrossOrganizations(
         SELECT FROM notification_deliveries d
         JOIN notification_deliveries earlier ON earlier.organization_id = d.organization_id
           AND earlier.channel_id = d.channel_id AND earlier.alert_id = d.alert_id AND earlier.sequence < d.sequence
-          AND earlier.status IN ('pending', 'failed', 'in_progress') AND NOT earlier.waits_for_reading
+          AND earlier.status IN ('pending', 'failed', 'in_progress') AND earlier.waits_for_cause IS DISTINCT FROM 'reading_changed'
         WHERE ${isOfChannel} AND ${waitsForReading})
     ORDER BY c.organization_id, c.id LIMIT ${channelBatchSize} FOR KEY SHARE OF c`.execute(tx);
   const settings = await deliverySettingsAcrossOrganizations(tx, [
@@ -65,7 +65,7 @@ export async function formReadingDigestsAcrossOrganizations(
       await releaseWaiting(tx, channel);
       continue;
     }
-    await dropOutdated(tx, channel, sql`d.waits_for_reading`);
+    await dropOutdated(tx, channel, sql`d.waits_for_cause = 'reading_changed'`);
     const { rows: waiting } = await sql<{ id: number }>`
       SELECT d.id FROM notification_deliveries d
       WHERE d.organization_id = ${channel.organization_id} AND d.channel_id = ${channel.id} AND ${waitsForReading}
@@ -108,10 +108,10 @@ async function releaseWaiting(
 ): Promise<void> {
   await sql`
     UPDATE notification_deliveries d
-    SET waits_for_reading = false, next_attempt_at = pacekeeper_now(), series_started_at = pacekeeper_now(),
+    SET waits_for_cause = NULL, next_attempt_at = pacekeeper_now(), series_started_at = pacekeeper_now(),
       updated_at = pacekeeper_now()
     WHERE d.organization_id = ${organization_id} AND d.channel_id = ${id} AND ${waitsForReading}`.execute(tx);
 }
 
 const isOfChannel = sql`d.organization_id = c.organization_id AND d.channel_id = c.id`;
-const waitsForReading = sql`${isOpen} AND d.waits_for_reading`;
+const waitsForReading = sql`${isOpen} AND d.waits_for_cause = 'reading_changed'`;

@@ -23,7 +23,7 @@ export async function readNotifiedChannels(
     WHERE d.organization_id = ${organizationId} AND d.alert_id = ANY(${alertIds}::bigint[])
       AND d.event_type IN (${sql.join(openAlertEvents.map((type) => sql.lit(type)))})
       AND d.status NOT IN ('canceled', 'dead_letter')
-      AND (d.attempt_count > 0 OR d.digest_delivery_id IS NOT NULL OR NOT (d.waits_for_hours OR d.waits_for_reading OR ${collectsDigests}))
+      AND (d.attempt_count > 0 OR d.digest_delivery_id IS NOT NULL OR NOT (d.waits_for_hours OR d.waits_for_cause IS NOT NULL OR ${collectsDigests}))
     GROUP BY d.alert_id, d.channel_id ORDER BY d.alert_id, d.channel_id`.execute(tx);
   return Map.groupBy(rows, ({ alertId }) => alertId);
 }

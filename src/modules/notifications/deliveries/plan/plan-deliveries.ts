@@ -54,6 +54,11 @@ export interface PlannedEvent extends RoutedEvent {
   sequence: number | null;
   /** Events with the same cause wait for each other, so that each channel receives all of them together. */
   cause?: ChangeCause | null;
+  /**
+   * Key of the change that opened the alert. Deliveries with the same key wait until `formOpeningDigests`
+   * combines them.
+   */
+  openingCause?: string | null;
 }
 
 export interface DeliveryPlan {
@@ -225,6 +230,17 @@ function silencedSentence({ silence }: NonNullable<SilencedBy>): string {
     : `The alert is silenced until ${new Date(silence.endsAtMs).toISOString()}: ${silence.reason}`;
 }
 
+/** Key of the cause that the delivery of an event waits for, or `null` if it's sent on its own. */
+function causeOf({ cause, openingCause }: PlannedEvent): string | null {
+  return cause === 'reading_changed' ? cause : (openingCause ?? null);
+}
+
+/**
+ * Time between events with the same cause for a channel that sends each event individually. PagerDuty accepts 120
+ * events per minute.
+ */
+const spacing = sql`interval '500 milliseconds'`;
+
 /**
  * Inserts the planned deliveries. A deleted channel gets none, and an inactive channel gets a delivery that
  * is canceled immediately.
@@ -239,6 +255,13 @@ async function insertDeliveries(
   digests: readonly { id: number; at: Date | null }[],
   attempts: number,
 ): Promise<void> {
+  const combinedCounts = new Map<number, number>();
+  /** Returns the number of earlier events of the channel that other channels combine. */
+  const combinedBefore = (channelId: number) => {
+    const count = combinedCounts.get(channelId) ?? 0;
+    combinedCounts.set(channelId, count + 1);
+    return count;
+  };
   const planned = events.flatMap((event, index) =>
     targets[index]!.map(({ channelId, fallbackReason }) => ({
       channel_id: channelId,
@@ -247,7 +270,8 @@ async function insertDeliveries(
       event_id: event.eventId,
       event_type: event.eventType,
       sequence: event.sequence,
-      waits_for_reading: event.cause === 'reading_changed',
+      waits_for_cause: causeOf(event),
+      combined_before: causeOf(event) === null ? 0 : combinedBefore(channelId),
       fallback_reason: fallbackReason,
     })),
   );
@@ -257,7 +281,7 @@ async function insertDeliveries(
     WITH planned AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) AS planned
         (channel_id bigint, alert_id bigint, audit_entry_id bigint, event_id uuid, event_type text, sequence integer,
-         waits_for_reading boolean, fallback_reason text)
+         waits_for_cause text, combined_before integer, fallback_reason text)
     ), next_digest AS (
       SELECT c.id AS channel_id, min(d.next_attempt_at) AS at
       FROM notification_channels c
@@ -269,16 +293,19 @@ async function insertDeliveries(
     )
     INSERT INTO notification_deliveries
       (organization_id, channel_id, channel_name, alert_id, audit_entry_id, event_id, event_type, sequence,
-       status, reason, completed_at, max_attempts, fallback_reason, waits_for_reading, next_attempt_at)
+       status, reason, completed_at, max_attempts, fallback_reason, waits_for_cause, next_attempt_at)
     SELECT c.organization_id, c.id, c.name, p.alert_id, p.audit_entry_id, p.event_id, p.event_type, p.sequence,
       CASE WHEN c.is_active THEN 'pending' ELSE 'canceled' END,
       CASE WHEN c.is_active THEN NULL ELSE 'channel_inactive' END,
       CASE WHEN c.is_active THEN NULL ELSE pacekeeper_now() END,
-      ${attempts}, p.fallback_reason, c.is_active AND p.waits_for_reading AND NOT ${neverCombines},
-      CASE WHEN NOT c.is_active OR (p.waits_for_reading AND NOT ${neverCombines}) THEN NULL
-        ELSE coalesce(n.at, begun.at, pacekeeper_now()) END
+      ${attempts}, p.fallback_reason, CASE WHEN c.is_active AND waits.for_others THEN p.waits_for_cause END,
+      CASE WHEN NOT c.is_active OR waits.for_others THEN NULL
+        ELSE coalesce(n.at, begun.at, pacekeeper_now() + p.combined_before * ${spacing}) END
     FROM planned p
     JOIN notification_channels c ON c.organization_id = ${organizationId} AND c.id = p.channel_id
+    CROSS JOIN LATERAL (SELECT p.waits_for_cause IS NOT NULL AND NOT ${neverCombines}
+      -- A channel with digests includes opened alerts in its next one.
+      AND (p.waits_for_cause = 'reading_changed' OR NOT ${collectsDigests}) AS for_others) AS waits
     LEFT JOIN next_digest n ON n.channel_id = c.id
     LEFT JOIN unnest(${digests.map(({ id }) => id)}::bigint[], ${digests.map(({ at }) => at?.toISOString() ?? null)}::timestamptz[])
       AS begun (channel_id, at) ON begun.channel_id = c.id

@@ -1,4 +1,9 @@
-import { digestCauses, type EventData } from '../../../../domain/routing/notification-event.ts';
+import {
+  digestCauses,
+  type EventData,
+  type SingleEventData,
+} from '../../../../domain/routing/notification-event.ts';
+import { alertSeverities } from '../../../../domain/rules/severity.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Sandbox } from '../../../../platform/sandbox/sandbox.ts';
 import type { SecretBox, SecretContext, TokenSigner } from '../../../../platform/secrets/index.ts';
@@ -117,10 +122,15 @@ export function signingSecrets(secrets: ChannelSecrets, hasPrevious: boolean): s
   return [signingSecret, hasPrevious ? previousSigningSecret : null].filter((secret) => secret !== null);
 }
 
-function digestData(
-  { event, organizationName, channel }: DueDelivery,
-  events: Extract<EventData, { event: 'digest' }>['events'],
-): EventData {
+/** Keeps events of equal severity in chronological order. */
+function mostSevereFirst(events: readonly SingleEventData[]): SingleEventData[] {
+  const rank = (event: SingleEventData) =>
+    'alert' in event ? alertSeverities.indexOf(event.alert.severity) : -1;
+  return events.toSorted((a, b) => rank(b) - rank(a));
+}
+
+function digestData({ event, organizationName, channel }: DueDelivery, events: SingleEventData[]): EventData {
+  const cause = digestCauses.find((each) => 'cause' in event.data && event.data.cause === each) ?? null;
   return {
     event: 'digest',
     event_id: event.eventId,
@@ -132,7 +142,7 @@ function digestData(
     is_acknowledged: false,
     actor: { name: null },
     organization: { name: organizationName },
-    cause: digestCauses.find((cause) => 'cause' in event.data && event.data.cause === cause) ?? null,
-    events,
+    cause,
+    events: cause === 'opened_together' ? mostSevereFirst(events) : events,
   };
 }

@@ -32,7 +32,7 @@ export async function cancelDeliveriesOfChannel(
   const result = await sql`
     UPDATE notification_deliveries
     SET status = 'canceled', reason = ${reason}, next_attempt_at = NULL, completed_at = pacekeeper_now(),
-      waits_for_channel = false, waits_for_reading = false, waits_for_hours = false, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
+      waits_for_channel = false, waits_for_cause = NULL, waits_for_hours = false, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND channel_id = ${channelId}
       AND ${reason === 'channel_deleted' ? isOpen : sql`${isWaiting} AND NOT ${isBeingSent}`}`.execute(tx);
   return Number(result.numAffectedRows ?? 0);

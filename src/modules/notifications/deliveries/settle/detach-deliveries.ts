@@ -35,7 +35,7 @@ export async function detachDeliveries(
     SET reason = 'alert_deleted', updated_at = pacekeeper_now(),
         status = CASE WHEN status = 'in_progress' THEN status ELSE 'canceled' END,
         completed_at = CASE WHEN status = 'in_progress' THEN NULL ELSE pacekeeper_now() END,
-        waits_for_channel = false, waits_for_reading = false, waits_for_hours = false,
+        waits_for_channel = false, waits_for_cause = NULL, waits_for_hours = false,
         next_attempt_at = CASE WHEN status = 'in_progress' THEN next_attempt_at END
     WHERE organization_id = ${organizationId} AND alert_id = ANY(${[...alertIds]}::bigint[])
       AND status IN ('pending', 'failed', 'in_progress') AND digest_delivery_id IS NULL

@@ -29,7 +29,7 @@ export async function expireDeliveries(
       SELECT d.id FROM notification_deliveries d
       JOIN notification_channels c ON c.organization_id = d.organization_id AND c.id = d.channel_id
       WHERE d.organization_id = ${organizationId} AND d.channel_id = ${channelId} AND d.status IN ('pending', 'failed')
-        AND d.digest_delivery_id IS NULL AND NOT d.waits_for_channel AND NOT d.waits_for_reading AND NOT d.waits_for_hours
+        AND d.digest_delivery_id IS NULL AND NOT d.waits_for_channel AND d.waits_for_cause IS NULL AND NOT d.waits_for_hours
         AND NOT d.waits_for_limit
         AND CASE WHEN ${isForDigest} THEN ${hasOpenDigest} AND d.next_attempt_at < ${tooOld}
           ELSE d.series_started_at + least(${rateLimitWaitMs}, ${maxRateLimitWaitMs}) * interval '1 millisecond' < ${tooOld} END

@@ -29,7 +29,7 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
           THEN least(d.lease_until, pacekeeper_now() + interval '1 minute') END
       FROM notification_channels c
       WHERE c.organization_id = d.organization_id AND c.id = d.channel_id
-        AND d.status IN ('pending', 'failed', 'in_progress') AND NOT d.waits_for_channel AND NOT d.waits_for_reading
+        AND d.status IN ('pending', 'failed', 'in_progress') AND NOT d.waits_for_channel AND d.waits_for_cause IS NULL
         AND NOT d.waits_for_hours
         -- Planned, or tried and planned again, by the former clock.
         AND greatest(d.series_started_at, d.last_attempt_at) > pacekeeper_now() + interval '1 minute'
