@@ -2,19 +2,11 @@ import type { ActionResult } from '../../src/domain/alerts/alert-actions.ts';
 import { type ConfigEvaluation, freshConfig } from '../../src/domain/alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../../src/domain/alerts/decide-alerts.ts';
 import type { AlertChange, AlertState, AlertWrite } from '../../src/domain/alerts/open-alert.ts';
+import { deployedReading } from '../../src/domain/alerts/version-change.ts';
 import { type JudgeInput, judge } from '../../src/domain/rules/judge.ts';
 import { at, releaseSet } from '../../src/domain/rules/release-lines.ts';
 import type { ReleaseSet } from '../../src/domain/rules/release-set.ts';
 import type { Rule } from '../../src/domain/rules/rule-type.ts';
-import { type JudgeInput, judge } from '../rules/judge.ts';
-import { at, releaseSet } from '../rules/release-lines.ts';
-import type { ReleaseSet } from '../rules/release-set.ts';
-import type { Rule } from '../rules/rule-type.ts';
-import type { ActionResult } from './alert-actions.ts';
-import { type ConfigEvaluation, freshConfig } from './config-evaluation.ts';
-import { type Decision, decideAlerts } from './decide-alerts.ts';
-import type { AlertChange, AlertState, AlertWrite } from './open-alert.ts';
-import { deployedReading } from './version-change.ts';
 
 /**
  * Test helper that follows one configuration through time. It applies decisions and actions as the database

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Schemas } from '../../src/generated/client-api.ts';
-import { insertItems } from '../../src/modules/discovery/discovery-fixture.ts';
+import { insertItems } from '../helpers/discovery-fixture.ts';
 import { addReleases } from '../helpers/monitored.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';

@@ -5,7 +5,6 @@ import { freshConfig } from '../alerts/config-evaluation.ts';
 import { decideAlerts } from '../alerts/decide-alerts.ts';
 import type { AlertState } from '../alerts/open-alert.ts';
 import { deployedReading } from '../alerts/version-change.ts';
-import { dayMs } from '../rules/stored-lag.ts';
 import { judge, type Verdict } from '../rules/judge.ts';
 import { type Appearance, prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
 import { ruleTypeIds } from '../rules/rule-types.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
+import { insertFedJob, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import { dayMs } from '../../../domain/rules/stored-lag.ts';
-import { insertFedJob, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { createReleaseCache } from '../../monitoring/index.ts';
 import { fillDays } from './fill-days.ts';
 import { measureNow } from './measure-now.ts';

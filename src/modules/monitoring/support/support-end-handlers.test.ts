@@ -8,7 +8,6 @@ import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createClock, createPipelineWorld } from '../../../../tests/pipeline/pipeline-world.ts';
 import { loadLifecycles } from '../../reference/load-lifecycles.ts';
-import { lifecycleProduct } from '../../../../tests/helpers/reference-fixture.ts';
 import { createReleaseCache } from '../evaluation/release-cache.ts';
 import { findSupportEnds } from './find-support-ends.ts';
 
