@@ -77,6 +77,13 @@ export function splitOciReference(artifactName: string): OciReference {
 
 export const dockerHub = 'docker.io';
 
+/** Other hosts of Docker Hub. */
+export const dockerHubHosts: ReadonlySet<string> = new Set([
+  'index.docker.io',
+  'registry-1.docker.io',
+  'registry.hub.docker.com',
+]);
+
 /** Returns the host of the registry API. Docker Hub's differs from the domain in its image names. */
 export function registryHost(domain: string): string {
   return domain === dockerHub ? 'registry-1.docker.io' : domain;
@@ -85,7 +92,7 @@ export function registryHost(domain: string): string {
 function normalizeDomain(text: string): string | null {
   const host = readHost(text);
   if (host === null) return null;
-  if (['index.docker.io', 'registry-1.docker.io', 'registry.hub.docker.com'].includes(host)) return dockerHub;
+  if (dockerHubHosts.has(host)) return dockerHub;
   // Keep the uppercase letters, because a lowercase name without a dot or port would be parsed as part of the
   // path.
   return /[.:]/u.test(host) || host === 'localhost' ? host : text;

@@ -33,7 +33,7 @@ function known(
   { images = [], repositories = [], charts = [] }: Addresses,
 ): KnownSoftware {
   const purls = [
-    ...images.flatMap(namesOf).map((image) => sourceTypes.oci_registry.purlOf(image)),
+    ...images.map((image) => sourceTypes.oci_registry.purlOf(fullName(image))),
     ...repositories.map((repository) => sourceTypes.github_releases.purlOf(`github.com/${repository}`)),
     ...charts.map((chart) => sourceTypes.helm_repository.purlOf(chart)),
   ].filter((purl) => purl !== null);
@@ -44,11 +44,11 @@ function known(
   };
 }
 
-/** Returns the full names of an image. Amazon publishes copies of the official images. */
-function namesOf(image: string): string[] {
+/** Returns the full name of an image. */
+function fullName(image: string): string {
   const [host = '', ...path] = image.split('/');
-  if (path.length === 0) return [`${dockerHub}/library/${image}`, `public.ecr.aws/docker/library/${image}`];
-  return [host.includes('.') ? image : `${dockerHub}/${image}`];
+  if (path.length === 0) return `${dockerHub}/library/${image}`;
+  return host.includes('.') ? image : `${dockerHub}/${image}`;
 }
 
 const bitnami = (name: string) => ({
@@ -1307,7 +1307,5 @@ export const otherwiseVersioned: ReadonlySet<string> = new Set(
     'moodlehq/moodle-php-apache',
     'discourse/base',
     'shopware/docker-base',
-  ]
-    .flatMap(namesOf)
-    .flatMap((artifact_name) => derivePurls({ source_type: 'oci_registry', artifact_name })),
+  ].flatMap((image) => derivePurls({ source_type: 'oci_registry', artifact_name: fullName(image) })),
 );

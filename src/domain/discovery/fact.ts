@@ -126,6 +126,8 @@ export type Link =
   | { type: 'provider_lock'; versions: [address: string, version: string][] }
   /** Values that the Terraform files of a directory can refer to, such as `var.tag` or `local.versions.web`. */
   | { type: 'terraform_values'; values: [name: string, value: string][] }
+  /** A prefix of an organization's ECR registries whose repositories are copies of another registry. */
+  | { type: 'pull_through'; prefix: string; registry: string }
   /** Files that a release names as its values, as paths that are relative to its file. */
   | { type: 'values_files'; paths: string[] }
   /** Images of a file that doesn't have the name of a values file. They're deployed if an object names the file. */

@@ -2,6 +2,7 @@ import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
 import { coveredImages, unusedOverrides } from './kustomize-overlays.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
+import { linkPullThrough } from './link-pull-through.ts';
 import { linkTerraformValues } from './link-terraform-values.ts';
 import { linkValueOverlays } from './link-value-overlays.ts';
 import { valuesOfNamedFiles } from './link-values-files.ts';
@@ -55,6 +56,10 @@ export function linkFacts(
   linkValueOverlays(facts, charts);
   const covered = coveredImages(facts, files);
   const unused = unusedOverrides(facts, files, isRead);
+  linkPullThrough(
+    facts,
+    Array.from(linksOf(files, 'pull_through'), ([, link]) => link),
+  );
   const linked = facts.filter(
     (fact) => !referenced.has(fact) && !declared.has(fact) && !built.has(fact) && !values.has(fact),
   );

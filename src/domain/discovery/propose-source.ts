@@ -2,6 +2,7 @@ import { chartArtifactName } from '../artifacts/chart-names.ts';
 import { chartPurl, gitPurl, imagePurl, terraformPurl } from '../identity/purl.ts';
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
 import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
+import { type ArtifactAlias, upstreamOf } from './artifact-aliases.ts';
 import type { LinkedFact } from './link-facts.ts';
 import { versionPatternOf } from './read-tag.ts';
 
@@ -35,10 +36,15 @@ export interface Identified {
 
 /**
  * Returns a function that finds the upstream source of a fact. A known source of the artifact takes
- * precedence over the file.
+ * precedence over the file. The source of a mirror is what it copies.
+ *
+ * @param aliases Aliases of the organization. Built-in aliases always apply.
  */
-export function createProposer(known: readonly KnownSource[]): (fact: LinkedFact) => Identified {
-  const bySource = Map.groupBy(known, sourceKey);
+export function createProposer(
+  known: readonly KnownSource[],
+  aliases: readonly ArtifactAlias[] = [],
+): (fact: LinkedFact) => Identified {
+  const findKnown = createKnownFinder(known);
   const byTool = new Map(known.map((source) => [toolName(source.name), source]));
   return (fact) => {
     // The file specifies another source, so a catalog tool with the same name can be different software.
@@ -50,10 +56,54 @@ export function createProposer(known: readonly KnownSource[]): (fact: LinkedFact
         proposal: source ? fromKnown(source) : null,
       };
     }
-    const direct = withTagPattern(proposeDirectly(fact), fact);
+    const direct = proposeDirectly(fact);
+    return findKnown(withTagPattern(followAliases(direct, aliases) ?? direct, fact), fact.version);
+  };
+}
+
+/**
+ * Returns a function that follows the aliases of an organization for an artifact whose source was proposed without
+ * them. It returns null if none applies.
+ */
+export function createAliasFollower(
+  known: readonly KnownSource[],
+  aliases: readonly ArtifactAlias[],
+): (identified: Identified, version: string | null) => Identified | null {
+  const findKnown = createKnownFinder(known);
+  return (identified, version) => {
+    const upstream = followAliases(identified, aliases);
+    return upstream && findKnown(upstream, version);
+  };
+}
+
+/** Returns the artifact that a mirror copies, or null if the source isn't a mirror. */
+function followAliases({ proposal }: Identified, aliases: readonly ArtifactAlias[]): Identified | null {
+  const upstream = proposal && upstreamOf(proposal, aliases);
+  if (!upstream) return null;
+  const { source_type, artifact_name, alias } = upstream;
+  // Only the address of the mirror was known to use plain HTTP.
+  const { scheme: _, ...rest } = proposal;
+  const mirror = `the upstream of the mirror ${proposal.artifact_name}`;
+  return {
+    purl: sourceTypes[source_type].purlOf(artifact_name),
+    proposal: {
+      ...rest,
+      source_type,
+      artifact_name,
+      why: alias === null ? mirror : `${mirror}, according to the alias of ${alias}`,
+    },
+  };
+}
+
+/** Returns a function that replaces a proposed source with the only known one of the same artifact. */
+function createKnownFinder(
+  known: readonly KnownSource[],
+): (identified: Identified, version: string | null) => Identified {
+  const bySource = Map.groupBy(known, sourceKey);
+  return (direct, version) => {
     if (!direct.proposal) return direct;
     const same = bySource.get(sourceKey(direct.proposal)) ?? [];
-    const fitting = same.filter((source) => matchesVersionPattern(source, fact.version));
+    const fitting = same.filter((source) => matchesVersionPattern(source, version));
     const [only] = fitting;
     return only && fitting.length === 1 && direct.proposal.version_pattern === null
       ? { ...direct, proposal: fromKnown(only) }

@@ -22,9 +22,18 @@ export function splitImageText(text: string): ImageText {
   return splitParts(withoutScheme(text));
 }
 
+/**
+ * Removes a scheme, and the variable with which pipelines name GitLab's dependency proxy. The proxy serves Docker Hub
+ * only.
+ */
 function withoutScheme(text: string): string {
-  return readableText(text.trim()).replace(/^(?:docker|oci):\/\//i, '');
+  return readableText(text.trim())
+    .replace(/^(?:docker|oci):\/\//i, '')
+    .replace(dependencyProxy, '');
 }
+
+/** @see https://docs.gitlab.com/ci/variables/predefined_variables/ */
+const dependencyProxy = /^\$\{?CI_DEPENDENCY_PROXY_(?:DIRECT_)?GROUP_IMAGE_PREFIX\}?\//;
 
 function isOneWord(text: string): boolean {
   return text.length <= 1_000 && !/[\s"'<>|\\]/.test(text.replaceAll(templates, ''));

@@ -1,22 +1,23 @@
 import { dockerHub } from '../artifacts/oci-reference.ts';
-import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
+import { type ArtifactAlias, type SourceAddress, upstreamOf } from '../discovery/artifact-aliases.ts';
+import { sourceTypes } from '../source-types/source-types.ts';
 import { normalizeProjectUrl } from './project-url.ts';
 import { formatPurl, maxPurlLength, normalizePurl, parsePurl } from './purl.ts';
 
 export const maxPurls = 20;
 
-interface Source {
-  source_type: SourceTypeId;
-  artifact_name: string;
-}
-
-/** Derives package URLs from the source alone. Those that are too long to store are skipped. */
-export function derivePurls(source: Source): string[] {
-  return namesOf(source).filter((purl) => purl.length <= maxPurlLength);
+/**
+ * Derives package URLs from the source alone. Those that are too long to store are skipped. A mirror has the package
+ * URLs of what it copies, because an artifact is the same wherever it comes from.
+ *
+ * @param aliases Aliases of the organization. Built-in aliases always apply.
+ */
+export function derivePurls(source: SourceAddress, aliases: readonly ArtifactAlias[] = []): string[] {
+  return namesOf(upstreamOf(source, aliases) ?? source).filter((purl) => purl.length <= maxPurlLength);
 }
 
 /** Returns the package URLs of a source. An image on Docker Hub also has the one that most tools use. */
-function namesOf({ source_type, artifact_name }: Source): string[] {
+function namesOf({ source_type, artifact_name }: SourceAddress): string[] {
   const purl = sourceTypes[source_type].purlOf(artifact_name);
   if (purl === null) return [];
   if (source_type !== 'oci_registry' || !artifact_name.startsWith(`${dockerHub}/`)) return [purl];
@@ -25,8 +26,12 @@ function namesOf({ source_type, artifact_name }: Source): string[] {
   return [purl, formatPurl({ ...parts, type: 'docker' })];
 }
 
-/** Returns the repository that a source reads, or null if only a run can find it. */
-export function deriveProjectUrl({ source_type, artifact_name }: Source): string | null {
+/** Returns the repository that a source or its upstream is, or null if only a run can find it. */
+export function deriveProjectUrl(
+  source: SourceAddress,
+  aliases: readonly ArtifactAlias[] = [],
+): string | null {
+  const { source_type, artifact_name } = upstreamOf(source, aliases) ?? source;
   switch (source_type) {
     case 'github_releases':
     case 'gitlab_releases':

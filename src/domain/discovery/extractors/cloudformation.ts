@@ -1,5 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Extracted, type Fact, nothing } from '../fact.ts';
+import { pullThrough } from '../link-pull-through.ts';
 import {
   byCloudFormationType,
   type ManagedResourceId,
@@ -84,6 +85,12 @@ function readResource(template: Template, name: string, result: Extracted): void
   const { document } = template;
   const resource = template.resources.get(name);
   const type = textAt(resource, 'Type')?.replace(/^AWS::/, '') ?? '';
+  if (type === 'ECR::PullThroughCacheRule') {
+    const propertyOf = (name: string) => textAt(resource, 'Properties', name);
+    const rule = pullThrough(propertyOf('EcrRepositoryPrefix'), propertyOf('UpstreamRegistryUrl'));
+    if (rule) result.links.push(rule);
+    return;
+  }
   const managed = byCloudFormationType.get(type);
   if (managed === undefined) return;
   const globals = type === 'Serverless::Function' ? template.functionGlobals : undefined;

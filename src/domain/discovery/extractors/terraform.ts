@@ -1,5 +1,6 @@
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, type Fact, nothing, type Origin } from '../fact.ts';
+import { pullThrough } from '../link-pull-through.ts';
 import {
   byTerraformType,
   findServices,
@@ -236,6 +237,11 @@ function readResource({ labels: [type = '', name = ''], body, line }: HclBlock, 
   if (type === 'tfe_workspace') {
     const version = body.attributes.get('terraform_version');
     if (version) result.facts.push(toolFact(version, placeOf(version.line, type, name, 'terraform_version')));
+    return;
+  }
+  if (type === 'aws_ecr_pull_through_cache_rule') {
+    const rule = pullThrough(textOf(body, 'ecr_repository_prefix'), textOf(body, 'upstream_registry_url'));
+    if (rule) result.links.push(rule);
     return;
   }
   const managed = byTerraformType.get(type);

@@ -1,0 +1,135 @@
+import { readHost } from '../artifacts/host.ts';
+import { dockerHub, dockerHubHosts } from '../artifacts/oci-reference.ts';
+import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
+
+/** Says that everything at a prefix of addresses is a copy of what is at another prefix. */
+export interface ArtifactAlias {
+  /** Address of the mirror in the format of `normalizePrefix`. */
+  readonly prefix: string;
+  /** Address of the upstream in the format of `normalizePrefix`. */
+  readonly upstream_prefix: string;
+}
+
+/** The place where the releases of an artifact are listed. */
+export interface SourceAddress {
+  readonly source_type: SourceTypeId;
+  readonly artifact_name: string;
+}
+
+export interface Upstream extends SourceAddress {
+  /** The prefix of the organization's alias, or null if only a built-in alias applies. */
+  readonly alias: string | null;
+}
+
+/** Maximum number of aliases of an organization. Each scan compares the address of each item with all of them. */
+export const maxAliases = 200;
+
+/** Source types whose artifacts have addresses that a mirror can serve. */
+const mirrored: ReadonlySet<SourceTypeId> = new Set<SourceTypeId>([
+  'oci_registry',
+  'helm_repository',
+  'git_tags',
+  'github_releases',
+  'gitlab_releases',
+  'gitea_releases',
+]);
+
+/**
+ * Mirrors whose address alone identifies the upstream, whoever uses them. All of them serve images.
+ *
+ * @see https://cloud.google.com/artifact-registry/docs/pull-cached-dockerhub-images
+ * @see https://gallery.ecr.aws/docker
+ * @see https://docs.gitlab.com/user/packages/dependency_proxy/
+ */
+const builtIn: readonly { readonly pattern: RegExp; readonly upstream: string }[] = [
+  { pattern: /^mirror\.gcr\.io\//, upstream: 'docker.io/' },
+  { pattern: /^public\.ecr\.aws\/docker\/library\//, upstream: 'docker.io/library/' },
+  { pattern: /^[^/]+\/(?:[^/]+\/)+dependency_proxy\/containers\//, upstream: 'docker.io/' },
+];
+
+/**
+ * Returns the source that a mirror copies, or null if the address isn't known to be a mirror. The longest prefix of
+ * the organization's aliases applies, then a built-in alias. An alias doesn't lead to another alias of the
+ * organization, so aliases can't form a loop.
+ */
+export function upstreamOf(source: SourceAddress, aliases: readonly ArtifactAlias[] = []): Upstream | null {
+  if (!mirrored.has(source.source_type)) return null;
+  const address = artifactAddress(source.artifact_name);
+  const lower = address.toLowerCase();
+  let alias: ArtifactAlias | undefined;
+  for (const each of aliases)
+    if (each.prefix.length > (alias?.prefix.length ?? 0) && lower.startsWith(each.prefix.toLowerCase()))
+      alias = each;
+  if (!alias) {
+    const upstream = builtInUpstream(source);
+    return upstream && { ...upstream, alias: null };
+  }
+  const upstream = readSource(source.source_type, alias.upstream_prefix + address.slice(alias.prefix.length));
+  return upstream && { ...upstream, ...builtInUpstream(upstream), alias: alias.prefix };
+}
+
+function builtInUpstream({ source_type, artifact_name }: SourceAddress): SourceAddress | null {
+  if (source_type !== 'oci_registry') return null;
+  const found = builtIn.find(({ pattern }) => pattern.test(artifact_name));
+  return found ? readSource(source_type, artifact_name.replace(found.pattern, found.upstream)) : null;
+}
+
+/** Returns the source at an address. A Git repository on GitHub is read by its releases, as in a file. */
+function readSource(type: SourceTypeId, address: string): SourceAddress | null {
+  const source_type = !isGit(type) ? type : /^github\.com\//i.test(address) ? 'github_releases' : 'git_tags';
+  const name = sourceTypes[source_type].normalizeArtifactName(
+    source_type === 'git_tags' ? `https://${address}` : address,
+  );
+  return name.ok ? { source_type, artifact_name: name.artifactName } : null;
+}
+
+function isGit(type: SourceTypeId): boolean {
+  return type !== 'oci_registry' && type !== 'helm_repository';
+}
+
+/**
+ * Returns an artifact name without its scheme, its user, and the port of SSH, in the same format as the prefixes of
+ * aliases. The database has a function with the same name and result.
+ */
+export function artifactAddress(artifactName: string): string {
+  return artifactName
+    .replace(/^ssh:\/\/(?:[^/@]*@)?([^/:]+):\d+\//, '$1/')
+    .replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/, '');
+}
+
+export type Prefix = { ok: true; prefix: string } | { ok: false; message: string };
+
+/** Maximum length of a prefix in characters. Image references have at most 255. */
+const maxPrefixLength = 255;
+
+/**
+ * Returns a prefix without its scheme and with a slash at its end: `harbor.corp.example/dockerhub/`. A prefix ends
+ * with a complete segment, so that `ghcr.io/acme` doesn't include `ghcr.io/acme-labs`.
+ */
+export function normalizePrefix(text: string): Prefix {
+  const address = text.trim().replace(/^(?:https?|oci|docker|ssh|git):\/\//i, '');
+  if (address.includes('@')) return { ok: false, message: "can't contain a user name or password" };
+  if (/[\s?#*%\\]|\/\/|[:/]\/$/.test(address))
+    return {
+      ok: false,
+      message: 'must be an address such as harbor.example.com/dockerhub/, without wildcards',
+    };
+  const slash = address.indexOf('/');
+  const first = slash < 0 ? address : address.slice(0, slash);
+  const host = /[.:]|^localhost$/i.test(first) ? readHost(first) : null;
+  if (host === null) return { ok: false, message: 'must start with a host, such as harbor.example.com/' };
+  const path = slash < 0 ? '' : address.slice(slash + 1).replace(/\/$/, '');
+  const prefix = `${dockerHubHosts.has(host) ? dockerHub : host}/${path === '' ? '' : `${path}/`}`;
+  if (prefix.length > maxPrefixLength)
+    return { ok: false, message: `must have at most ${maxPrefixLength} characters` };
+  return { ok: true, prefix };
+}
+
+/** Returns why two prefixes can't be an alias, or null if they can. */
+export function problemOfAlias({ prefix, upstream_prefix }: ArtifactAlias): string | null {
+  const [mirror, upstream] = [prefix.toLowerCase(), upstream_prefix.toLowerCase()];
+  if (mirror === upstream) return 'must differ from the prefix of the mirror';
+  if (upstream.startsWith(mirror))
+    return 'must not be below the prefix of the mirror, because the upstream would be a mirror of itself';
+  return null;
+}
