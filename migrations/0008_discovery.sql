@@ -1,6 +1,12 @@
 -- Served by: 0.1.0 and later
 -- Discovery: the items that discovery jobs find, and what people chose for them.
 
+-- Returns an artifact name without its scheme, its user, and the port of SSH, like the function in
+-- `artifact-aliases.ts`.
+CREATE FUNCTION artifact_address(artifact_name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT regexp_replace(regexp_replace(artifact_name, '^ssh://([^/@]*@)?([^/:]+):[0-9]+/', '\2/'), '^[a-z+]+://([^/@]*@)?', '')
+$$;
+
 -- Texts in indexes are limited by their bytes, because PostgreSQL couldn't store a longer index entry.
 CREATE TABLE discovered_items (
   organization_id bigint NOT NULL,
@@ -53,6 +59,12 @@ CREATE TABLE discovered_items (
   -- The upstream according to the file: source_type, artifact_name, source_options, version_pattern, version_scheme,
   -- why.
   proposal jsonb,
+  -- The package URL and the proposal according to the file, `{"purl", "proposal"}`, if an alias says that the file names
+  -- a mirror. `artifact_purl` and `proposal` are then those of the upstream.
+  mirror jsonb,
+  -- The address that aliases are compared with. A longer one isn't compared.
+  address text COLLATE "C" GENERATED ALWAYS AS (
+    left(lower(artifact_address(coalesce(mirror #>> '{proposal,artifact_name}', proposal ->> 'artifact_name'))), 300)) STORED,
   -- The upstream according to other items and jobs of the organization, with its `confidence`. The proposal takes
   -- precedence. Helm, for example, doesn't record the repository of a chart.
   suggestion jsonb,
@@ -148,6 +160,8 @@ CREATE INDEX discovered_items_duplicates ON discovered_items (organization_id, d
 CREATE INDEX discovered_items_live ON discovered_items (organization_id, live_job_id) WHERE live_job_id IS NOT NULL;
 CREATE INDEX discovered_items_by_chart ON discovered_items (organization_id, artifact_name)
   WHERE artifact_kind = 'chart' AND proposal IS NOT NULL;
+-- Finds the items of a mirror, and the addresses that can be those of one.
+CREATE INDEX discovered_items_by_address ON discovered_items (organization_id, address) WHERE address IS NOT NULL;
 -- Finds items of all organizations, because global gather jobs serve all of them.
 CREATE INDEX discovered_items_by_digest ON discovered_items (digest, organization_id, id) WHERE digest IS NOT NULL;
 -- Items whose digest no release is known to have.
@@ -215,3 +229,19 @@ CREATE TABLE artifact_choices (
   PRIMARY KEY (organization_id, artifact_key),
   CHECK ((source_type IS NULL) = (artifact_name IS NULL))
 );
+
+-- Mirrors of the organization: everything below a prefix of addresses is a copy of what is below another prefix.
+CREATE TABLE artifact_aliases (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  prefix text NOT NULL,
+  upstream_prefix text NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX artifact_aliases_newest ON artifact_aliases (organization_id, created_at, id);
+CREATE UNIQUE INDEX artifact_aliases_by_prefix ON artifact_aliases (organization_id, lower(prefix));
+CALL raise_revision_on_change('artifact_aliases', ARRAY['name', 'prefix', 'upstream_prefix']);

@@ -475,6 +475,29 @@ CREATE TRIGGER api_keys_raise_revision
   new.deactivated_at)))
   EXECUTE FUNCTION raise_revision();
 
+CREATE TABLE artifact_aliases (
+  organization_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  prefix text NOT NULL,
+  upstream_prefix text NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  CONSTRAINT artifact_aliases_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT artifact_aliases_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX artifact_aliases_by_prefix ON artifact_aliases
+  USING btree (organization_id, lower(prefix));
+CREATE INDEX artifact_aliases_newest ON artifact_aliases USING btree (organization_id, created_at, id);
+CREATE TRIGGER artifact_aliases_raise_revision
+  BEFORE UPDATE OF name, prefix, upstream_prefix ON artifact_aliases
+  FOR EACH ROW WHEN ((((old.name IS DISTINCT FROM new.name) OR (old.prefix IS DISTINCT FROM new.prefix)) OR
+  (old.upstream_prefix IS DISTINCT FROM new.upstream_prefix)))
+  EXECUTE FUNCTION raise_revision();
+
 CREATE TABLE artifact_choices (
   organization_id bigint NOT NULL,
   artifact_key text COLLATE "C" NOT NULL,
@@ -788,6 +811,9 @@ CREATE TABLE discovered_items (
   environment text COLLATE "C" GENERATED ALWAYS AS ("left"(COALESCE((set_labels ->> 'environment'::text),
     (labels ->> 'environment'::text)), 200)) STORED,
   proposal jsonb,
+  mirror jsonb,
+  address text COLLATE "C" GENERATED ALWAYS AS ("left"(lower(artifact_address(COALESCE((mirror #>>
+    '{proposal,artifact_name}'::text[]), (proposal ->> 'artifact_name'::text)))), 300)) STORED,
   suggestion jsonb,
   project_url text,
   set_source jsonb,
@@ -843,6 +869,9 @@ CREATE TABLE discovered_items (
 CREATE INDEX discovered_items_accepted ON discovered_items
   USING btree (organization_id, discovery_job_id, id)
   WHERE ((status = 'accepted'::text) AND (missing_since IS NULL));
+CREATE INDEX discovered_items_by_address ON discovered_items
+  USING btree (organization_id, address)
+  WHERE (address IS NOT NULL);
 CREATE INDEX discovered_items_by_alert_config ON discovered_items
   USING btree (organization_id, alert_config_id)
   WHERE (alert_config_id IS NOT NULL);
@@ -2832,6 +2861,14 @@ CREATE OR REPLACE FUNCTION alert_kind(severity text, acknowledged_at timestamptz
 AS $function$
   SELECT CASE WHEN resolved_at IS NOT NULL THEN 'resolved' WHEN acknowledged_at IS NOT NULL THEN 'acknowledged ' || severity
     ELSE 'unacknowledged ' || severity END
+$function$;
+
+CREATE OR REPLACE FUNCTION artifact_address(artifact_name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT regexp_replace(regexp_replace(artifact_name, '^ssh://([^/@]*@)?([^/:]+):[0-9]+/', '\2/'), '^[a-z+]+://([^/@]*@)?', '')
 $function$;
 
 CREATE OR REPLACE FUNCTION complete_manual_job()

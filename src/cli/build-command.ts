@@ -1,9 +1,9 @@
 import { type Argument, Command, Help, type Option } from 'commander';
 import { cleanLine } from '../domain/templates/clean-text.ts';
+import { pluralOf } from '../domain/text/plural.ts';
 import { type CliContext, completionsOf, isRepeatable } from './cli-command.ts';
 import { usageError } from './cli-error.ts';
 import { cliCommands } from './command-list.ts';
-import { pluralOf } from './output/counted.ts';
 
 /** Builds a command of `cliCommands` that is ready to parse its arguments. */
 export async function buildCommand(name: string, context: CliContext): Promise<Command> {

@@ -749,6 +749,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/artifact-aliases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List artifact aliases
+         * @description The organization's artifact aliases, newest first. Built-in aliases, such as the one of `mirror.gcr.io`, aren't included.
+         */
+        get: operations["listArtifactAliases"];
+        put?: never;
+        /**
+         * Create an artifact alias
+         * @description Creates an alias. Existing items and jobs whose address starts with the prefix follow it in the same request, and keep their history. An organization can have 200.
+         */
+        post: operations["createArtifactAlias"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/artifact-aliases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an artifact alias
+         * @description One artifact alias.
+         */
+        get: operations["getArtifactAlias"];
+        /**
+         * Update an artifact alias
+         * @description Updates the given fields of an artifact alias. Items and jobs below the former and the new prefix follow the change.
+         */
+        put: operations["updateArtifactAlias"];
+        post?: never;
+        /**
+         * Delete an artifact alias
+         * @description Deletes an artifact alias. Items and jobs below its prefix have the address of the mirror as their upstream again.
+         */
+        delete: operations["deleteArtifactAlias"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discovered-items": {
         parameters: {
             query?: never;
@@ -6729,6 +6781,102 @@ export interface components {
             pattern_problems: components["schemas"]["PatternProblem"][];
         };
         /**
+         * @description A mirror of the organization. Everything below the prefix is a copy of what is below the prefix of the upstream, so it has the same catalog entry, lifecycle, and vulnerabilities.
+         * @example {
+         *       "id": 3,
+         *       "name": "Cache of Docker Hub",
+         *       "prefix": "harbor.corp.example/dockerhub/",
+         *       "upstream_prefix": "docker.io/",
+         *       "created_at": "2026-03-15T08:00:00.000Z",
+         *       "updated_at": "2026-03-15T08:00:00.000Z",
+         *       "revision": 1
+         *     }
+         */
+        ArtifactAlias: {
+            /**
+             * Format: int64
+             * @description ID of the alias.
+             */
+            id: number;
+            /** @description Name of the alias. */
+            name: string;
+            /** @description Address of the mirror, without a scheme and with a slash at its end. */
+            prefix: string;
+            /** @description Address of the upstream, without a scheme and with a slash at its end. */
+            upstream_prefix: string;
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last update.
+             */
+            updated_at: string;
+            revision: components["schemas"]["Revision"];
+        };
+        /**
+         * @description One page of artifact aliases, newest first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 3,
+         *           "name": "Cache of Docker Hub",
+         *           "prefix": "harbor.corp.example/dockerhub/",
+         *           "upstream_prefix": "docker.io/",
+         *           "created_at": "2026-03-15T08:00:00.000Z",
+         *           "updated_at": "2026-03-15T08:00:00.000Z",
+         *           "revision": 1
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListArtifactAliasesResponse: {
+            /** @description The items of this page. */
+            items: components["schemas"]["ArtifactAlias"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description A new artifact alias.
+         * @example {
+         *       "name": "Cache of Docker Hub",
+         *       "prefix": "harbor.corp.example/dockerhub/",
+         *       "upstream_prefix": "docker.io/"
+         *     }
+         */
+        CreateArtifactAliasRequest: {
+            name: components["schemas"]["Name"];
+            /** @description Address of the mirror: a host, or a host and complete segments of a path. Applies to images, charts in registries and Helm repositories, and Git repositories. The longest matching prefix applies. */
+            prefix: string;
+            /** @description Address of the upstream that the mirror copies. It replaces the prefix, and the rest of the address stays the same. */
+            upstream_prefix: string;
+        };
+        /**
+         * @description Changes to an artifact alias. Omitted fields keep their values.
+         * @example {
+         *       "upstream_prefix": "quay.io/"
+         *     }
+         */
+        UpdateArtifactAliasRequest: {
+            name?: components["schemas"]["Name"];
+            /** @description Address of the mirror: a host, or a host and complete segments of a path. Applies to images, charts in registries and Helm repositories, and Git repositories. The longest matching prefix applies. */
+            prefix?: string;
+            /** @description Address of the upstream that the mirror copies. It replaces the prefix, and the rest of the address stays the same. */
+            upstream_prefix?: string;
+        };
+        /**
          * @description `new`: neither accepted nor ignored. `accepted`: feeds a scrape job. `ignored`: by a person, or because another discovery job found the same. `gone`: recent scans didn't find it. `replaced`: another artifact is now at its place.
          * @example new
          * @enum {string}
@@ -9997,13 +10145,15 @@ export interface components {
             notification_rules?: components["schemas"]["ConfigurationSection"];
             /** @description Freshness targets. */
             freshness_targets?: components["schemas"]["ConfigurationSection"];
+            /** @description Artifact aliases. */
+            artifact_aliases?: components["schemas"]["ConfigurationSection"];
         };
         /**
          * @description A section of a configuration file.
          * @example gather_jobs
          * @enum {string}
          */
-        ConfigurationSectionName: "settings" | "templates" | "rules" | "helm_sync_jobs" | "discovery_jobs" | "gather_jobs" | "scrape_jobs" | "notification_channels" | "alert_configs" | "notification_rules" | "freshness_targets";
+        ConfigurationSectionName: "settings" | "templates" | "rules" | "helm_sync_jobs" | "discovery_jobs" | "gather_jobs" | "scrape_jobs" | "notification_channels" | "alert_configs" | "notification_rules" | "freshness_targets" | "artifact_aliases";
         /**
          * @description A field that changes. Secrets aren't included, and channel URLs are shortened to their origin.
          * @example {
@@ -13844,7 +13994,7 @@ export interface components {
          * @example api_key
          * @enum {string}
          */
-        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "silence" | "freshness_target" | "hook" | "audit_export" | "organization";
+        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "hook" | "audit_export" | "organization";
         /**
          * @description A field changed by an edit. Values longer than 200 characters (lists and objects, 500) are cut and end in `…`.
          * @example {
@@ -14969,7 +15119,7 @@ export interface components {
          * @example gather_job
          * @enum {string}
          */
-        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "silence" | "freshness_target" | "hook" | "audit_export" | "notification_settings" | "notification_delivery" | "api_key" | "member";
+        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "hook" | "audit_export" | "notification_settings" | "notification_delivery" | "api_key" | "member";
         /**
          * @description The `data` of a server-sent event: a resource of the organization changed. It names what to fetch again and contains no content.
          * @example {
@@ -17381,6 +17531,209 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listArtifactAliases: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filter by name (substring, case-insensitive).
+                 * @example nginx
+                 */
+                q?: components["parameters"]["Search"];
+                /**
+                 * @description Order of the list; a leading `-` is descending.
+                 * @example created_at
+                 */
+                sort?: "created_at" | "-created_at" | "name" | "-name" | "prefix" | "-prefix";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of artifact aliases. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListArtifactAliasesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createArtifactAlias: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateArtifactAliasRequest"];
+            };
+        };
+        responses: {
+            /** @description The new artifact alias. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactAlias"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getArtifactAlias: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The artifact alias. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactAlias"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateArtifactAlias: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateArtifactAliasRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated artifact alias. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactAlias"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteArtifactAlias: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The artifact alias was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -185,6 +185,17 @@ export interface ApiKeys {
   updated_at: Generated<Timestamp>;
 }
 
+export interface ArtifactAliases {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  organization_id: number;
+  prefix: string;
+  revision: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  upstream_prefix: string;
+}
+
 export interface ArtifactChoices {
   actor_id: number | null;
   actor_name: string;
@@ -358,6 +369,7 @@ export interface DigestFanOuts {
 }
 
 export interface DiscoveredItems {
+  address: Generated<string | null>;
   alert_config_id: number | null;
   artifact_key: Generated<string>;
   artifact_kind: string;
@@ -390,6 +402,7 @@ export interface DiscoveredItems {
   live_since: Timestamp | null;
   live_version: string | null;
   matched_version: string | null;
+  mirror: Json | null;
   missing_since: Timestamp | null;
   name: string | null;
   namespace: string | null;
@@ -1324,6 +1337,7 @@ export interface DB {
   alert_tickets: AlertTickets;
   alerts: Alerts;
   api_keys: ApiKeys;
+  artifact_aliases: ArtifactAliases;
   artifact_choices: ArtifactChoices;
   audit_entries: AuditEntries;
   audit_exports: AuditExports;

@@ -12,6 +12,7 @@ import { configurationHandlers } from '../modules/configuration/index.ts';
 import { findScrapeJob, scrapeJobHandlers, toScrapeJob } from '../modules/deployed/index.ts';
 import {
   acceptanceHandlers,
+  aliasHandlers,
   discoveryJobHandlers,
   itemHandlers,
   previewHandlers,
@@ -82,6 +83,7 @@ export function createOperations(parts: ServerParts): {
       ...itemHandlers(parts),
       ...previewHandlers(parts),
       ...acceptanceHandlers(parts),
+      ...aliasHandlers(parts),
       ...scrapeJobHandlers(parts),
       ...ruleHandlers(parts),
       ...rulePreviewHandlers(parts),

@@ -66,6 +66,7 @@ const listOperations: Readonly<Record<Schemas['ChangeEventResource'], OperationI
   notification_rule: 'listNotificationRules',
   silence: 'listSilences',
   freshness_target: 'listFreshnessTargets',
+  artifact_alias: 'listArtifactAliases',
   hook: 'listHooks',
   audit_export: 'listAuditExports',
   notification_settings: 'getNotificationSettings',

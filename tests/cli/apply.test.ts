@@ -72,6 +72,8 @@ notification_rules:
   - { name: All, channels: [Operations] }
 freshness_targets:
   - { name: Soon, metric: exposure_days, limit: 90 }
+artifact_aliases:
+  - { name: Cache, prefix: "https://Harbor.acme.dev/hub", upstream_prefix: registry-1.docker.io }
 settings:
   default_notification_channel: Operations
 templates:
@@ -93,6 +95,7 @@ async function everything(): Promise<string[]> {
     api.call('listNotificationChannels'),
     api.call('listNotificationRules'),
     api.call('listFreshnessTargets'),
+    api.call('listArtifactAliases'),
   ]);
   const settings = await api.call('listOrgOverrides');
   return [
@@ -107,9 +110,9 @@ describe('apply', () => {
     expect(first).toContain('+ gather job "Redis"');
     // The version of a new job counts as part of its creation.
     expect(first).toContain(
-      'Plan: 12 to create, 0 to update, 0 to delete, 0 unchanged.\nApplied 12 changes.',
+      'Plan: 13 to create, 0 to update, 0 to delete, 0 unchanged.\nApplied 13 changes.',
     );
-    expect(await applied(file, ['--yes', '--prune'], { env })).toBe('No changes. 12 resources up to date.\n');
+    expect(await applied(file, ['--yes', '--prune'], { env })).toBe('No changes. 13 resources up to date.\n');
     const { items } = await organization.api.call('listNotificationTemplates');
     expect(items.find(({ category }) => category === 'resolved')?.body).toContain(
       '"${env:NO_VARIABLE}", "name": {{',
@@ -119,7 +122,7 @@ describe('apply', () => {
   });
 
   test('shows the plan of a dry run without changing anything', async () => {
-    expect(await applied(file, ['--dry-run'], { env })).toMatch(/11 to create|12 to create/);
+    expect(await applied(file, ['--dry-run'], { env })).toMatch(/12 to create|13 to create/);
     expect(await everything()).toEqual([]);
   });
 
@@ -234,7 +237,7 @@ describe('--prune', () => {
   test('deletes the resources missing from the sections of the file, dependents first', async () => {
     await applied(file, ['--yes'], { env });
     const rest =
-      'rules: []\ngather_jobs: []\nscrape_jobs: []\nalert_configs: []\nnotification_rules: []\nfreshness_targets: []\nsettings: {}\n';
+      'rules: []\ngather_jobs: []\nscrape_jobs: []\nalert_configs: []\nnotification_rules: []\nfreshness_targets: []\nartifact_aliases: []\nsettings: {}\n';
     expect(await applied(rest)).toMatch(/^No changes\./);
     const output = await applied(rest, ['--yes', '--prune']);
     expect(output).toContain('- alert configuration "Redis"');

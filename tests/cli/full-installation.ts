@@ -400,6 +400,9 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
     body: { name: 'Last', channel_ids: [pager.id], route_to_owner: true },
   });
 
+  await call('createArtifactAlias', {
+    body: { name: 'Cache of Docker Hub', prefix: 'harbor.acme.dev/hub/', upstream_prefix: 'docker.io/' },
+  });
   await call('createFreshnessTarget', { body: { name: 'Everything', metric: 'libyears', limit: 2.5 } });
   await call('createFreshnessTarget', {
     body: {

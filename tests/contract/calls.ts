@@ -723,6 +723,16 @@ export const validCalls: Record<OperationId, MakeCall> = {
       is_active: true,
     },
   }),
+  listArtifactAliases: () => ({ query: { q: 'a', sort: '-prefix', limit: 5, offset: 0 } }),
+  createArtifactAlias: ({ make }) => ({
+    body: { name: make.name(), prefix: `${make.name()}.acme.dev/hub`, upstream_prefix: 'docker.io/' },
+  }),
+  getArtifactAlias: onFirst('artifact_alias'),
+  updateArtifactAlias: async ({ make }) => ({
+    path: { id: await make.artifactAlias() },
+    body: { upstream_prefix: 'quay.io' },
+  }),
+  deleteArtifactAlias: onNew(({ make }) => make.artifactAlias()),
   listHooks: anyone,
   createHook: ({ make }) => ({ body: { name: make.name(), kind: 'generic' } }),
   deleteHook: onNew(({ make }) => make.hook()),

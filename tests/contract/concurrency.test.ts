@@ -158,6 +158,12 @@ describe('a delete during other requests', () => {
       ['toggleNotificationChannel', 'testNotificationChannel'],
     ],
     ['freshness_target', make.freshnessTarget, 'deleteFreshnessTarget', ['getFreshnessTarget']],
+    [
+      'artifact_alias',
+      make.artifactAlias,
+      'deleteArtifactAlias',
+      ['getArtifactAlias', 'updateArtifactAlias'],
+    ],
     ['silence', make.silence, 'deleteSilence', ['getSilence', 'updateSilence']],
     ['hook', make.hook, 'deleteHook', ['listHooks']],
     ['audit_export', make.auditExport, 'deleteAuditExport', ['listAuditExports']],

@@ -214,6 +214,12 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   createFreshnessTarget: {
     409: 'takes fifty targets; src/modules/freshness/freshness-handlers.test.ts has them',
   },
+  createArtifactAlias: {
+    409: 'takes two aliases with one prefix; src/modules/discovery/aliases/alias-handlers.test.ts has them',
+  },
+  updateArtifactAlias: {
+    409: 'takes two aliases with one prefix; src/modules/discovery/aliases/alias-handlers.test.ts has them',
+  },
   createSavedView: {
     403: 'sharing takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
     409: 'takes a view of that name; src/modules/software/saved-view-handlers.test.ts has it',

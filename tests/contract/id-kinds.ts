@@ -16,6 +16,7 @@ const kindsOfPaths: Record<string, Kind> = {
   'notification-rules': 'notification_rule',
   silences: 'silence',
   'freshness-targets': 'freshness_target',
+  'artifact-aliases': 'artifact_alias',
   hooks: 'hook',
   'audit-exports': 'audit_export',
   'notification-deliveries': 'delivery',

@@ -49,6 +49,10 @@ export function createLiveIds(world: World): LiveIds {
       list: () => admin.call('listFreshnessTargets', page),
       add: () => make.freshnessTarget(),
     },
+    artifact_alias: {
+      list: () => admin.call('listArtifactAliases', page),
+      add: () => make.artifactAlias(),
+    },
     notification_rule: {
       list: () => admin.call('listNotificationRules', page),
       add: () => make.notificationRule(),

@@ -122,6 +122,13 @@ const resources: Resource[] = [
     volatile: ['now_percent', 'known', 'unknown', 'out_of_target', 'forecast_30d', 'met_since'],
   },
   {
+    put: 'updateArtifactAlias',
+    remove: 'deleteArtifactAlias',
+    get: 'getArtifactAlias',
+    create: () => onPath(make.artifactAlias()),
+    change: named,
+  },
+  {
     put: 'updateNotificationRule',
     toggle: 'toggleNotificationRule',
     remove: 'deleteNotificationRule',
@@ -470,6 +477,7 @@ test.each([
   ['updateNotificationChannel', 'notification_channels'],
   ['updateNotificationRule', 'notification_rules'],
   ['updateFreshnessTarget', 'freshness_targets'],
+  ['updateArtifactAlias', 'artifact_aliases'],
   ['updateSilence', 'silences'],
   ['updateAPIKey', 'api_keys'],
   ['updateMember', 'memberships'],

@@ -28,6 +28,7 @@ export type Kind =
   | 'notification_rule'
   | 'silence'
   | 'freshness_target'
+  | 'artifact_alias'
   | 'hook'
   | 'audit_export'
   | 'delivery'
@@ -136,6 +137,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
   const okChannel = await make.channel();
   const goneChannel = await make.channel({ url: `${webhookUrl}gone` });
   const freshnessTarget = await make.freshnessTarget();
+  const artifactAlias = await make.artifactAlias();
   const silence = await make.silence();
   const hook = await make.hook();
   const auditExport = await make.auditExport();
@@ -186,6 +188,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
       notification_rule: [notificationRule],
       silence: [silence],
       freshness_target: [freshnessTarget],
+      artifact_alias: [artifactAlias],
       hook: [hook],
       audit_export: [auditExport],
       delivery: [sent, dead],
@@ -316,6 +319,17 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
       ),
     auditExport: () => idOf(admin.call('createAuditExport', { body: { name: name(), url: webhookUrl } })),
     hook: () => idOf(admin.call('createHook', { body: { name: name(), kind: 'github' } })),
+    artifactAlias: (body: Partial<Body<'CreateArtifactAliasRequest'>> = {}) =>
+      idOf(
+        admin.call('createArtifactAlias', {
+          body: {
+            name: name(),
+            prefix: `mirror-${randomBytes(6).toString('hex')}.acme.dev/hub/`,
+            upstream_prefix: 'docker.io/',
+            ...body,
+          },
+        }),
+      ),
     freshnessTarget: (body: Partial<Body<'CreateFreshnessTargetRequest'>> = {}) =>
       idOf(
         admin.call('createFreshnessTarget', {

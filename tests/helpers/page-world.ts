@@ -201,6 +201,9 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   const releases = await api.call('listReleases', { query: { gather_job_id: gatherJobs.get('caddy')! } });
 
   const discovered = await discover();
+  await api.call('createArtifactAlias', {
+    body: { name: 'Cache of Docker Hub', prefix: 'harbor.acme.dev/hub/', upstream_prefix: 'docker.io/' },
+  });
   await api.call('createFreshnessTarget', {
     body: {
       name: 'The shop within 90 days',

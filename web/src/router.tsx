@@ -192,6 +192,11 @@ const pages = [
   page('/discovery/new-cluster', () => import('./pages/discovery/new-cluster-page.tsx'), 'member'),
   page('/discovery/new-host', () => import('./pages/discovery/new-host-page.tsx'), 'member'),
   pageWithSearch(
+    '/discovery/aliases',
+    () => import('./pages/discovery/aliases-page.tsx'),
+    (given): ListSearch<'listArtifactAliases'> => texts(given),
+  ),
+  pageWithSearch(
     '/discovery/$id',
     () => import('./pages/discovery/discovery-job-page.tsx'),
     (given): ListSearch<'listDiscoveredItems'> => texts(given),

@@ -1,3 +1,5 @@
+import { pluralOf } from '../../domain/text/plural.ts';
+
 const grouped = new Intl.NumberFormat('en-US');
 
 /** Formats a number with separators: `1,200`. */
@@ -8,10 +10,4 @@ export function withSeparators(count: number | bigint): string {
 /** Formats a count with its noun: `1 alert configuration`, `1,200 alert configurations`. */
 export function counted(count: number, noun: string): string {
   return `${withSeparators(count)} ${count === 1 ? noun : pluralOf(noun)}`;
-}
-
-export function pluralOf(noun: string): string {
-  // The noun has no plural.
-  if (noun === 'software') return noun;
-  return `${noun.replace(/(?<![aeiou])y$/, 'ie')}s`;
 }

@@ -1,9 +1,9 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import { pluralOf } from '../../domain/text/plural.ts';
 import { visibleControls } from '../../domain/text/visible-controls.ts';
 import type { CliIo } from '../cli-io.ts';
 import { resources } from '../resources/resource-table.ts';
-import { pluralOf } from './counted.ts';
 import { fitWidth } from './fit-width.ts';
 import { withFormattedTimes } from './format-time.ts';
 import { type Column, tableOf } from './print-result.ts';
@@ -120,6 +120,7 @@ test('every resource has the expected plural', () => {
     'notification rules',
     'silences',
     'freshness targets',
+    'artifact aliases',
     'software',
     'deployed versions',
     'notification templates',

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../../client/api-client.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { nearestName } from '../../domain/text/nearest-name.ts';
+import { pluralOf } from '../../domain/text/plural.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Item, type Listed, listItems } from '../call-operation.ts';
 import {
@@ -17,7 +18,7 @@ import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { sortFieldsOf, sortNamesOf } from '../contract-document.ts';
 import { hasLabels, readLabels } from '../labels.ts';
-import { counted, pluralOf, withSeparators } from '../output/counted.ts';
+import { counted, withSeparators } from '../output/counted.ts';
 import { printItem, printItems, type ResultShape } from '../output/print-result.ts';
 import { findItem, resourceArgument, resourceByName } from './find-resource.ts';
 import { type Resource, resources } from './resource-table.ts';

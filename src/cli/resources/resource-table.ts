@@ -2,6 +2,7 @@ import type { ApiOperationId } from '../../client/api-client.ts';
 import { kindOf, type Section, templateSettings } from '../../domain/configuration/kinds.ts';
 import { formatAmount } from '../../domain/rules/format-lag.ts';
 import { type RuleTypeId, ruleTypes } from '../../domain/rules/rule-types.ts';
+import { pluralOf } from '../../domain/text/plural.ts';
 import { formatDaysLeft } from '../../domain/verdicts/format-support.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Item } from '../call-operation.ts';
@@ -376,6 +377,12 @@ export const resources: readonly Resource[] = [
     ],
   },
   {
+    ...ofSection('artifact_aliases', 'ArtifactAlias'),
+    aliases: ['aa', 'alias', 'aliases'],
+    wideColumns: [created, column('UPDATED', 'updated_at')],
+    columns: [id, name, column('PREFIX', 'prefix'), column('UPSTREAM', 'upstream_prefix')],
+  },
+  {
     name: 'software',
     singular: 'software',
     aliases: ['sw'],
@@ -699,7 +706,7 @@ function ofSection(section: Section, noun: string) {
     ...inPages,
     ...operationsOf(noun),
     name,
-    singular: name.replace(/s$/, ''),
+    singular: name.replace(/(?:(?<=s)es|s)$/, ''),
     word,
     createSchema,
     updateSchema: createSchema.replace(/^Create/, 'Update'),
@@ -716,7 +723,7 @@ function operationsOf(
   noun: string,
 ): Pick<Resource, 'list' | 'get' | 'create' | 'update' | 'delete' | 'createSchema' | 'updateSchema'> {
   return {
-    list: `list${noun}s` as ApiOperationId,
+    list: `list${pluralOf(noun)}` as ApiOperationId,
     get: `get${noun}` as ApiOperationId,
     create: `create${noun}` as ApiOperationId,
     update: `update${noun}` as ApiOperationId,

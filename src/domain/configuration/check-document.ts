@@ -201,6 +201,7 @@ const otherSectionNames: Readonly<Record<string, string>> = {
   channels: 'notification_channels',
   monitors: 'alert_configs',
   targets: 'freshness_targets',
+  aliases: 'artifact_aliases',
   alert_configurations: 'alert_configs',
   configs: 'alert_configs',
   monitoring_rules: 'rules',

@@ -10,7 +10,8 @@ export type Section =
   | 'notification_channels'
   | 'alert_configs'
   | 'notification_rules'
-  | 'freshness_targets';
+  | 'freshness_targets'
+  | 'artifact_aliases';
 
 /** Field that contains IDs in the API and names in the file. */
 export interface ReferenceMember {
@@ -94,6 +95,12 @@ export const kinds: readonly Kind[] = [
     section: 'freshness_targets',
     word: 'freshness target',
     createSchema: 'CreateFreshnessTargetRequest',
+    references: {},
+  },
+  {
+    section: 'artifact_aliases',
+    word: 'artifact alias',
+    createSchema: 'CreateArtifactAliasRequest',
     references: {},
   },
 ];

@@ -1,4 +1,6 @@
+import { maxAliases } from '../discovery/artifact-aliases.ts';
 import { maxTargets } from '../freshness/freshness-target.ts';
+import { pluralOf } from '../text/plural.ts';
 import type { Configuration, Entry, Remark } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';
 import { planDeletions } from './plan-deletions.ts';
@@ -56,10 +58,12 @@ export function planConfiguration(
   const alertConfigs = things('alert_configs');
   const { early, late } = splitNotificationRules(things('notification_rules'));
   const targets = things('freshness_targets');
+  const aliases = things('artifact_aliases');
   // Don't plan deletions if the name of an entry can't be read, because the entry might describe a resource
   // that would be deleted.
   const deletions = options.prune && wanted.unnamed.size === 0 ? planDeletions(draft) : [];
-  checkTargetCount(draft, targets, deletions);
+  checkCount(draft, 'freshness_targets', maxTargets, targets, deletions);
+  checkCount(draft, 'artifact_aliases', maxAliases, aliases, deletions);
   const steps = [
     ...values,
     ...parts,
@@ -67,6 +71,7 @@ export function planConfiguration(
     ...alertConfigs,
     ...late,
     ...targets,
+    ...aliases,
     ...versions,
     ...deletions,
   ];
@@ -75,21 +80,25 @@ export function planConfiguration(
 }
 
 /**
- * Adds a problem if the organization would exceed the maximum number of targets. Deleted targets free their
- * place for new ones.
+ * Adds a problem if the organization would exceed the maximum number of resources. Deleted ones free their place for
+ * new ones.
  */
-function checkTargetCount(draft: Draft, targets: readonly Step[], deletions: readonly Step[]): void {
-  const created = targets.filter(({ action }) => action === 'create').length;
+function checkCount(
+  draft: Draft,
+  section: 'freshness_targets' | 'artifact_aliases',
+  limit: number,
+  steps: readonly Step[],
+  deletions: readonly Step[],
+): void {
+  const created = steps.filter(({ action }) => action === 'create').length;
   if (created === 0) return;
-  const deleted = deletions.filter(
-    (step) => 'kind' in step && step.kind.section === 'freshness_targets',
-  ).length;
-  const count = draft.state.own.freshness_targets.length + created - deleted;
-  if (count > maxTargets)
+  const deleted = deletions.filter((step) => 'kind' in step && step.kind.section === section).length;
+  const count = draft.state.own[section].length + created - deleted;
+  if (count > limit)
     addProblem(
       draft,
-      { section: 'freshness_targets', index: null },
-      `the organization would have ${count} freshness targets. It can have at most ${maxTargets}.`,
+      { section, index: null },
+      `the organization would have ${count} ${pluralOf(kindOf(section).word)}. It can have at most ${limit}.`,
     );
 }
 

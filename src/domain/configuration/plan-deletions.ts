@@ -1,5 +1,6 @@
 import type { Item } from '../json/json-item.ts';
 import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
+import { pluralOf } from '../text/plural.ts';
 import { artifactField, defaultChannelSetting, type Kind, kinds, type Section } from './kinds.ts';
 import { addProblem, type Draft, type Step } from './plan-steps.ts';
 import { isFed, isManaged } from './plan-things.ts';
@@ -35,7 +36,7 @@ export function planDeletions(draft: Draft): Step[] {
 /** Notes that resources of discovery jobs stay, although the file doesn't contain them. */
 function noteManaged(draft: Draft, { section, word }: Kind, count: number): void {
   if (count === 0) return;
-  const resources = count === 1 ? `1 ${word}` : `${count} ${word}s`;
+  const resources = count === 1 ? `1 ${word}` : `${count} ${pluralOf(word)}`;
   const message = `${resources} that discovery jobs manage aren't in the file and stay.`;
   draft.notes.push({
     section,

@@ -1,4 +1,5 @@
 import { nearestName } from '../text/nearest-name.ts';
+import { pluralOf } from '../text/plural.ts';
 import { type FileReference, type Place, toReference } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';
 import { addProblem, type Draft, type Target } from './plan-steps.ts';
@@ -53,7 +54,7 @@ function findInFile(
   if (!only) return `no ${word} named "${name}" has the key ${key}. Keys in the file: ${keysOf(named)}.`;
   if (fitting.length === 1) return { entry: only };
   const example = `{ name: ${JSON.stringify(name)}, key: ${named[0]?.key ?? 1} }`;
-  return `${named.length} ${word}s are named "${name}". Specify one: ${example}.`;
+  return `${named.length} ${pluralOf(word)} are named "${name}". Specify one: ${example}.`;
 }
 
 /**
@@ -75,7 +76,7 @@ function findOnServer(
   }
   if (key === null && named.length > 1) {
     const ids = named.map(({ id }) => String(id)).join(', ');
-    return `${named.length} ${word}s are named "${name}" (IDs ${ids}). Add a key.`;
+    return `${named.length} ${pluralOf(word)} are named "${name}" (IDs ${ids}). Add a key.`;
   }
   if (!isGlobal) referred.add(`${section}/${String(item['id'])}`);
   return { id: Number(item['id']) };

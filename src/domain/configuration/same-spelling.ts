@@ -1,6 +1,7 @@
 import { normalizeRepositoryUrl } from '../artifacts/chart-names.ts';
 import { readHost } from '../artifacts/host.ts';
 import { normalizeRecipients } from '../channels/email-recipients.ts';
+import { normalizePrefix } from '../discovery/artifact-aliases.ts';
 import { normalizePurls } from '../identity/job-identity.ts';
 import { normalizeProjectUrl } from '../identity/project-url.ts';
 import { type Item, isItem, isSameJson } from '../json/json-item.ts';
@@ -70,6 +71,9 @@ export function isSameValue(
       return artifactKey(wanted, entry['source_type']) === artifactKey(actual, entry['source_type']);
     case 'gather_jobs.project_url':
       return projectKey(wanted) === projectKey(actual);
+    case 'artifact_aliases.prefix':
+    case 'artifact_aliases.upstream_prefix':
+      return prefixKey(wanted) === prefixKey(actual);
     case 'helm_sync_jobs.repository_url':
       return indexKey(wanted) === indexKey(actual);
     case 'scrape_jobs.url':
@@ -140,6 +144,11 @@ function isSourceType(text: unknown): text is SourceTypeId {
 function indexKey(text: string): string {
   const repository = normalizeRepositoryUrl(text);
   return repository.ok ? repository.repositoryUrl : text;
+}
+
+function prefixKey(text: string): string {
+  const prefix = normalizePrefix(text);
+  return prefix.ok ? prefix.prefix : text;
 }
 
 function projectKey(text: string): string {

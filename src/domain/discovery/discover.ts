@@ -1,5 +1,6 @@
 import { knownSources } from '../catalog/catalog.ts';
 import { cleanLine } from '../templates/clean-text.ts';
+import type { ArtifactAlias } from './artifact-aliases.ts';
 import { roleOfExtractor } from './extractor-roles.ts';
 import type { Fact, FactPlace, LinkProblem } from './fact.ts';
 import { guessEnvironment, guessService } from './guess-labels.ts';
@@ -35,6 +36,8 @@ export interface DiscoveredItem {
 export interface DiscoverOptions {
   /** Sources that are known independently of the files. Defaults to the catalog and command-line tools. */
   known?: readonly KnownSource[];
+  /** Aliases of the organization. The server follows them for the items of a scan. */
+  aliases?: readonly ArtifactAlias[];
   /** True if an item is wanted. Others don't count towards the limit of a scan. By default, all are wanted. */
   wants?(item: { extractor: string; file: string }): boolean;
   /** `.env` files next to Compose files. */
@@ -69,7 +72,7 @@ export interface DiscoveredInFiles extends Discovered {
 
 /** Converts the facts of all files to items that can be accepted. */
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): DiscoveredInFiles {
-  const propose = createProposer(options.known ?? knownSources);
+  const propose = createProposer(options.known ?? knownSources, options.aliases);
   const { wants = () => true } = options;
   const linked = linkFacts(files, options).filter((fact) => wants(fact));
   const charts = new Map<string, string>();

@@ -21,6 +21,7 @@ function find(extractors: readonly Partial<CustomExtractor>[], files: Readonly<R
     files: Object.entries(files).map(([path, content]) => ({ path, content })),
     labelRules: [],
     customExtractors: extractors.map((extractor) => ({ ...images, ...extractor })),
+    aliases: [],
   });
 }
 

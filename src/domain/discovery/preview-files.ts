@@ -1,3 +1,4 @@
+import type { ArtifactAlias } from './artifact-aliases.ts';
 import { codeOwnersPaths, readCodeOwners } from './code-owners.ts';
 import { type DiscoveredItem, discover } from './discover.ts';
 import { extractFile } from './extract-file.ts';
@@ -13,6 +14,7 @@ export interface PreviewInput {
   files: readonly { path: string; content: string }[];
   labelRules: readonly LabelRule[];
   customExtractors: readonly CustomExtractor[];
+  aliases: readonly ArtifactAlias[];
 }
 
 export interface PreviewResult {
@@ -33,7 +35,7 @@ const maxProblems = 100;
  * Returns the items and problems that a scan of a repository with these files would find. Run it in a
  * sandbox, because the files are untrusted.
  */
-export function previewFiles({ files, labelRules, customExtractors }: PreviewInput): PreviewResult {
+export function previewFiles({ files, labelRules, customExtractors, aliases }: PreviewInput): PreviewResult {
   const contentOf = new Map(files.map(({ path, content }) => [path, content]));
   const scanned: ScannedFile[] = [];
   const problems: PreviewResult['problems'] = [];
@@ -61,6 +63,7 @@ export function previewFiles({ files, labelRules, customExtractors }: PreviewInp
     omittedCount,
     problems: linkProblems,
   } = discover(scanned, {
+    aliases,
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: contentOf.get(path)! })),
     isRead: (path) => readPaths.has(path),
     labelsOf: rules.ok ? rules.labelsOf : () => ({}),

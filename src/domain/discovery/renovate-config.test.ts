@@ -20,6 +20,7 @@ function discover(files: Readonly<Record<string, string>>) {
     files: Object.entries(files).map(([path, content]) => ({ path, content })),
     labelRules: [],
     customExtractors: [],
+    aliases: [],
   });
   const found = items.map(({ place, artifact, version }) => `${place.file} ${artifact.name} ${version}`);
   return { found, problems: patternProblems };

@@ -15,6 +15,7 @@ export type EditedResource = Extract<
   | 'notification_rule'
   | 'silence'
   | 'freshness_target'
+  | 'artifact_alias'
   | 'hook'
   | 'audit_export'
   | 'api_key'
@@ -36,6 +37,7 @@ const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> 
   notification_rule: ['createNotificationRule', 'updateNotificationRule'],
   silence: ['createSilence', 'updateSilence'],
   freshness_target: ['createFreshnessTarget', 'updateFreshnessTarget'],
+  artifact_alias: ['createArtifactAlias', 'updateArtifactAlias'],
   hook: ['createHook'],
   audit_export: ['createAuditExport'],
   api_key: ['createAPIKey', 'updateAPIKey'],

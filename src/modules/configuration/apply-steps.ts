@@ -11,6 +11,8 @@ import { TimeSlices } from '../../platform/time-slices.ts';
 import { checkNewScrapeJob, recordVersionsAcrossOrganizations, scrapeJobEdits } from '../deployed/index.ts';
 import {
   acceptByKey,
+  aliasEdits,
+  checkAlias,
   checkNewDiscoveryJob,
   discoveryJobEdits,
   type FollowedItem,
@@ -75,7 +77,11 @@ const creationOrder = [
   'alert_configs',
   'notification_rules',
   'freshness_targets',
+  'artifact_aliases',
 ] as const satisfies readonly Section[];
+
+/** Sections whose resources are created after others are deleted, because their number or their prefixes are limited. */
+const lastSections: ReadonlySet<Section> = new Set<Section>(['freshness_targets', 'artifact_aliases']);
 
 /**
  * Order in which resources are updated: jobs, then rules, then resources that link them. All code that locks
@@ -91,6 +97,7 @@ const updateOrder = [
   'alert_configs',
   'notification_rules',
   'freshness_targets',
+  'artifact_aliases',
 ] as const satisfies readonly Section[];
 
 /**
@@ -118,15 +125,15 @@ export async function applySteps(
     alert_configs: alertConfigEdits(wakeUps),
     notification_rules: notificationRuleEdits(wakeUps),
     freshness_targets: targetEdits(wakeUps),
+    artifact_aliases: aliasEdits(wakeUps),
   };
   /** IDs of the created resources, by the place of their entry in the file. */
   const ids = new Map<string, number>();
   const pending: PendingGatherJob[] = [];
   const of = <Action extends StepWork['action']>(action: Action) => steps.filter(isOf(action));
   const creations = of('create');
-  // Freshness targets are created after others are deleted, because their number is limited.
   const isLate = (work: StepOf<'create'>['work']) =>
-    work.isLate || (hasLate && work.section === 'notification_rules') || work.section === 'freshness_targets';
+    work.isLate || (hasLate && work.section === 'notification_rules') || lastSections.has(work.section);
   const hasLate = creations.some(({ work }) => work.isLate);
 
   for (const section of creationOrder) {
@@ -166,7 +173,8 @@ export async function applySteps(
   for (const step of of('unset')) await doSteps([step], () => unset(step.work));
   await setVersions(of('set-version'));
   for (const step of of('delete')) await doSteps([step], () => remove(step.work));
-  await createAll(creations.filter(({ work }) => work.section === 'freshness_targets'));
+  for (const section of lastSections)
+    await createAll(creations.filter(({ work }) => work.section === section));
   return pending;
 
   async function doSteps(some: readonly PlannedStep[], work: () => Promise<unknown>): Promise<void> {
@@ -219,6 +227,8 @@ export async function applySteps(
         return edits.notification_rules.create(tx, context, given);
       case 'freshness_targets':
         return edits.freshness_targets.create(tx, context, given);
+      case 'artifact_aliases':
+        return edits.artifact_aliases.create(tx, context, await checkEach(given, checkAlias));
     }
   }
 

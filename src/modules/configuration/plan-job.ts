@@ -139,6 +139,7 @@ const operationNouns: Readonly<Record<Section, string>> = {
   alert_configs: 'AlertConfig',
   notification_rules: 'NotificationRule',
   freshness_targets: 'FreshnessTarget',
+  artifact_aliases: 'ArtifactAlias',
 };
 
 let operations: Map<OperationId, ContractOperation> | undefined;

@@ -72,6 +72,7 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
   ],
   notification_rules: [],
   freshness_targets: [sql`max_value AS "limit"`],
+  artifact_aliases: [],
 };
 
 /**
@@ -100,6 +101,7 @@ export async function readState(
       alert_configs: await own('alert_configs'),
       notification_rules: await own('notification_rules'),
       freshness_targets: await own('freshness_targets'),
+      artifact_aliases: await own('artifact_aliases'),
     },
     global: {
       rules: [],
@@ -109,6 +111,7 @@ export async function readState(
       alert_configs: [],
       notification_rules: [],
       freshness_targets: [],
+      artifact_aliases: [],
       helm_sync_jobs: await global('helm_sync_jobs'),
       gather_jobs: await global('gather_jobs'),
     },

@@ -6,13 +6,21 @@ import {
   previewDeadlineMs,
 } from '../../domain/discovery/preview-files.ts';
 import type { Schemas } from '../../generated/client-api.ts';
+import type { Database } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../platform/sandbox/index.ts';
+import { readAliases } from '../settings/index.ts';
 import { checkCustomExtractors, checkLabelRules } from './discovery-jobs/check-discovery-job.ts';
 import { withTemplates } from './discovery-jobs/discovery-job-edits.ts';
 
-export function previewHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'previewDiscovery'> {
+export function previewHandlers({
+  db,
+  sandbox,
+}: {
+  db: Database;
+  sandbox: Sandbox;
+}): Handlers<'previewDiscovery'> {
   return {
     async previewDiscovery({ caller, body }) {
       const labelRules = body.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels }));
@@ -23,6 +31,10 @@ export function previewHandlers({ sandbox }: { sandbox: Sandbox }): Handlers<'pr
         files: body.files,
         labelRules,
         customExtractors,
+        aliases: (await readAliases(db, caller.organizationId)).map(({ prefix, upstream_prefix }) => ({
+          prefix,
+          upstream_prefix,
+        })),
       });
       return {
         status: 200,

@@ -1,8 +1,21 @@
 /**
  * A *setting* has a key and a value. Its *global value* applies to every organization; an organization can
  * *override* it. Other modules read effective values with `readSettings`, and change settings through their
- * own APIs with `overrideSettings`.
+ * own APIs with `overrideSettings`. An *alias* of an organization says that a mirror copies an upstream. Discovery
+ * changes the aliases, because its items follow them.
  */
+export {
+  type AliasRow,
+  type AliasValues,
+  deleteAlias,
+  findAlias,
+  insertAliases,
+  listAliases,
+  lockAliases,
+  readAliases,
+  readAliasesToStore,
+  updateAlias,
+} from './alias-queries.ts';
 export {
   checkOverrides,
   deleteOverride,

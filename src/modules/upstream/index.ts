@@ -5,10 +5,12 @@
  * - A *release* is one upstream version. All releases are stored by `recordReleases`.
  * - A *helm sync job* reads the index of an entire Helm repository: its *charts*, and the releases of the
  *   gather job that it manages for each chart.
+ * - An *alias* says that a mirror copies an upstream, so a gather job of the mirror has the identity of the upstream.
  * - A *fan-out* evaluates the alert configurations that use a gather job whose releases changed.
  */
 export { digestFanOutsDue } from './digest-fan-outs.ts';
 export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';
+export { followAliasesInJobs, isBelow, lockJobsBelow } from './gather-jobs/follow-aliases.ts';
 export { assertNotFollowed } from './gather-jobs/followed-scrape-jobs.ts';
 export { checkNewGatherJob, gatherJobEdits, toGatherJob } from './gather-jobs/gather-job-edits.ts';
 export { gatherJobHandlers } from './gather-jobs/gather-job-handlers.ts';

@@ -17,8 +17,10 @@ import {
   touchFedScrapeJobs,
 } from '../../deployed/index.ts';
 import { checkParts, type HeldRun } from '../../runs/index.ts';
+import { readAliases } from '../../settings/index.ts';
 import { acceptAutomatically, systemContext } from '../acceptance/accept-automatically.ts';
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
+import { followAliasesInScan } from '../aliases/follow-in-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
@@ -79,11 +81,14 @@ export async function applyDiscoveryRun(
   if (job.is_linked) await lockLinkedItems(tx, organizationId);
   assertSameTarget(job, summary);
   await checkParts(tx, run, leaseToken, partCount);
-  const found = await listFoundItems(tx, run, leaseToken);
-  if (found.length > maxItems)
+  // The lock on the job keeps the aliases unchanged, because a change of an alias locks all jobs first.
+  const aliases = await readAliases(tx, organizationId);
+  const rows = await listFoundItems(tx, run, leaseToken, { withProposals: aliases.length > 0 });
+  if (rows.length > maxItems)
     throw new ApiError('payload_too_large', `A discovery task can have at most ${maxItems} items.`);
-  if (found.some((item) => item.is_too_long))
+  if (rows.some((item) => item.is_too_long))
     throw new ApiError('conflict', 'The key, the path, or the artifact of an item is too long.');
+  const found = followAliasesInScan(rows, aliases);
   const stored = await listStoredItems(tx, organizationId, jobId);
   const findUnread = createUnreadFinder(summary, new Set(found.map(({ path }) => path)));
   const { paired, missingIds } = await new TimeSlices().run(

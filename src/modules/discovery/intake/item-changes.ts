@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Proposal } from '../../../domain/discovery/propose-source.ts';
 import { maxItems } from '../../../domain/discovery/scan-limits.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
@@ -9,26 +10,35 @@ import type { FoundIdentity, PairedItem, StoredIdentity } from './pair-items.ts'
 /** Size limits of the table. Longer values can't be stored. */
 const maxKeyBytes = 1_500;
 const maxPathBytes = 1_024;
-const maxArtifactBytes = 1_200;
+export const maxArtifactBytes = 1_200;
 
 export type UnreadReason = Schemas['UnreadReason'];
 
 /** Key of an artifact, derived in the same way as in the table. */
 const artifactKey = sql`coalesce(item #>> '{artifact,purl}', (item #>> '{artifact,kind}') || ':' || (item #>> '{artifact,name}'))`;
 
+export interface FoundItemRow extends Omit<FoundIdentity, 'followed'> {
+  proposal: Proposal | null;
+  is_too_long: boolean;
+}
+
 /**
  * Lists the identifying fields of a run's items, in the order of its parts. Returns at most one item more
  * than a scan can have.
+ *
+ * @param withProposals False if no alias needs the proposals.
  */
 export async function listFoundItems(
   tx: Tx,
   run: HeldRun,
   leaseToken: string,
-): Promise<(FoundIdentity & { is_too_long: boolean })[]> {
-  const { rows } = await sql<FoundIdentity & { is_too_long: boolean }>`
+  { withProposals }: { withProposals: boolean },
+): Promise<FoundItemRow[]> {
+  const { rows } = await sql<FoundItemRow>`
     SELECT sequence, number, item ->> 'key' AS key, item #>> '{place,file}' AS path, item ->> 'blob_id' AS blob,
       item #>> '{artifact,kind}' AS artifact_kind, item #>> '{artifact,name}' AS artifact_name,
       item #>> '{artifact,purl}' AS artifact_purl, item ->> 'version' AS version,
+      ${withProposals ? sql`nullif(item -> 'proposal', 'null'::jsonb)` : sql`NULL::jsonb`} AS proposal,
       item ->> 'version_state' AS version_state, item ->> 'reason' AS reason,
       octet_length(item ->> 'key') > ${maxKeyBytes} OR octet_length(item #>> '{place,file}') > ${maxPathBytes}
         OR octet_length(${artifactKey}) > ${maxArtifactBytes} AS is_too_long
@@ -70,14 +80,16 @@ const columns = {
   blob_id: sql`item ->> 'blob_id'`,
   artifact_kind: sql`item #>> '{artifact,kind}'`,
   artifact_name: sql`item #>> '{artifact,name}'`,
-  artifact_purl: sql`item #>> '{artifact,purl}'`,
+  artifact_purl: sql`coalesce(pair.followed ->> 'purl', item #>> '{artifact,purl}')`,
   version: sql`item ->> 'version'`,
   version_state: sql`item ->> 'version_state'`,
   digest: sql`item ->> 'digest'`,
   note: sql`item ->> 'note'`,
   reason: sql`item ->> 'reason'`,
   labels: sql`item -> 'labels'`,
-  proposal: sql`nullif(item -> 'proposal', 'null'::jsonb) - 'confidence'`,
+  proposal: sql`coalesce(pair.followed -> 'proposal', nullif(item -> 'proposal', 'null'::jsonb)) - 'confidence'`,
+  mirror: sql`CASE WHEN pair.followed IS NOT NULL THEN jsonb_build_object(
+    'purl', item #> '{artifact,purl}', 'proposal', item -> 'proposal') END`,
   project_url: sql`item ->> 'project_url'`,
 } as const satisfies Record<string, RawBuilder<unknown>>;
 const names = Object.keys(columns) as (keyof typeof columns)[];
@@ -87,6 +99,7 @@ const ofArtifact: ReadonlySet<string> = new Set<keyof typeof columns>([
   'artifact_name',
   'artifact_purl',
   'proposal',
+  'mirror',
   'project_url',
 ]);
 
@@ -95,18 +108,22 @@ function pairedItems(run: HeldRun, leaseToken: string, paired: readonly PairedIt
   return sql`
     SELECT pair.id, pair.key, pair.discriminator, sequence, number,
       ${sql.join(names.map((name) => sql`${columns[name]} AS ${sql.ref(name)}`))},
-      CASE WHEN choice.artifact_key IS NULL THEN coalesce(item #>> '{proposal,confidence}', 'none')
+      CASE WHEN choice.artifact_key IS NULL
+        THEN coalesce(pair.followed #>> '{proposal,confidence}', item #>> '{proposal,confidence}', 'none')
         ELSE 'certain' END AS confidence,
       choice.artifact_key IS NOT NULL AS is_chosen, pair.keeps_artifact
-    FROM unnest(
-      ${paired.map(({ sequence }) => sequence)}::integer[], ${paired.map(({ number }) => number)}::bigint[],
-      ${paired.map(({ id }) => id)}::bigint[], ${paired.map(({ key }) => key)}::text[],
-      ${paired.map(({ discriminator }) => discriminator)}::text[],
-      ${paired.map(({ keepsArtifact }) => keepsArtifact)}::boolean[]
-    ) AS pair (sequence, number, id, key, discriminator, keeps_artifact)
+    FROM (
+      SELECT sequence, number, id, key, discriminator, keeps_artifact, followed::jsonb AS followed FROM unnest(
+        ${paired.map(({ sequence }) => sequence)}::integer[], ${paired.map(({ number }) => number)}::bigint[],
+        ${paired.map(({ id }) => id)}::bigint[], ${paired.map(({ key }) => key)}::text[],
+        ${paired.map(({ discriminator }) => discriminator)}::text[],
+        ${paired.map(({ keepsArtifact }) => keepsArtifact)}::boolean[],
+        ${paired.map(({ followed }) => followed && JSON.stringify(followed))}::text[]
+      ) AS given (sequence, number, id, key, discriminator, keeps_artifact, followed)
+    ) AS pair
     JOIN ${stagedItems(run, leaseToken)} AS staged USING (sequence, number)
     LEFT JOIN artifact_choices AS choice
-      ON choice.organization_id = ${run.organization_id} AND choice.artifact_key = ${artifactKey}`;
+      ON choice.organization_id = ${run.organization_id} AND choice.artifact_key = coalesce(pair.followed ->> 'purl', ${artifactKey})`;
 }
 
 /** @returns The IDs of the new rows, in the order of the items. */

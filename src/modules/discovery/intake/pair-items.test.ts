@@ -19,6 +19,7 @@ const found = (key: string, path: string, blob = path): FoundIdentity => ({
   path,
   blob,
   ...artifact,
+  followed: null,
 });
 const stored = (id: number, key: string, path: string, discriminator = ''): StoredIdentity => ({
   id,
@@ -181,7 +182,7 @@ describe('an item that another file completes', () => {
         is_missing: false,
       }),
     );
-    const now = scan(true).map((item, number) => ({ ...identity(item), sequence: 1, number }));
+    const now = scan(true).map((item, number) => ({ ...identity(item), sequence: 1, number, followed: null }));
     const { paired } = finishSteps(pairItems(before, now, (file) => file === path));
     const own = paired.filter((item) => !item.path.endsWith('source.yaml'));
     expect(own).toHaveLength(1);

@@ -1,5 +1,9 @@
 import { identityOf } from '../../../domain/discovery/item-identity.ts';
 import { type FoundItem, matchItems, type StoredItem } from '../../../domain/discovery/match-items.ts';
+import type { Identified } from '../../../domain/discovery/propose-source.ts';
+
+/** The package URL and the proposal of an upstream that a mirror copies. */
+export type FollowedArtifact = Identified;
 
 /** An item of the scan, and its position in the parts. */
 export interface FoundIdentity {
@@ -14,9 +18,11 @@ export interface FoundIdentity {
   version: string | null;
   version_state: string;
   reason: string | null;
+  /** The artifact that an alias says the file's one is a copy of. `artifact_purl` is then its package URL. */
+  followed: FollowedArtifact | null;
 }
 
-export interface StoredIdentity extends Omit<FoundIdentity, 'sequence' | 'number' | 'blob'> {
+export interface StoredIdentity extends Omit<FoundIdentity, 'sequence' | 'number' | 'blob' | 'followed'> {
   id: number;
   discriminator: string;
   blob: string | null;
@@ -127,7 +133,7 @@ function toFoundItem({
   artifact_kind: kind,
   artifact_name: name,
   artifact_purl: purl,
-}: Omit<FoundIdentity, 'sequence' | 'number' | 'blob'> & { blob: string | null }): FoundItem {
+}: Omit<FoundIdentity, 'sequence' | 'number' | 'blob' | 'followed'> & { blob: string | null }): FoundItem {
   const identity = identityOf({ artifact: { kind, name, purl }, path, version_state, reason });
   return { ...identity, key, path, blob, version };
 }

@@ -46,6 +46,7 @@ test(`in ${sequences} random sequences of repository changes, no item is confuse
           version: item.version,
           version_state: item.version_state,
           reason: item.reason,
+          followed: null,
         }),
       );
       const { paired, missingIds } = finishSteps(pairItems(stored, found, (path) => scan.unread.has(path)));

@@ -15,6 +15,7 @@ import { invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
+import { readAliases } from '../../settings/index.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
 import { dataGapOf } from '../evaluation/find-data-gap.ts';
@@ -61,7 +62,7 @@ export function rulePreviewHandlers({
       const found =
         source === undefined
           ? await findJob(db, caller.organizationId, gatherJobId!, rule)
-          : await withFieldPrefix('source', () => findSource(db, source, rule));
+          : await withFieldPrefix('source', () => findSource(db, caller.organizationId, source, rule));
       const verdict = await evaluate(db, releaseCache, { rule, deployedVersion, source: found });
       return { status: 200, body: toPreview(verdict, found) };
     },
@@ -266,6 +267,7 @@ export async function previewAlerts(
 /** Looks up reference data for a source in the same way as for a new gather job. */
 async function findSource(
   db: Database,
+  organizationId: number,
   { source_type, artifact_name, source_options }: Schemas['PreviewGatherSourceRequest'],
   rule: Rule,
 ): Promise<PreviewedSource> {
@@ -273,7 +275,10 @@ async function findSource(
   const artifact = sourceTypes[source_type].normalizeArtifactName(artifact_name);
   if (!artifact.ok) throw invalidField('artifact_name', artifact.message);
   const { artifactName } = artifact;
-  const purls = derivePurls({ source_type, artifact_name: artifactName });
+  const purls = derivePurls(
+    { source_type, artifact_name: artifactName },
+    await readAliases(db, organizationId),
+  );
   const { rows } = await sql<ReferenceRow>`
     SELECT ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities,
       ${dataGapOf(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now

@@ -29,6 +29,7 @@ import {
   lastRunOf,
   waitingForOf,
 } from '../../runs/index.ts';
+import { readAliasesToStore } from '../../settings/index.ts';
 import { isVisible, managedBy, organizationsOf, scopeOf, selectVisibleJobs } from '../job-scope.ts';
 import { platformWordsOf } from '../releases/platform-word-queries.ts';
 import { followedScrapeJob } from './followed-scrape-jobs.ts';
@@ -256,6 +257,7 @@ export async function insertGatherJobs(
   organizationId: number,
   jobs: readonly NewGatherJobValues[],
 ): Promise<GatherJobRow[]> {
+  const aliases = await readAliasesToStore(tx, organizationId);
   const insert = tx
     .with('own', (db) => db.selectNoFrom(platformWordsOf(organizationId).as('platform_words')))
     .insertInto('gather_jobs')
@@ -263,7 +265,7 @@ export async function insertGatherJobs(
       jobs.map((job) => ({
         organization_id: organizationId,
         ...job,
-        ...resolveIdentity(job),
+        ...resolveIdentity(job, aliases),
         source_options: JSON.stringify(job.source_options),
         counted_since: sql<
           Date[]
@@ -286,11 +288,12 @@ export async function updateGatherJob(
   before: GatherJobRow,
   values: GatherJobValues,
 ): Promise<void> {
+  const aliases = await readAliasesToStore(tx, organizationId);
   await tx
     .updateTable('gather_jobs')
     .set({
       ...values,
-      ...resolveIdentity(values, before),
+      ...resolveIdentity(values, aliases, before),
       source_options: JSON.stringify(values.source_options),
       counted_since: countedSince(values.counted_versions),
       // These states belong to the previous repository.

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ArtifactAlias } from '../../../domain/discovery/artifact-aliases.ts';
 import {
   deriveProjectUrl,
   derivePurls,
@@ -33,29 +34,37 @@ export type StoredIdentity = Identity & Pick<RequestedIdentity, 'source_type' | 
 /**
  * Returns the identity to store for a request. A derived value that a client sends back unchanged stays
  * derived, so it follows later changes of the source.
+ *
+ * @param aliases Aliases of the organization. The identity of a mirror is that of what it copies.
  */
-export function resolveIdentity(wanted: RequestedIdentity, before?: StoredIdentity): Identity {
-  return { ...resolvePurls(wanted, before), ...resolveProjectUrl(wanted, before) };
+export function resolveIdentity(
+  wanted: RequestedIdentity,
+  aliases: readonly ArtifactAlias[],
+  before?: StoredIdentity,
+): Identity {
+  return { ...resolvePurls(wanted, aliases, before), ...resolveProjectUrl(wanted, aliases, before) };
 }
 
 function resolvePurls(
   wanted: RequestedIdentity,
+  aliases: readonly ArtifactAlias[],
   before?: StoredIdentity,
 ): Pick<Identity, 'purls' | 'purls_source'> {
   const wasDerived = before?.purls_source === 'derived';
   const isDerived = wanted.purls === null || (wasDerived && isDeepStrictEqual(wanted.purls, before.purls));
-  if (isDerived) return { purls: derivePurls(wanted), purls_source: 'derived' };
+  if (isDerived) return { purls: derivePurls(wanted, aliases), purls_source: 'derived' };
   return { purls: wanted.purls!, purls_source: 'set' };
 }
 
 function resolveProjectUrl(
   wanted: RequestedIdentity,
+  aliases: readonly ArtifactAlias[],
   before?: StoredIdentity,
 ): Pick<Identity, 'project_url' | 'project_url_source'> {
   const wasDerived = before !== undefined && before.project_url_source !== 'set';
   if (wanted.project_url !== null && !(wasDerived && wanted.project_url === before.project_url))
     return { project_url: wanted.project_url, project_url_source: 'set' };
-  const derived = deriveProjectUrl(wanted);
+  const derived = deriveProjectUrl(wanted, aliases);
   if (derived !== null) return { project_url: derived, project_url_source: 'source' };
   const isSameSource =
     before?.source_type === wanted.source_type && before.artifact_name === wanted.artifact_name;

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { type ArtifactAlias, upstreamOf } from '../../../domain/discovery/artifact-aliases.ts';
 import { helmSourceType } from '../../../domain/source-types/helm-source-type.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
+import { readAliasesToStore } from '../../settings/index.ts';
 import { readPlatformWords } from '../releases/platform-word-queries.ts';
 
 /** A chart and the artifact name of the gather job that the sync manages for it. */
@@ -23,11 +25,12 @@ export async function createManagedJobs(
   charts: readonly ChartToFollow[],
 ): Promise<{ jobIds: Map<string, number>; newIds: number[] }> {
   if (charts.length === 0) return { jobIds: new Map(), newIds: [] };
+  const aliases = await readAliasesToStore(tx, organizationId);
   const { rows } = await sql<{ chart: string; id: number; is_new: boolean }>`
     WITH wanted AS (
       SELECT * FROM unnest(
         ${charts.map(({ chart }) => chart)}::text[], ${charts.map(({ artifactName }) => artifactName)}::text[],
-        ${charts.map(({ artifactName }) => helmSourceType.purlOf(artifactName))}::text[]
+        ${charts.map(({ artifactName }) => purlOfChart(artifactName, aliases))}::text[]
       ) AS wanted (chart, artifact_name, purl)
     ), known AS (
       SELECT DISTINCT ON (artifact_name) artifact_name, id FROM gather_jobs
@@ -94,12 +97,13 @@ export async function moveFedJobs(
   organizationId: number,
   jobs: readonly { id: number; artifactName: string }[],
 ): Promise<void> {
+  const aliases = await readAliasesToStore(tx, organizationId);
   await sql`
     UPDATE gather_jobs
     SET artifact_name = moved.artifact_name, updated_at = pacekeeper_now(),
       purls = CASE WHEN purls_source = 'set' THEN purls ELSE ARRAY[moved.purl] END
     FROM unnest(${jobs.map((job) => job.id)}::bigint[], ${jobs.map((job) => job.artifactName)}::text[],
-      ${jobs.map(({ artifactName }) => helmSourceType.purlOf(artifactName))}::text[]) AS moved (id, artifact_name, purl)
+      ${jobs.map(({ artifactName }) => purlOfChart(artifactName, aliases))}::text[]) AS moved (id, artifact_name, purl)
     WHERE gather_jobs.organization_id = ${organizationId} AND gather_jobs.id = moved.id`.execute(tx);
 }
 
@@ -112,4 +116,10 @@ export async function setCredentialOfFedJobs(
   await sql`
     UPDATE gather_jobs SET credential_name = ${credentialName}, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND helm_sync_job_id = ${helmSyncJobId}`.execute(tx);
+}
+
+/** Returns the package URL of a chart, or of the one that its repository mirrors. */
+function purlOfChart(artifactName: string, aliases: readonly ArtifactAlias[]): string | null {
+  const source = { source_type: 'helm_repository', artifact_name: artifactName } as const;
+  return helmSourceType.purlOf((upstreamOf(source, aliases) ?? source).artifact_name);
 }

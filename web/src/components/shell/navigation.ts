@@ -63,7 +63,10 @@ export const navigation: readonly NavigationGroup[] = [
   {
     title: 'Discovery',
     icon: IconRadar,
-    pages: [{ to: '/discovery', title: 'Discovery', keywords: 'discovery jobs scan repositories' }],
+    pages: [
+      { to: '/discovery', title: 'Discovery', keywords: 'discovery jobs scan repositories' },
+      { to: '/discovery/aliases', title: 'Aliases', keywords: 'mirrors caches proxies harbor artifactory nexus' },
+    ],
   },
   {
     title: 'Freshness',

@@ -20,6 +20,7 @@ const resourceLabels: Readonly<Record<Resource, string>> = {
   notification_rule: 'notification rule',
   silence: 'silence',
   freshness_target: 'freshness target',
+  artifact_alias: 'alias',
   hook: 'hook',
   audit_export: 'audit export',
   organization: 'organization',

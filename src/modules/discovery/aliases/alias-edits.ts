@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import {
+  type ArtifactAlias,
+  maxAliases,
+  normalizePrefix,
+  problemOfAlias,
+} from '../../../domain/discovery/artifact-aliases.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { assertMatch, type EditContext } from '../../../platform/http/index.ts';
+import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import {
+  type AliasRow,
+  type AliasValues,
+  deleteAlias,
+  findAlias,
+  insertAliases,
+  lockAliases,
+  readAliases,
+  updateAlias,
+} from '../../settings/index.ts';
+import { followAliasesInJobs, lockJobsBelow } from '../../upstream/index.ts';
+import { followAliasesInItems } from './follow-in-items.ts';
+
+/**
+ * Returns the edits of artifact aliases, for use in a transaction. The caller must check new aliases with `checkAlias`.
+ */
+export function aliasEdits(wakeUps: WakeUps) {
+  return {
+    async create(tx: Tx, context: EditContext, aliases: readonly AliasValues[]): Promise<AliasRow[]> {
+      const { organizationId } = context.caller;
+      const prefixes = aliases.map(({ prefix }) => prefix);
+      const known = await lockToChange(tx, organizationId, prefixes);
+      if (known.length + aliases.length > maxAliases)
+        throw new ApiError(
+          'conflict',
+          `An organization can have ${maxAliases} artifact aliases. Delete one first.`,
+        );
+      for (const [index, alias] of aliases.entries())
+        assertNewPrefix(alias, [...known, ...aliases.slice(0, index)]);
+      const ids = await insertAliases(tx, organizationId, aliases);
+      const created = new Set(ids);
+      const rows = (await readAliases(tx, organizationId)).filter(({ id }) => created.has(id));
+      await recordEdits(
+        tx,
+        context,
+        'artifact_alias',
+        rows.map((row) => ({ after: toAlias(row) })),
+      );
+      await follow(tx, context, prefixes);
+      publishChanges(tx, wakeUps, organizationId, 'artifact_alias', ids, 'created');
+      return rows;
+    },
+
+    async update(
+      tx: Tx,
+      context: EditContext,
+      id: number,
+      values: Schemas['UpdateArtifactAliasRequest'],
+    ): Promise<AliasRow> {
+      const { organizationId } = context.caller;
+      const found = await findAlias(tx, organizationId, id);
+      if (!found) throw notFound();
+      const { name, prefix, upstream_prefix } = found;
+      const after = checkAlias({ name, prefix, upstream_prefix, ...values });
+      const prefixes = [prefix, after.prefix];
+      const known = await lockToChange(tx, organizationId, prefixes);
+      const before = known.find((alias) => alias.id === id);
+      if (!before) throw notFound();
+      assertMatch(context, before);
+      // Another request can have changed the prefix before this one had the lock.
+      if (before.revision !== found.revision)
+        throw new ApiError('conflict', 'The alias was changed at the same time. Send the request again.');
+      assertNewPrefix(
+        after,
+        known.filter((alias) => alias !== before),
+      );
+      await updateAlias(tx, organizationId, id, after);
+      const changed = (await findAlias(tx, organizationId, id))!;
+      await recordEdit(tx, context, 'artifact_alias', { before: toAlias(before), after: toAlias(changed) });
+      await follow(tx, context, prefixes);
+      publishChanges(tx, wakeUps, organizationId, 'artifact_alias', [id], 'updated');
+      return changed;
+    },
+
+    async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
+      const { organizationId } = context.caller;
+      const found = await findAlias(tx, organizationId, id);
+      if (!found) throw notFound();
+      const known = await lockToChange(tx, organizationId, [found.prefix]);
+      const alias = known.find((each) => each.id === id);
+      if (!alias) throw notFound();
+      assertMatch(context, alias);
+      await deleteAlias(tx, organizationId, id);
+      await recordEdit(tx, context, 'artifact_alias', { before: toAlias(alias) });
+      await follow(tx, context, [found.prefix, alias.prefix]);
+      publishChanges(tx, wakeUps, organizationId, 'artifact_alias', [id], 'deleted');
+    },
+  };
+
+  async function follow(tx: Tx, context: EditContext, prefixes: readonly string[]): Promise<void> {
+    await followAliasesInJobs(tx, wakeUps, context.caller.organizationId, prefixes);
+    await followAliasesInItems(tx, wakeUps, context, prefixes);
+  }
+}
+
+/**
+ * Locks everything that follows aliases, in the order of other transactions: gather jobs, discovery jobs, the
+ * organization, and then the aliases. A scan in progress then ends first, and the next one reads the new aliases.
+ *
+ * @returns All aliases of the organization.
+ */
+async function lockToChange(
+  tx: Tx,
+  organizationId: number,
+  prefixes: readonly string[],
+): Promise<AliasRow[]> {
+  await lockJobsBelow(tx, organizationId, prefixes);
+  await sql`
+    SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} ORDER BY id FOR NO KEY UPDATE`.execute(
+    tx,
+  );
+  await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
+  await lockAliases(tx, organizationId, { isShared: false });
+  return readAliases(tx, organizationId);
+}
+
+function assertNewPrefix({ prefix }: ArtifactAlias, others: readonly AliasValues[]): void {
+  const other = others.find((each) => each.prefix.toLowerCase() === prefix.toLowerCase());
+  if (other)
+    throw new ApiError(
+      'conflict',
+      `The alias "${other.name}" already has the prefix ${prefix}. Change that alias, or use a longer prefix.`,
+    );
+}
+
+/** Normalizes the prefixes of an alias. Throws 400 if they are invalid. */
+export function checkAlias({ name, ...values }: AliasValues): AliasValues {
+  const alias = {
+    name,
+    prefix: checkPrefix('prefix', values.prefix),
+    upstream_prefix: checkPrefix('upstream_prefix', values.upstream_prefix),
+  };
+  const problem = problemOfAlias(alias);
+  if (problem !== null) throw invalidField('upstream_prefix', problem);
+  return alias;
+}
+
+function checkPrefix(field: string, text: string): string {
+  const result = normalizePrefix(text);
+  if (!result.ok) throw invalidField(field, result.message);
+  return result.prefix;
+}
+
+export function toAlias(row: AliasRow): Schemas['ArtifactAlias'] {
+  return { ...row, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() };
+}

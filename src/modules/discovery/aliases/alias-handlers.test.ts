@@ -1,0 +1,309 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
+import { maxAliases } from '../../../domain/discovery/artifact-aliases.ts';
+import type { Schemas } from '../../../generated/client-api.ts';
+
+const server = await sharedTestServer();
+const { db } = server;
+
+const mirror = 'harbor.acme.dev/hub/';
+const upstream = 'docker.io/library/redis';
+const redisPurl = 'pkg:oci/redis?repository_url=docker.io%2Flibrary%2Fredis';
+const mirroredPurl = 'pkg:oci/redis?repository_url=harbor.acme.dev%2Fhub%2Flibrary%2Fredis';
+
+/** An image as an agent reports it, which doesn't know the aliases. */
+function mirrored(name: string, address = `${mirror}library/redis`) {
+  return {
+    ...foundItem(name),
+    artifact: {
+      kind: 'image' as const,
+      name: address,
+      purl: `pkg:oci/${address.split('/').at(-1)}?repository_url=${encodeURIComponent(address)}`,
+    },
+    version: '7.2.4',
+    proposal: {
+      source_type: 'oci_registry' as const,
+      artifact_name: address,
+      source_options: {},
+      version_pattern: null,
+      version_scheme: null,
+      confidence: 'certain' as const,
+      why: 'the registry of the image',
+    },
+  };
+}
+
+async function start(job: Partial<Schemas['CreateDiscoveryJobRequest']> = {}) {
+  const organization = await server.createOrganization();
+  const { api } = organization;
+  const rule = await api.call('createRule', {
+    body: { name: 'Month', rule_type: 'days_behind', thresholds: { moderate: 30 } },
+  });
+  const { id: jobId } = await api.call('createDiscoveryJob', {
+    body: {
+      name: 'Deployments',
+      repository_url: 'https://git.example.org/acme/deploy',
+      accept: 'all',
+      default_rule_id: rule.id,
+      ...job,
+    },
+  });
+  const scanner = createScanner(api);
+  return {
+    ...organization,
+    jobId,
+    scan: (items: Parameters<typeof scanner.scan>[1]) => scanner.scan(jobId, items),
+    alias: (body: Partial<Schemas['CreateArtifactAliasRequest']> = {}) =>
+      api.call('createArtifactAlias', {
+        body: { name: 'Cache', prefix: mirror, upstream_prefix: 'docker.io', ...body },
+      }),
+    async item(name = 'a') {
+      const { items } = await api.call('listDiscoveredItems', { query: { discovery_job_id: jobId } });
+      return items.find(({ place }) => place.name === name)!;
+    },
+    monitors: async () => (await api.call('listAlertConfigs', {})).items,
+    gatherJob: (artifact_name: string, values: Partial<Schemas['CreateGatherJobRequest']> = {}) =>
+      api.call('createGatherJob', {
+        body: {
+          name: artifact_name,
+          source_type: 'oci_registry',
+          artifact_name,
+          is_active: false,
+          ...values,
+        },
+      }),
+  };
+}
+
+describe('a new alias', () => {
+  test('gives the items of the mirror the upstream, and their monitors follow without losing history', async () => {
+    const world = await start();
+    await world.scan([mirrored('a')]);
+    const before = await world.item();
+    const [monitor] = await world.monitors();
+    expect(before).toMatchObject({ artifact: { purl: mirroredPurl }, status: 'accepted' });
+    expect(monitor).toMatchObject({ gather_job: { name: `${mirror}library/redis` } });
+
+    await world.alias();
+    expect(await world.item()).toMatchObject({
+      id: before.id,
+      scrape_job_id: before.scrape_job_id,
+      status: 'accepted',
+      artifact: { purl: redisPurl, name: `${mirror}library/redis` },
+      proposal: {
+        source_type: 'oci_registry',
+        artifact_name: upstream,
+        confidence: 'certain',
+        why: `the upstream of the mirror ${mirror}library/redis, according to the alias of ${mirror}`,
+      },
+    });
+    const [followed] = await world.monitors();
+    expect(followed).toMatchObject({
+      id: monitor!.id,
+      scrape_job_id: monitor!.scrape_job_id,
+      gather_job: { name: upstream },
+      edited_fields: [],
+    });
+  });
+
+  test('applies to later scans, which find the same items', async () => {
+    const world = await start();
+    await world.scan([mirrored('a')]);
+    const before = await world.item();
+    await world.alias();
+    await world.scan([mirrored('a'), mirrored('b')]);
+    expect(await world.item()).toMatchObject({
+      id: before.id,
+      status: 'accepted',
+      artifact: { purl: redisPurl },
+    });
+    expect(await world.item('b')).toMatchObject({
+      artifact: { purl: redisPurl },
+      proposal: { artifact_name: upstream },
+    });
+    expect((await world.api.call('listDiscoveredItems', {})).total).toBe(2);
+  });
+
+  test('leads to the catalog entry of the upstream, also for items that were found before', async () => {
+    const world = await start({ accept: 'ask' });
+    const haproxy = (name: string) => ({ ...mirrored(name, `${mirror}library/haproxy`), version: '3.0.1' });
+    await world.scan([haproxy('a')]);
+    await world.alias();
+    await world.scan([haproxy('a'), haproxy('b')]);
+    for (const name of ['a', 'b'])
+      expect((await world.item(name)).proposal).toMatchObject({
+        artifact_name: 'docker.io/library/haproxy',
+        why: 'catalog entry HAProxy',
+      });
+  });
+
+  test('leaves what a person decided for the artifact', async () => {
+    const world = await start({ accept: 'ask' });
+    await world.scan([mirrored('a'), mirrored('b')]);
+    const chosen = { source_type: 'github_releases', artifact_name: 'github.com/redis/redis' } as const;
+    await world.api.call('updateDiscoveredItem', {
+      path: { id: (await world.item()).id },
+      body: { ...chosen, apply_to: 'artifact' },
+    });
+    await world.alias();
+    for (const name of ['a', 'b'])
+      expect(await world.item(name)).toMatchObject({
+        artifact: { purl: redisPurl },
+        proposal: { ...chosen, is_confirmed: true, confidence: 'certain' },
+      });
+  });
+
+  test('leaves the upstream of a monitor that a person changed', async () => {
+    const world = await start();
+    await world.scan([mirrored('a')]);
+    const own = await world.gatherJob('ghcr.io/acme/own');
+    const [monitor] = await world.monitors();
+    await world.api.call('updateAlertConfig', {
+      path: { id: monitor!.id },
+      body: { gather_job_id: own.id },
+    });
+    await world.alias();
+    expect(await world.monitors()).toMatchObject([{ id: monitor!.id, gather_job_id: own.id }]);
+  });
+
+  test('gives gather jobs of the mirror the identity of the upstream, and keeps their source', async () => {
+    const world = await start();
+    const derived = await world.gatherJob(`${mirror}library/redis`);
+    const set = await world.gatherJob(`${mirror}library/nginx`, { purls: ['pkg:oci/own'] });
+    const other = await world.gatherJob('harbor.acme.dev/hubs/redis');
+    const read = (id: number) => world.api.call('getGatherJob', { path: { id } });
+    await world.alias();
+    expect(await read(derived.id)).toMatchObject({
+      artifact_name: `${mirror}library/redis`,
+      purls: [redisPurl, 'pkg:docker/library/redis'],
+      purls_source: 'derived',
+    });
+    expect(await read(set.id)).toMatchObject({ purls: ['pkg:oci/own'], purls_source: 'set' });
+    expect(await read(other.id)).toMatchObject({ purls: other.purls, revision: other.revision });
+    const later = await world.gatherJob(`${mirror}library/redis`);
+    expect(later.purls).toEqual([redisPurl, 'pkg:docker/library/redis']);
+  });
+
+  test.each([
+    [
+      'helm_repository',
+      'charts.acme.dev/jetstack/cert-manager',
+      'charts.jetstack.io',
+      'charts.acme.dev/jetstack',
+    ],
+    ['git_tags', 'https://git.acme.dev/mirrors/acme/app.git', 'github.com', 'https://git.acme.dev/mirrors/'],
+    ['oci_registry', 'harbor.acme.dev/ghcr/acme/charts/app', 'ghcr.io', 'oci://harbor.acme.dev/ghcr'],
+  ] as const)(
+    'applies to a gather job of type %s',
+    async (source_type, artifact_name, upstream_prefix, prefix) => {
+      const world = await start();
+      const job = await world.gatherJob(artifact_name, { source_type });
+      await world.alias({ prefix, upstream_prefix });
+      const { purls } = await world.api.call('getGatherJob', { path: { id: job.id } });
+      expect(purls).not.toEqual(job.purls);
+      expect(purls[0]).toMatch(/jetstack\.io|pkg:github\/acme\/app|ghcr\.io/);
+    },
+  );
+
+  test('applies to the preview of files', async () => {
+    const world = await start();
+    await world.alias();
+    const preview = await world.api.call('previewDiscovery', {
+      body: { files: [{ path: 'Dockerfile', content: `FROM ${mirror}library/redis:7.2.4\n` }] },
+    });
+    expect(preview.items).toMatchObject([{ proposal: { artifact_name: upstream } }]);
+  });
+
+  test('applies to its own organization only', async () => {
+    const [world, other] = [await start(), await start()];
+    await other.alias();
+    await world.scan([mirrored('a')]);
+    expect((await world.item()).artifact.purl).toBe(mirroredPurl);
+  });
+});
+
+describe('a changed or deleted alias', () => {
+  test('gives items and jobs the former artifact, or the one of the other upstream', async () => {
+    const world = await start();
+    await world.scan([mirrored('a')]);
+    const before = await world.item();
+    const job = await world.gatherJob(`${mirror}library/redis`);
+    const { id } = await world.alias();
+    await world.api.call('updateArtifactAlias', { path: { id }, body: { upstream_prefix: 'quay.io/' } });
+    expect(await world.item()).toMatchObject({
+      id: before.id,
+      proposal: { artifact_name: 'quay.io/library/redis' },
+    });
+    await world.api.call('updateArtifactAlias', { path: { id }, body: { prefix: 'harbor.acme.dev/other/' } });
+    expect(await world.item()).toMatchObject({
+      id: before.id,
+      artifact: before.artifact,
+      proposal: before.proposal,
+    });
+    await world.api.call('updateArtifactAlias', { path: { id }, body: { prefix: mirror } });
+    expect((await world.item()).proposal.artifact_name).toBe('quay.io/library/redis');
+    await world.api.call('deleteArtifactAlias', { path: { id } });
+    expect(await world.item()).toMatchObject({
+      id: before.id,
+      scrape_job_id: before.scrape_job_id,
+      artifact: before.artifact,
+      proposal: before.proposal,
+    });
+    expect(await world.api.call('getGatherJob', { path: { id: job.id } })).toMatchObject({
+      purls: job.purls,
+    });
+    const { rows } = await sql`
+      SELECT FROM discovered_items WHERE organization_id = ${world.id} AND mirror IS NOT NULL`.execute(db);
+    expect(rows).toEqual([]);
+  });
+
+  test('leaves items that a longer prefix still covers', async () => {
+    const world = await start();
+    await world.alias({ prefix: `${mirror}library`, upstream_prefix: 'docker.io/library' });
+    const { id } = await world.alias({ upstream_prefix: 'quay.io' });
+    await world.scan([mirrored('a')]);
+    await world.api.call('deleteArtifactAlias', { path: { id } });
+    expect((await world.item()).proposal.artifact_name).toBe(upstream);
+  });
+});
+
+describe('an alias', () => {
+  test('is stored in one spelling, and its prefix belongs to one alias', async () => {
+    const world = await start();
+    expect(await world.alias({ prefix: 'https://Harbor.acme.dev/hub' })).toMatchObject({
+      prefix: mirror,
+      upstream_prefix: 'docker.io/',
+    });
+    await expect(world.alias({ prefix: 'harbor.acme.dev/Hub/', name: 'Other' })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('The alias "Cache" already has the prefix'),
+    });
+    const other = await world.alias({ prefix: 'harbor.acme.dev/quay/', name: 'Other' });
+    await expect(
+      world.api.call('updateArtifactAlias', { path: { id: other.id }, body: { prefix: 'harbor.acme.dev/HUB' } }),
+    ).rejects.toMatchObject({ status: 409 });
+  });
+
+  test.each([
+    [{ prefix: 'hub' }, 'prefix'],
+    [{ upstream_prefix: 'docker' }, 'upstream_prefix'],
+    [{ upstream_prefix: `${mirror}library` }, 'upstream_prefix'],
+  ])('with %j is rejected at its field', async (body, field) => {
+    const world = await start();
+    await expect(world.alias(body)).rejects.toMatchObject({ status: 400, errors: [{ field }] });
+  });
+
+  test('is one of a limited number', async () => {
+    const world = await start();
+    await sql`
+      INSERT INTO artifact_aliases (organization_id, name, prefix, upstream_prefix)
+      SELECT ${world.id}, 'x', 'harbor' || n || '.acme.dev/', 'docker.io/'
+      FROM generate_series(1, ${maxAliases}::integer) AS n`.execute(db);
+    await expect(world.alias()).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining(`An organization can have ${maxAliases} artifact aliases.`),
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { Handlers } from '../../../platform/http/index.ts';
+import { findAlias, listAliases } from '../../settings/index.ts';
+import { aliasEdits, checkAlias, toAlias } from './alias-edits.ts';
+
+type AliasOperations =
+  | 'listArtifactAliases'
+  | 'createArtifactAlias'
+  | 'getArtifactAlias'
+  | 'updateArtifactAlias'
+  | 'deleteArtifactAlias';
+
+export function aliasHandlers({
+  db,
+  wakeUps,
+}: {
+  db: Database;
+  wakeUps: WakeUps;
+}): Handlers<AliasOperations> {
+  const edits = aliasEdits(wakeUps);
+  return {
+    async listArtifactAliases({ caller, query }) {
+      const page = await listAliases(db, caller.organizationId, query, query);
+      return { status: 200, body: { ...page, items: page.items.map(toAlias) } };
+    },
+
+    async createArtifactAlias(request) {
+      const values = checkAlias(request.body);
+      const [row] = await transaction(db, (tx) => edits.create(tx, request, [values]));
+      return { status: 201, body: toAlias(row!) };
+    },
+
+    async getArtifactAlias({ caller, path }) {
+      const row = await findAlias(db, caller.organizationId, path.id);
+      if (!row) throw notFound();
+      return { status: 200, body: toAlias(row) };
+    },
+
+    async updateArtifactAlias(request) {
+      const { path, body } = request;
+      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      return { status: 200, body: toAlias(row) };
+    },
+
+    async deleteArtifactAlias(request) {
+      await transaction(db, (tx) => edits.delete(tx, request, request.path.id));
+      return { status: 204 };
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { knownSources } from '../../../domain/catalog/catalogue.ts';
+import type { ArtifactAlias } from '../../../domain/discovery/artifact-aliases.ts';
+import {
+  createAliasFollower,
+  type Identified,
+  type Proposal,
+} from '../../../domain/discovery/propose-source.ts';
+import { isSameJson } from '../../../domain/json/json-item.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { EditContext } from '../../../platform/http/index.ts';
+import { publishChanges } from '../../audit/index.ts';
+import { readAliases } from '../../settings/index.ts';
+import { isBelow } from '../../upstream/index.ts';
+import { reconcileItems } from '../acceptance/reconcile-items.ts';
+import { matchDigests } from '../digests/match-digests.ts';
+import { type FoundItemRow, maxArtifactBytes } from '../intake/item-changes.ts';
+import type { FoundIdentity } from '../intake/pair-items.ts';
+import { recordVersions } from '../live/record-versions.ts';
+
+type Follow = (identified: Identified, version: string | null) => Identified | null;
+
+/** Returns a function that follows aliases, unless the package URL of the upstream is too long to store. */
+function createFollower(aliases: readonly ArtifactAlias[]): Follow {
+  const follow = createAliasFollower(knownSources, aliases);
+  return (identified, version) => {
+    const followed = follow(identified, version);
+    const purl = followed?.purl ?? null;
+    return purl !== null && Buffer.byteLength(purl) <= maxArtifactBytes ? followed : null;
+  };
+}
+
+/** Replaces the artifacts of a scan that are copies according to the aliases with those that they copy. */
+export function followAliasesInScan(
+  found: readonly FoundItemRow[],
+  aliases: readonly ArtifactAlias[],
+): FoundIdentity[] {
+  const follow = createFollower(aliases);
+  return found.map(({ proposal, is_too_long: _, ...item }) => {
+    const followed = proposal && follow({ purl: item.artifact_purl, proposal }, item.version);
+    return { ...item, artifact_purl: followed?.purl ?? item.artifact_purl, followed };
+  });
+}
+
+interface StoredArtifact {
+  /** The artifact according to the files. */
+  written: { purl: string | null; proposal: Proposal };
+  version: string | null;
+  is_followed: boolean;
+  purl: string | null;
+  proposal: Omit<Proposal, 'confidence'>;
+  ids: number[];
+}
+
+/**
+ * Derives the artifacts of the items below changed prefixes again. They keep their place, their history, and what
+ * people decided about them. The resources of accepted items follow.
+ *
+ * The caller must have locked all discovery jobs of the organization and the organization, in this order.
+ */
+export async function followAliasesInItems(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  prefixes: readonly string[],
+): Promise<void> {
+  const { organizationId } = context.caller;
+  const follow = createFollower(await readAliases(tx, organizationId));
+  const { rows } = await sql<StoredArtifact>`
+    SELECT written, version, is_followed, purl, proposal, array_agg(id) AS ids
+    FROM (
+      SELECT id, version, mirror IS NOT NULL AS is_followed, artifact_purl AS purl, proposal,
+        coalesce(mirror, jsonb_build_object('purl', artifact_purl,
+          -- A person's choice is certain, whatever the proposal is.
+          'proposal', proposal || jsonb_build_object('confidence', CASE confidence WHEN 'none' THEN 'likely' ELSE confidence END)
+        )) AS written
+      FROM discovered_items AS items
+      WHERE organization_id = ${organizationId} AND ${isBelow(sql`address`, prefixes)}
+      ORDER BY id FOR NO KEY UPDATE
+    ) AS items
+    GROUP BY written, version, is_followed, purl, proposal`.execute(tx);
+  const changed = rows.flatMap(({ written, version, ids, ...stored }) => {
+    const followed = follow(written, version);
+    const { confidence, ...proposal } = (followed ?? written).proposal!;
+    const now = { purl: (followed ?? written).purl, proposal, is_followed: followed !== null };
+    return isSameJson(stored, now) ? [] : [{ ...now, mirror: followed && written, confidence, ids }];
+  });
+  if (changed.length === 0) return;
+  const choice = sql`FROM artifact_choices AS choice
+    WHERE choice.organization_id = item.organization_id AND choice.artifact_key = item.artifact_key`;
+  const { rows: items } = await sql<{ id: number; discovery_job_id: number; status: string }>`
+    UPDATE discovered_items AS item
+    SET artifact_purl = changed.purl, proposal = changed.proposal, mirror = nullif(changed.mirror, 'null'::jsonb),
+        -- The artifact gets another key, so a choice for the former one becomes a choice for each of its places.
+        set_source = coalesce(item.set_source, (
+          SELECT jsonb_build_object('source_type', choice.source_type, 'artifact_name', choice.artifact_name,
+            'source_options', choice.source_options) ${choice})),
+        confidence = CASE WHEN item.set_source IS NOT NULL OR EXISTS (SELECT ${choice})
+            OR EXISTS (
+              SELECT FROM artifact_choices AS next
+              WHERE next.organization_id = item.organization_id AND next.artifact_key = changed.purl)
+          THEN 'certain' ELSE changed.confidence END,
+        updated_at = pacekeeper_now()
+    FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
+        AS changed (ids jsonb, purl text, proposal jsonb, mirror jsonb, confidence text),
+      LATERAL jsonb_array_elements(changed.ids) AS one (id)
+    WHERE item.organization_id = ${organizationId} AND item.id = one.id::bigint
+    RETURNING item.id, item.discovery_job_id, item.status`.execute(tx);
+  const itemIds = items.map(({ id }) => id);
+  const matched = await matchDigests(tx, organizationId, { itemIds });
+  if (matched.length > 0)
+    await recordVersions(tx, wakeUps, organizationId, { itemIds: matched.map(({ id }) => id) }, null);
+  const accepted = items.filter(({ status }) => status === 'accepted').map(({ id }) => id);
+  if (accepted.length > 0) await reconcileItems(tx, wakeUps, context, { itemIds: accepted });
+  const jobIds = [...new Set(items.map((item) => item.discovery_job_id))].toSorted((a, b) => a - b);
+  publishChanges(tx, wakeUps, organizationId, 'discovery_job', jobIds, 'updated');
+}

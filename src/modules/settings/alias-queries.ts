@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { ArtifactAlias } from '../../domain/discovery/artifact-aliases.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../platform/database/index.ts';
+
+export interface AliasRow extends ArtifactAlias {
+  id: number;
+  name: string;
+  prefix: string;
+  upstream_prefix: string;
+  created_at: Date;
+  updated_at: Date;
+  revision: number;
+}
+
+/** Writable fields of an alias. */
+export type AliasValues = Pick<AliasRow, 'name' | 'prefix' | 'upstream_prefix'>;
+
+const columns = ['id', 'name', 'prefix', 'upstream_prefix', 'created_at', 'updated_at', 'revision'] as const;
+
+const sorts = { created_at: 'created_at', name: 'lower(name)', prefix: 'lower(prefix)' };
+
+export interface AliasFilters {
+  q?: string | undefined;
+  sort?: string | undefined;
+}
+
+export async function listAliases(
+  db: Database,
+  organizationId: number,
+  { q, sort = '-created_at' }: AliasFilters,
+  page: PageRequest,
+): Promise<Page<AliasRow>> {
+  const query = db
+    .selectFrom('artifact_aliases')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .$if(q !== undefined, (query) =>
+      query.where(({ or }) =>
+        or([contains('name', q!), contains('prefix', q!), contains('upstream_prefix', q!)]),
+      ),
+    )
+    .orderBy(sortOrder(sort, sorts, 'id'));
+  return readPage(db, query, page);
+}
+
+/** Returns all aliases of an organization, which has at most `maxAliases`, for values that this transaction stores. */
+export async function readAliasesToStore(tx: Tx, organizationId: number): Promise<ArtifactAlias[]> {
+  await lockAliases(tx, organizationId, { isShared: true });
+  return readAliases(tx, organizationId);
+}
+
+/** Returns all aliases of an organization. */
+export async function readAliases(db: Database | Tx, organizationId: number): Promise<AliasRow[]> {
+  return db
+    .selectFrom('artifact_aliases')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .execute();
+}
+
+export async function findAlias(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<AliasRow | undefined> {
+  return db
+    .selectFrom('artifact_aliases')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** @returns The IDs, in the same order. */
+export async function insertAliases(
+  tx: Tx,
+  organizationId: number,
+  aliases: readonly AliasValues[],
+): Promise<number[]> {
+  const rows = await tx
+    .insertInto('artifact_aliases')
+    .values(aliases.map((values) => ({ organization_id: organizationId, ...values })))
+    .returning('id')
+    .execute();
+  // A single statement assigns IDs in the order of its values.
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
+export async function updateAlias(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  values: AliasValues,
+): Promise<void> {
+  await tx
+    .updateTable('artifact_aliases')
+    .set({ ...values, updated_at: sql`pacekeeper_now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteAlias(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx
+    .deleteFrom('artifact_aliases')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Waits until no other transaction changes aliases of the organization, or, with `isShared`, keeps them unchanged until
+ * this transaction ends. What is stored with the aliases in mind would otherwise miss a change in progress.
+ */
+export async function lockAliases(
+  tx: Tx,
+  organizationId: number,
+  { isShared }: { isShared: boolean },
+): Promise<void> {
+  const lock = isShared ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`;
+  await sql`SELECT ${lock}(hashtext('pacekeeper aliases'), ${organizationId % 2_147_483_647})`.execute(tx);
+}

@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isSameJson } from '../../../domain/json/json-item.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { publishChanges } from '../../audit/index.ts';
+import { readAliases } from '../../settings/index.ts';
+import { triggerFanOuts } from '../fan-out-evaluation.ts';
+import { resolveIdentity, type StoredIdentity } from './resolve-identity.ts';
+
+/**
+ * SQL condition: true if an address starts with one of the prefixes. They end with a slash, so the addresses below one
+ * are the range up to the next character.
+ */
+export function isBelow(address: RawBuilder<unknown>, prefixes: readonly string[]): RawBuilder<boolean> {
+  const ranges = prefixes.map((prefix) => {
+    const lower = prefix.toLowerCase();
+    return sql`(${address} >= ${lower} AND ${address} < ${`${lower.slice(0, -1)}0`})`;
+  });
+  return sql<boolean>`(${sql.join(ranges, sql` OR `)})`;
+}
+
+interface JobRow extends StoredIdentity {
+  id: number;
+}
+
+/** Locks the gather jobs below prefixes, in the order of their IDs. */
+export async function lockJobsBelow(
+  tx: Tx,
+  organizationId: number,
+  prefixes: readonly string[],
+): Promise<JobRow[]> {
+  const { rows } = await sql<JobRow>`
+    SELECT id, source_type, artifact_name, purls, purls_source, project_url, project_url_source FROM gather_jobs
+    WHERE organization_id = ${organizationId}
+      AND ${isBelow(sql`(lower(artifact_address(artifact_name)) COLLATE "C")`, prefixes)}
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  return rows;
+}
+
+/**
+ * Derives the identities of the gather jobs below changed prefixes again. A job keeps its source and its releases,
+ * because the mirror may be all that its agent can reach. Package URLs and project URLs that a person set stay.
+ */
+export async function followAliasesInJobs(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  prefixes: readonly string[],
+): Promise<void> {
+  const aliases = await readAliases(tx, organizationId);
+  const jobs = await lockJobsBelow(tx, organizationId, prefixes);
+  const changed = jobs.flatMap(({ id, ...before }) => {
+    const wanted = {
+      ...before,
+      purls: before.purls_source === 'set' ? before.purls : null,
+      project_url: before.project_url_source === 'set' ? before.project_url : null,
+    };
+    const identity = resolveIdentity(wanted, aliases, before);
+    return isSameJson({ ...before, ...identity }, { ...before }) ? [] : [{ id, ...identity }];
+  });
+  if (changed.length === 0) return;
+  await sql`
+    UPDATE gather_jobs AS job
+    SET purls = ARRAY(SELECT jsonb_array_elements_text(changed.purls)), project_url = changed.project_url,
+        project_url_source = changed.project_url_source, updated_at = pacekeeper_now()
+    FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
+      AS changed (id bigint, purls jsonb, project_url text, project_url_source text)
+    WHERE job.organization_id = ${organizationId} AND job.id = changed.id`.execute(tx);
+  const ids = changed.map(({ id }) => id);
+  // Support and vulnerabilities are those of other software now.
+  await triggerFanOuts(tx, wakeUps, organizationId, ids);
+  publishChanges(tx, wakeUps, organizationId, 'gather_job', ids, 'updated');
+}

@@ -1,0 +1,69 @@
+import { Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { normalizePrefix, problemOfAlias } from '../../../../src/domain/discovery/artifact-aliases.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { FormActions } from '../../components/form-actions.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
+
+export type AliasValues = Schemas['CreateArtifactAliasRequest'];
+
+/** Form with the fields of an artifact alias. */
+export function AliasForm({
+  alias,
+  submit,
+  save,
+  onCancel,
+}: {
+  alias?: AliasValues;
+  submit: string;
+  save: (body: AliasValues) => Promise<void>;
+  onCancel: () => void;
+}) {
+  const form = useForm({
+    initialValues: {
+      name: alias?.name ?? '',
+      prefix: alias?.prefix ?? '',
+      upstream_prefix: alias?.upstream_prefix ?? '',
+    },
+    validate: {
+      name: (value) => (value.trim() === '' ? 'Enter a name.' : null),
+      prefix: problemOfPrefix,
+      upstream_prefix: (value, { prefix }) => problemOfPrefix(value) ?? problemOfPair(prefix, value),
+    },
+  });
+  const { onSubmit, error, isBusy } = useSubmit(form, save);
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="sm">
+        <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label="Address of the mirror"
+          description="A host, or a host and a path: of images, charts, or Git repositories. It applies to everything below."
+          placeholder="harbor.example.com/dockerhub/"
+          required
+          {...form.getInputProps('prefix')}
+        />
+        <TextInput
+          label="Address of the upstream"
+          description="Replaces the address of the mirror. The rest stays the same."
+          placeholder="docker.io/"
+          required
+          {...form.getInputProps('upstream_prefix')}
+        />
+        <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+function problemOfPrefix(text: string): string | null {
+  const prefix = normalizePrefix(text);
+  return prefix.ok ? null : `The address ${prefix.message}.`;
+}
+
+function problemOfPair(mirror: string, upstream: string): string | null {
+  const [prefix, upstreamPrefix] = [normalizePrefix(mirror), normalizePrefix(upstream)];
+  if (!prefix.ok || !upstreamPrefix.ok) return null;
+  const problem = problemOfAlias({ prefix: prefix.prefix, upstream_prefix: upstreamPrefix.prefix });
+  return problem && `The address ${problem}.`;
+}

@@ -1,0 +1,132 @@
+import { Button, Menu } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useCan } from '../../api/use-me.ts';
+import { EditDialog } from '../../components/edit-dialog.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { useConfirm } from '../../ui/confirm.tsx';
+import { FormModal } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { AliasForm } from './alias-form.tsx';
+
+type Alias = Schemas['ArtifactAlias'];
+
+const columns: readonly Column<Alias>[] = [
+  {
+    header: 'Name',
+    cell: ({ name }) => name,
+    csv: ({ name }) => name,
+    sort: 'name',
+    width: 'minmax(8rem, 1fr)',
+  },
+  {
+    header: 'Mirror',
+    cell: ({ prefix }) => <span title={prefix}>{prefix}</span>,
+    csv: ({ prefix }) => prefix,
+    sort: 'prefix',
+    width: 'minmax(0, 2fr)',
+  },
+  {
+    header: 'Upstream',
+    cell: ({ upstream_prefix }) => <span title={upstream_prefix}>{upstream_prefix}</span>,
+    csv: ({ upstream_prefix }) => upstream_prefix,
+    width: 'minmax(0, 2fr)',
+  },
+  {
+    header: 'Created',
+    cell: ({ created_at }) => <RelativeTime at={created_at} />,
+    csv: ({ created_at }) => created_at,
+    sort: 'created_at',
+    width: '7rem',
+    wideOnly: true,
+  },
+];
+
+export default function AliasesPage() {
+  const list = useList('listArtifactAliases', {
+    from: '/shell/discovery/aliases',
+    filters: ['q'],
+    sort: '-created_at',
+  });
+  const canWrite = useCan('member');
+  const [isNew, setNew] = useState(false);
+  const create = useAction('createArtifactAlias', { quiet: true, done: 'Alias created' });
+  const button = canWrite && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
+      New alias
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Aliases"
+        about="An alias says that a mirror copies an upstream. What comes from the mirror then has the releases, lifecycle, and vulnerabilities of the original."
+        actions={button}
+      />
+      <ListFilters list={list} search="Search by name or address" filters={[]} />
+      <ResourceList
+        list={list}
+        columns={columns}
+        name="aliases"
+        rowActions={canWrite ? (alias) => <AliasMenu alias={alias} /> : undefined}
+        empty={
+          <EmptyState title="No aliases yet" action={button}>
+            Create an alias for each mirror or pull-through cache in Harbor, Artifactory, Nexus, or another
+            registry. Mirrors that everyone uses, such as mirror.gcr.io, need none.
+          </EmptyState>
+        }
+      />
+      <FormModal opened={isNew} onClose={() => setNew(false)} title="New alias" size="lg">
+        <AliasForm
+          submit="Create alias"
+          save={async (body) => {
+            await create.mutateAsync({ body });
+            setNew(false);
+          }}
+          onCancel={() => setNew(false)}
+        />
+      </FormModal>
+    </>
+  );
+}
+
+function AliasMenu({ alias }: { alias: Alias }) {
+  const [isEditing, setEditing] = useState(false);
+  const confirm = useConfirm();
+  const update = useAction('updateArtifactAlias', { quiet: true, done: 'Alias updated' });
+  const remove = useAction('deleteArtifactAlias', { done: 'Alias deleted' });
+  const onDelete = async () => {
+    const isSure = await confirm({
+      title: `Delete "${alias.name}"?`,
+      body: `Everything below ${alias.prefix} is compared with the mirror again. Its history stays.`,
+      confirm: 'Delete',
+      danger: true,
+    });
+    if (isSure) remove.mutate({ path: { id: alias.id } });
+  };
+  return (
+    <>
+      <RowMenu label={`Actions for ${alias.name}`}>
+        <Menu.Item onClick={() => setEditing(true)}>Edit</Menu.Item>
+        <Menu.Item c="var(--severity-critical)" onClick={() => void onDelete()}>
+          Delete
+        </Menu.Item>
+      </RowMenu>
+      <EditDialog
+        title="Edit alias"
+        size="lg"
+        resource={alias}
+        isOpen={isEditing}
+        close={() => setEditing(false)}
+        update={update.mutateAsync}
+      >
+        {(opened, form) => <AliasForm alias={opened} {...form} />}
+      </EditDialog>
+    </>
+  );
+}
