@@ -282,7 +282,10 @@ describe('an alias', () => {
     });
     const other = await world.alias({ prefix: 'harbor.acme.dev/quay/', name: 'Other' });
     await expect(
-      world.api.call('updateArtifactAlias', { path: { id: other.id }, body: { prefix: 'harbor.acme.dev/HUB' } }),
+      world.api.call('updateArtifactAlias', {
+        path: { id: other.id },
+        body: { prefix: 'harbor.acme.dev/HUB' },
+      }),
     ).rejects.toMatchObject({ status: 409 });
   });
 

@@ -182,7 +182,12 @@ describe('an item that another file completes', () => {
         is_missing: false,
       }),
     );
-    const now = scan(true).map((item, number) => ({ ...identity(item), sequence: 1, number, followed: null }));
+    const now = scan(true).map((item, number) => ({
+      ...identity(item),
+      sequence: 1,
+      number,
+      followed: null,
+    }));
     const { paired } = finishSteps(pairItems(before, now, (file) => file === path));
     const own = paired.filter((item) => !item.path.endsWith('source.yaml'));
     expect(own).toHaveLength(1);

@@ -65,7 +65,11 @@ export const navigation: readonly NavigationGroup[] = [
     icon: IconRadar,
     pages: [
       { to: '/discovery', title: 'Discovery', keywords: 'discovery jobs scan repositories' },
-      { to: '/discovery/aliases', title: 'Aliases', keywords: 'mirrors caches proxies harbor artifactory nexus' },
+      {
+        to: '/discovery/aliases',
+        title: 'Aliases',
+        keywords: 'mirrors caches proxies harbor artifactory nexus',
+      },
     ],
   },
   {
