@@ -27,6 +27,8 @@ export interface BodyReadingOptions {
   fairKey: string;
   signal: AbortSignal;
   wish: ReleaseCriteria | null;
+  /** Time limit for reading a body. Default 30 s. */
+  deadlineMs?: number;
 }
 
 export type StartBodyReading = (options: BodyReadingOptions) => BodyReading;
@@ -35,7 +37,7 @@ export type StartBodyReading = (options: BodyReadingOptions) => BodyReading;
  * Time limit for reading a body. The largest public Helm index (20 MB) takes 1 to 2 s, and the most expensive
  * list of tags takes as long.
  */
-const deadlineMs = 30_000;
+const defaultDeadlineMs = 30_000;
 
 /**
  * Bodies within these limits can be read in this thread, which all organizations share. For any content,
@@ -50,7 +52,7 @@ const maxSmallSigns = 8_000;
 const inPlace: Partial<Record<string, AnyReader>> = lightReaders;
 
 export function createBodyReading(sandbox: Sandbox): StartBodyReading {
-  return ({ fairKey, signal, wish }) => {
+  return ({ fairKey, signal, wish, deadlineMs = defaultDeadlineMs }) => {
     const skipped = createSkippedItems();
     let kept = 0;
 

@@ -2,15 +2,15 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { packageKey } from '../domain/verdicts/osv-package.ts';
 import type { FoundOsvRecord } from '../sources/read-osv-records.ts';
 import type { SourceUsage } from '../sources/source-http.ts';
-import type { HeldTask, ReferenceTask, ResultItem } from './agent-task.ts';
+import type { HeldTask, ReferenceTask, ResultItem, TaskSummary } from './agent-task.ts';
 import { submitParts } from './hand-in.ts';
 import { createOsvClient, type OsvClientDeps } from './osv-client.ts';
 import { queryPackages, type SkippedPackage } from './query-packages.ts';
 
-type ListedPackage = Parameters<HeldTask['findMissingRecords']>[0][number];
+export type ListedPackage = Parameters<HeldTask['findMissingRecords']>[0][number];
 
 /** Limits of one request to the server. */
-const maxListed = 1_000;
+export const maxListed = 1_000;
 const maxListedRecords = 20_000;
 
 /** Limits for the responses that are in memory before they're parsed. */
@@ -27,7 +27,7 @@ export interface FetchLimits {
   ms: number;
 }
 
-const defaultLimits: FetchLimits = {
+export const defaultLimits: FetchLimits = {
   bytesOfPackage: 16 * 1024 * 1024,
   bytes: 192 * 1024 * 1024,
   records: 100_000,
@@ -87,7 +87,7 @@ export async function fetchVulnerabilities(
       const ownerOf = new Map(next.map(({ package: key, id }) => [id, key]));
       const answer = await osv.getRecords([...ownerOf.keys()], bytesAtOnce);
       await submitParts(held, readRecords(answer), (records) =>
-        records.map((each) => toResultItem(each, followed)),
+        records.map((each) => toRecordItem(each, followed)),
       );
       for (const id of answer.missing) fetched.add(id);
       for (const { id, bytes: size } of answer.responses) {
@@ -129,30 +129,15 @@ export async function fetchVulnerabilities(
         await fetchMissing(batch, followed);
       }
     }
-    const left = packages.length - listed - skipped.length;
-    await held.complete({
-      not_modified: false,
-      is_complete_list: left === 0,
-      validators: null,
-      found,
-      skipped: skipped.length,
-      skipped_examples: skipped.slice(0, 10).map(({ package: key, reason }) => ({
-        name: key.slice(0, 200),
-        reason,
-      })),
-      ...(left > 0 && {
-        warnings: [
-          `${left} packages didn't fit into this run. They keep their stored records and come first in the next run.`,
-        ],
-      }),
-      ...toUsage(osv.usage()),
-    });
+    await held.complete(
+      toFetchSummary({ packages: packages.length, listed, found, skipped, usage: osv.usage() }),
+    );
   } finally {
     osv.end();
   }
 }
 
-function* batchesOf(packages: readonly ListedPackage[]): Generator<ListedPackage[], void, undefined> {
+export function* batchesOf(packages: readonly ListedPackage[]): Generator<ListedPackage[], void, undefined> {
   let batch: ListedPackage[] = [];
   let records = 0;
   for (const each of packages) {
@@ -174,7 +159,7 @@ function* batchesOf(packages: readonly ListedPackage[]): Generator<ListedPackage
  * Converts a record to a result. Excludes affected packages that this run doesn't fetch, because the server
  * would drop them.
  */
-function toResultItem({ id, record }: FoundOsvRecord, followed: ReadonlySet<string>): ResultItem {
+export function toRecordItem({ id, record }: FoundOsvRecord, followed: ReadonlySet<string>): ResultItem {
   if (record === null) return { osv_id: id, record };
   const { modified, isWithdrawn, severity, summary } = record;
   return {
@@ -199,6 +184,36 @@ function toResultItem({ id, record }: FoundOsvRecord, followed: ReadonlySet<stri
   };
 }
 
-function toUsage({ requests, waitedMs }: SourceUsage) {
-  return { requests, waited_ms: Math.round(waitedMs) };
+export function toFetchSummary({
+  packages,
+  listed,
+  found,
+  skipped,
+  usage: { requests, waitedMs },
+}: {
+  packages: number;
+  listed: number;
+  found: number;
+  skipped: readonly SkippedPackage[];
+  usage: SourceUsage;
+}): TaskSummary {
+  const left = packages - listed - skipped.length;
+  return {
+    not_modified: false,
+    is_complete_list: left === 0,
+    validators: null,
+    found,
+    skipped: skipped.length,
+    skipped_examples: skipped.slice(0, 10).map(({ package: key, reason }) => ({
+      name: key.slice(0, 200),
+      reason,
+    })),
+    ...(left > 0 && {
+      warnings: [
+        `${left} packages didn't fit into this run. They keep their stored records and come first in the next run.`,
+      ],
+    }),
+    requests,
+    waited_ms: Math.round(waitedMs),
+  };
 }

@@ -3,11 +3,15 @@ import type { LifecycleProduct } from '../domain/verdicts/read-lifecycles.ts';
 import type { SourceHttp } from '../sources/source-http.ts';
 import type { HeldTask, ReferenceTask, ResultItem } from './agent-task.ts';
 import { fetchVulnerabilities } from './fetch-vulnerabilities.ts';
+import { ecosystemPlaceholder, fetchVulnerabilityFiles } from './fetch-vulnerability-files.ts';
 import { submitParts } from './hand-in.ts';
+import type { OsvArchives } from './osv-archives.ts';
 import type { HelmSyncDeps } from './run-helm-sync.ts';
 
 export interface ReferenceDeps extends Pick<HelmSyncDeps, 'sourceHttp' | 'startReading'> {
   clock: () => Date;
+  /** Archives of vulnerabilities that this agent has read. */
+  archives: OsvArchives;
 }
 
 /** Maximum size of the response in bytes. In 2026, the list of all products has 1.6 MB. */
@@ -18,7 +22,10 @@ export async function runReference(held: HeldTask<ReferenceTask>, deps: Referenc
   const fairKey = String(held.task.organization_id);
   let http: SourceHttp | null = null;
   try {
-    if (held.task.spec.source === 'vulnerabilities') return await fetchVulnerabilities(held, deps);
+    if (held.task.spec.source === 'vulnerabilities')
+      return held.task.spec.url.includes(ecosystemPlaceholder)
+        ? await fetchVulnerabilityFiles(held, deps)
+        : await fetchVulnerabilities(held, deps);
     http = deps.sourceHttp.forJob({ credential: null, signal: held.signal, fairKey });
     await fetchLifecycles(held, http, deps);
   } catch (error) {

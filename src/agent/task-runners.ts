@@ -16,6 +16,7 @@ import type { RepositoryReader } from './git/repository-reader.ts';
 import { createKnownAnswers } from './known-answers.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
 import type { OpenCredential } from './open-credential.ts';
+import { createOsvArchives } from './osv-archives.ts';
 import type { ParseFile } from './parse-files.ts';
 import { runClusterDiscovery } from './run-cluster-discovery.ts';
 import { runDiscovery } from './run-discovery.ts';
@@ -60,7 +61,12 @@ export function createTaskRunners(parts: RunnerDeps): TaskRunners {
       return held.fail(error);
     },
   });
-  const deps = { ...parts, knownAnswers: createKnownAnswers(), recentSeries: createRecentSeries() };
+  const deps = {
+    ...parts,
+    knownAnswers: createKnownAnswers(),
+    recentSeries: createRecentSeries(),
+    archives: createOsvArchives(),
+  };
   return {
     gatherKey: (task) => task.spec.share_key,
     runGathers: (tasks) => runGathers(tasks.map(watched), deps),

@@ -923,7 +923,7 @@ export interface components {
          */
         ReferenceTaskSpec: {
             source: components["schemas"]["FetchedReferenceSource"];
-            /** @description Where the data is. For `vulnerabilities`, the URL of the OSV API. */
+            /** @description Where the data is. For `vulnerabilities`, the URL of the archives of OSV, in which `{ecosystem}` is replaced with an ecosystem, or without it the URL of the OSV API. */
             url: string;
             /** @description Validators for a conditional request. Null: unconditional. */
             validators: components["schemas"]["SourceValidators"] | null;

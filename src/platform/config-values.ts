@@ -64,6 +64,23 @@ export function documentUrl() {
   });
 }
 
+/**
+ * Accepts the URL of an API, or that of files, in which `{ecosystem}` stands for the name of an ecosystem and which can
+ * contain a query.
+ */
+export function apiOrFilesUrl() {
+  return z.union([
+    z
+      .string()
+      .refine((text) => text.split('{ecosystem}').length === 2)
+      .refine((text) => {
+        const url = text.replace('{ecosystem}', 'Go');
+        return documentUrl().safeParse(url).success && new URL(url).host === new URL(text).host;
+      }),
+    httpUrl().refine((text) => !/[{}]/.test(text)),
+  ]);
+}
+
 export function postgresUrl() {
   return z.string().superRefine((text, context) => {
     try {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { nearestName } from '../domain/text/nearest-name.ts';
 import {
   addressRange,
+  apiOrFilesUrl,
   certificatesFile,
   documentUrl,
   emailDomain,
@@ -233,7 +234,7 @@ const variables = {
   referenceData: variable('PACEKEEPER_REFERENCE_DATA', {
     default: 'on',
     sentence:
-      'Whether an agent fetches reference data once a day: end-of-support dates, and known vulnerabilities if `PACEKEEPER_OSV_URL` is set. `off` fetches nothing, regardless of the URLs. Files can be loaded in both cases.',
+      'Whether an agent fetches reference data once a day: end-of-support dates and known vulnerabilities. `off` fetches nothing, regardless of the URLs. Files can be loaded in both cases.',
     expected: 'on or off',
     schema: z.enum(['on', 'off']).transform((text) => text === 'on'),
   }),
@@ -245,12 +246,11 @@ const variables = {
     schema: documentUrl(),
   }),
   osvUrl: variable('PACEKEEPER_OSV_URL', {
-    default: null,
-    shownDefault: 'none',
+    default: 'https://osv-vulnerabilities.storage.googleapis.com/{ecosystem}/all.zip',
     sentence:
-      'URL of the API from which an agent fetches known vulnerabilities once a day: `https://api.osv.dev`, or a mirror of it. Nothing is fetched unless you set it. The agent sends package names, but no versions.',
-    expected: 'an http:// or https:// URL without credentials, query, or fragment',
-    schema: httpUrl(),
+      'URL of the files with known vulnerabilities, or of a mirror. `{ecosystem}` is replaced with an ecosystem, such as `Go`. An agent fetches whole files once a day, so the requests contain none of your packages. Without `{ecosystem}`, it is the URL of an API, such as `https://api.osv.dev`, to which the agent sends package names, but no versions.',
+    expected: 'an http:// or https:// URL without credentials or fragment',
+    schema: apiOrFilesUrl(),
   }),
   oidcFile: variable('PACEKEEPER_OIDC_FILE', {
     default: null,

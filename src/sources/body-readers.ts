@@ -3,12 +3,13 @@ import { readChangelog } from './read-changelog.ts';
 import { readHelmChart } from './read-helm-chart.ts';
 import { readHelmCharts } from './read-helm-charts.ts';
 import { readLifecycleData } from './read-lifecycle-data.ts';
+import { listOsvArchive, readOsvArchive } from './read-osv-archive.ts';
 import { readOsvMatches } from './read-osv-matches.ts';
 import { readOsvRecords } from './read-osv-records.ts';
 
 /**
- * All readers. Those listed here are expensive: parsing YAML takes many times the memory of its text, and
- * changelogs are split with patterns.
+ * All readers. Those listed here are expensive: parsing YAML takes many times the memory of its text,
+ * changelogs are split with patterns, and archives are decompressed.
  */
 export const bodyReaders = {
   ...lightReaders,
@@ -16,6 +17,8 @@ export const bodyReaders = {
   helm_chart: readHelmChart,
   helm_charts: readHelmCharts,
   lifecycle_data: readLifecycleData,
+  osv_archive_list: listOsvArchive,
+  osv_archive_records: readOsvArchive,
   osv_matches: readOsvMatches,
   osv_records: readOsvRecords,
 };

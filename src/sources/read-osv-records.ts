@@ -41,7 +41,8 @@ export async function* readOsvRecords(
   if (rest.length > 0) yield rest;
 }
 
-function readRecord(id: string, text: string): FoundOsvRecord['record'] {
+/** Returns the record with this ID, or `null` if the text isn't that record or can't be stored. */
+export function readRecord(id: string, text: string): FoundOsvRecord['record'] {
   const record = readVulnerability(parseRecordLine(text));
   if (record === null || record.id !== id || record.modified === null) return null;
   const texts = record.affected.flatMap(({ ecosystem, name, ranges, versions }) => [

@@ -11,16 +11,23 @@ import { takeRoundRobin } from './in-turns.ts';
 const maxPackages = 20_000;
 
 /**
+ * Ecosystems whose archives are large, mostly because of records about malware. A package of the catalog is fetched from
+ * them only if a gather job follows it.
+ */
+const largeEcosystems: readonly string[] = ['npm', 'PyPI'];
+
+/**
  * Lists the packages to query in OSV. Packages that were fetched the longest time ago come first, and
  * organizations take turns.
  */
 export async function listFetchedPackages(db: Database): Promise<Schemas['ListTaskPackagesResponse']> {
   const followed = await readFollowedPackages(db);
   const lastMs = await readFetchTimes(db);
-  const wanted = [...followed].flatMap(([key, { publicNames, organizations }]) => {
+  const wanted = [...followed].flatMap(([key, { publicNames, origins, organizations }]) => {
     const [first] = publicNames.values();
     // Packages stored before ecosystems were validated can have an invalid one.
     if (first === undefined || !isOsvEcosystem(first.ecosystem)) return [];
+    if (largeEcosystems.includes(first.ecosystem) && !origins.has('job')) return [];
     return [{ key, organizations, lastMs: lastMs.get(key) ?? null }];
   });
   return {

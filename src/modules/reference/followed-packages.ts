@@ -21,6 +21,7 @@ export interface FollowedPackage {
    * names are case-sensitive.
    */
   readonly publicNames: Map<string, OsvPackage>;
+  readonly origins: Set<Origin['from']>;
   /** Organizations on whose behalf the names are sent. The catalog belongs to organization 1. */
   readonly organizations: Set<number>;
 }
@@ -46,7 +47,13 @@ const maxNames = 4;
 type Origin = PackageOrigin & { readonly organizationId: number };
 
 function createFollowed(): FollowedPackage {
-  return { purls: new Set(), catalogKeys: new Set(), publicNames: new Map(), organizations: new Set() };
+  return {
+    purls: new Set(),
+    catalogKeys: new Set(),
+    publicNames: new Map(),
+    origins: new Set(),
+    organizations: new Set(),
+  };
 }
 
 /** True if a package URL leads to all of these packages even without the catalog. */
@@ -68,6 +75,7 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
     const key = packageKey(osvPackage);
     const known = followed.get(key) ?? createFollowed();
     followed.set(key, known);
+    if (origin !== null) known.origins.add(origin.from);
     if (origin !== null && isPublicPackage([origin])) {
       known.organizations.add(origin.organizationId);
       // Package URLs are lowercase; repository names can contain uppercase letters.

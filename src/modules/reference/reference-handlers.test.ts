@@ -85,13 +85,13 @@ test('PACEKEEPER_REFERENCE_DATA=off takes precedence over the URLs', async () =>
   ]);
 });
 
-test('end-of-support data is fetched by default', async () => {
+test('reference data is fetched by default', async () => {
   const usual = await startTestServer({ PACEKEEPER_REFERENCE_DATA: 'on' });
   const { api: another } = await usual.createOrganization();
   const { items } = await another.call('listReferenceSources', {});
   expect(items.map(({ name, is_fetched }) => [name, is_fetched])).toEqual([
     ['end_of_life', true],
-    ['vulnerabilities', false],
+    ['vulnerabilities', true],
   ]);
 });
 

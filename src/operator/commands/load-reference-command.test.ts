@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../tests/helpers/database.ts';
@@ -8,6 +7,7 @@ import { readRealProducts, writeLifecycleFile } from '../../../tests/helpers/lif
 import { osvRecord, writeOsvFile } from '../../../tests/helpers/osv-records.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import { zipOf } from '../../../tests/helpers/zip-of.ts';
 import { packageKey } from '../../domain/verdicts/osv-package.ts';
 import { createCommandWorld } from './command-fixture.ts';
 
@@ -218,32 +218,3 @@ describe('loading vulnerabilities from a file', () => {
     expect(rows[0]!.bytes).toBeLessThan(30_000_000);
   });
 });
-
-/** Returns a ZIP file without compression. */
-function zipOf(files: readonly (readonly [name: string, text: string])[]): Buffer {
-  let offset = 0;
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  for (const [name, text] of files) {
-    const data = Buffer.from(text);
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(20, 0);
-    fields.writeUInt32LE(crc32(data), 10);
-    fields.writeUInt32LE(data.length, 14);
-    fields.writeUInt32LE(data.length, 18);
-    fields.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), data]);
-    const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, rest, Buffer.from(name)]));
-    parts.push(local);
-    offset += local.length;
-  }
-  const central = Buffer.concat(directory);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(files.length, 4);
-  end.writeUInt16LE(files.length, 6);
-  end.writeUInt32LE(central.length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...parts, central, Buffer.from('PK\x05\x06'), end]);
-}

@@ -161,7 +161,7 @@ const variables: Readonly<Record<ReferenceSeen['name'], string>> = {
 
 const ageRemedies: Readonly<Record<ReferenceSeen['name'], string>> = {
   vulnerabilities:
-    'Set PACEKEEPER_OSV_URL so that an agent fetches it, or download https://storage.googleapis.com/osv-vulnerabilities/ECOSYSTEM/all.zip and load it: pacekeeper admin load-reference vulnerabilities FILE.',
+    'Remove PACEKEEPER_REFERENCE_DATA=off so that an agent fetches it, or download https://osv-vulnerabilities.storage.googleapis.com/ECOSYSTEM/all.zip and load it: pacekeeper admin load-reference vulnerabilities FILE.',
   end_of_life:
     'Remove PACEKEEPER_REFERENCE_DATA=off so that an agent fetches it, or download https://endoflife.date/api/v1/products/full and load it: pacekeeper admin load-reference end_of_life FILE.',
 };

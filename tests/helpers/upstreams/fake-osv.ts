@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { zipOf } from '../zip-of.ts';
 import { sendJson, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
 
 /** Required fields of a record. */
@@ -33,13 +35,18 @@ export interface FakeOsv extends UpstreamServer {
   batches: Query[][];
   /** IDs of the records that were requested. */
   fetched: string[];
+  /** Ecosystems of the archives that were downloaded, without those that hadn't changed. */
+  downloads: string[];
+  /** Bytes to serve instead of the archive of an ecosystem. */
+  archives: Map<string, Buffer>;
   /** All data that the server received: URLs, headers, and bodies. */
   wire: string;
 }
 
 /**
  * Starts a fake of the OSV API, which serves batches of package queries, and records by ID. Query results
- * exclude withdrawn records.
+ * exclude withdrawn records. It also serves the archive of each ecosystem (`/files/ECOSYSTEM/all.zip`), which contain
+ * them.
  */
 export async function startFakeOsv(): Promise<FakeOsv> {
   /**
@@ -104,8 +111,32 @@ export async function startFakeOsv(): Promise<FakeOsv> {
       });
       return;
     }
+    const [, ecosystem] = /^\/files\/([^/]+)\/all\.zip$/.exec(url.pathname) ?? [];
+    const archive = ecosystem === undefined ? null : archiveOf(decodeURIComponent(ecosystem));
+    if (archive !== null) {
+      noteWire(request, '');
+      const etag = `"${createHash('sha256').update(archive).digest('hex')}"`;
+      const isUnchanged = request.headers['if-none-match'] === etag;
+      if (!isUnchanged) osv.downloads.push(decodeURIComponent(ecosystem!));
+      response.writeHead(isUnchanged ? 304 : 200, { etag, 'content-type': 'application/zip' });
+      response.end(isUnchanged ? undefined : archive);
+      return;
+    }
     sendJson(response, 404, { code: 5, message: 'Not Found' });
   });
+
+  function archiveOf(ecosystem: string): Buffer | null {
+    const given = osv.archives.get(ecosystem);
+    if (given !== undefined) return given;
+    const records = [...osv.records.values()].filter(({ affected }) =>
+      affected.some((each) => each.package.ecosystem === ecosystem),
+    );
+    if (records.length === 0) return null;
+    return zipOf(
+      records.map((record) => [`${record.id}.json`, JSON.stringify(record)] as const),
+      { isCompressed: true },
+    );
+  }
 
   function noteWire(request: IncomingMessage, body: string): void {
     osv.wire += `${request.method} ${request.url}\n${JSON.stringify(request.headers)}\n${body}\n`;
@@ -119,6 +150,8 @@ export async function startFakeOsv(): Promise<FakeOsv> {
     responseSize: 3_000,
     batches: [],
     fetched: [],
+    downloads: [],
+    archives: new Map(),
     wire: '',
   });
   return osv;

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { SourceResponse } from '../sources/source-http.ts';
+
+/** Records of an archive, by package. Packages without records have an empty list. */
+export type ArchiveListing = ReadonlyMap<
+  string,
+  readonly { readonly id: string; readonly modified: string }[]
+>;
+
+interface KnownArchive {
+  readonly validators: SourceResponse['validators'];
+  /** Identifies the packages that the listing contains. */
+  readonly fingerprint: string;
+  readonly listing: ArchiveListing;
+}
+
+/** Maximum number of records in one remembered listing, at about 100 bytes each. */
+const maxRecords = 100_000;
+/** Maximum number of remembered archives: OSV has about fifty ecosystems. */
+const maxArchives = 64;
+
+/**
+ * Creates a memory of archives, so that an agent downloads an archive again only if it has changed or other
+ * packages are followed. It's in memory only, so the first request after a restart is unconditional.
+ */
+export function createOsvArchives() {
+  const archives = new Map<string, KnownArchive>();
+  return {
+    find(url: string, packages: readonly string[]): KnownArchive | null {
+      const known = archives.get(url);
+      return known?.fingerprint === fingerprintOf(packages) ? known : null;
+    },
+    keep(
+      url: string,
+      packages: readonly string[],
+      { validators }: Pick<SourceResponse, 'validators'>,
+      listing: ArchiveListing,
+    ): void {
+      archives.delete(url);
+      const count = [...listing.values()].reduce((sum, { length }) => sum + length, 0);
+      if (validators === null || count > maxRecords) return;
+      archives.set(url, { validators, fingerprint: fingerprintOf(packages), listing });
+      const [oldest] = archives.keys();
+      if (archives.size > maxArchives && oldest !== undefined) archives.delete(oldest);
+    },
+  };
+}
+
+export type OsvArchives = ReturnType<typeof createOsvArchives>;
+
+function fingerprintOf(packages: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(packages.toSorted())).digest('base64url');
+}

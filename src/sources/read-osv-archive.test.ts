@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { osvRecord } from '../../tests/helpers/osv-records.ts';
+import { zipOf } from '../../tests/helpers/zip-of.ts';
+import { listOsvArchive, readOsvArchive } from './read-osv-archive.ts';
+
+const host = 'osv.example';
+const fileOf = (record: object & { id?: string }) => [`${record.id}.json`, JSON.stringify(record)] as const;
+
+async function* inPieces(archive: Buffer): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < archive.length; at += 1_000) yield archive.subarray(at, at + 1_000);
+}
+
+async function all<Item>(parts: AsyncGenerator<Item[], void, undefined>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const part of parts) items.push(...part);
+  return items;
+}
+
+const list = (archive: Buffer, packages: string[]) =>
+  all(listOsvArchive({ host, packages }, inPieces(archive)));
+const read = (archive: Buffer, ids: string[], maxBytes = 1_000_000) =>
+  all(readOsvArchive({ host, ids, maxBytes }, inPieces(archive)));
+
+describe('an archive of vulnerabilities', () => {
+  const records = [
+    osvRecord({ id: 'BIT-1', package: 'nginx' }),
+    osvRecord({ id: 'BIT-2', package: 'redis', withdrawn: '2026-11-02T00:00:00Z' }),
+    osvRecord({ id: 'GO-1', package: 'k8s.io/kubernetes/v2', ecosystem: 'Go' }),
+  ];
+  const archive = zipOf(
+    [...records.map(fileOf), ['notes.txt', 'x'], ['folder/BIT-9.json', '{}'], ['BIT-8.json', '{']],
+    {
+      isCompressed: true,
+    },
+  );
+
+  test('lists only the records of some packages', async () => {
+    const modified = '2026-11-01T00:00:00Z';
+    expect(await list(archive, ['Bitnami/redis', 'Go/k8s.io/kubernetes', 'Bitnami/none'])).toEqual([
+      { id: 'BIT-2', modified, packages: ['Bitnami/redis'] },
+      { id: 'GO-1', modified, packages: ['Go/k8s.io/kubernetes'] },
+    ]);
+  });
+
+  test('returns the records with some IDs, and null for an ID without a record', async () => {
+    const found = await read(archive, ['BIT-8', 'BIT-1', 'BIT-7']);
+    expect(found).toMatchObject([
+      { id: 'BIT-1', record: { id: 'BIT-1', affected: [{ name: 'nginx' }] } },
+      { id: 'BIT-8', record: null },
+      { id: 'BIT-7', record: null },
+    ]);
+  });
+
+  test('stops at a number of bytes and then reports no ID as missing', async () => {
+    expect((await read(archive, ['BIT-1', 'BIT-2', 'BIT-7'], 10)).map(({ id }) => id)).toEqual(['BIT-1']);
+  });
+
+  test('ignores a record under the name of another one', async () => {
+    const renamed = zipOf([['BIT-1.json', JSON.stringify(records[1])]]);
+    expect(await list(renamed, ['Bitnami/redis'])).toEqual([]);
+    expect(await read(renamed, ['BIT-1'])).toEqual([{ id: 'BIT-1', record: null }]);
+  });
+
+  test('is rejected if it is cut or no ZIP file', async () => {
+    for (const broken of [archive.subarray(0, -30), Buffer.from('<html>not found</html>'), Buffer.alloc(0)])
+      await expect(list(broken, [])).rejects.toMatchObject({ code: 'invalid_index' });
+  });
+
+  test('is rejected if an entry is larger than it declares', async () => {
+    const lying = zipOf([fileOf(records[0]!)], { isCompressed: true, declaredBytes: 20 });
+    await expect(list(lying, ['Bitnami/nginx'])).rejects.toMatchObject({ code: 'invalid_index' });
+  });
+
+  test('is rejected if it decompresses to many times its size, and single records above 2 MB are skipped', async () => {
+    const large = JSON.stringify({ ...records[0], details: 'x'.repeat(1_900_000) });
+    const bomb = zipOf(
+      Array.from({ length: 40 }, (_, index) => [`BIT-${index}.json`, large] as const),
+      { isCompressed: true },
+    );
+    await expect(list(bomb, ['Bitnami/nginx'])).rejects.toMatchObject({
+      code: 'too_large',
+      message: expect.stringContaining('60 times its size'),
+    });
+    const one = zipOf([['BIT-1.json', `${large}${' '.repeat(200_000)}`], fileOf(records[1]!)], {
+      isCompressed: true,
+    });
+    expect((await list(one, ['Bitnami/nginx', 'Bitnami/redis'])).map(({ id }) => id)).toEqual(['BIT-2']);
+  });
+});
