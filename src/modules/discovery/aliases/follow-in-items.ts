@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { knownSources } from '../../../domain/catalog/catalogue.ts';
+import { knownSources } from '../../../domain/catalog/catalog.ts';
 import type { ArtifactAlias } from '../../../domain/discovery/artifact-aliases.ts';
 import {
   createAliasFollower,
@@ -16,7 +16,7 @@ import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
 import { type FoundItemRow, maxArtifactBytes } from '../intake/item-changes.ts';
 import type { FoundIdentity } from '../intake/pair-items.ts';
-import { recordVersions } from '../live/record-versions.ts';
+import { recordVersions } from '../live/record-live-versions.ts';
 
 type Follow = (identified: Identified, version: string | null) => Identified | null;
 
