@@ -36,7 +36,8 @@ export function followAliasesInScan(
   aliases: readonly ArtifactAlias[],
 ): FoundIdentity[] {
   const follow = createFollower(aliases);
-  return found.map(({ proposal, is_too_long: _, ...item }) => {
+  return found.map((row) => {
+    const { proposal, is_too_long: _, ...item } = row;
     const followed = proposal && follow({ purl: item.artifact_purl, proposal }, item.version);
     return { ...item, artifact_purl: followed?.purl ?? item.artifact_purl, followed };
   });
