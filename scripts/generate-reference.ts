@@ -46,7 +46,7 @@ function configurationPage(): string {
   ]);
   return page(
     'Configuration',
-    "Configure Pacekeeper with environment variables. If a variable is invalid, the server doesn't start and lists all errors. Settings have a global value, set by an operator (`pacekeeper admin set-setting`), which an organization can override on the **Settings** page.",
+    "Configure Pacekeeper with environment variables. If a variable is invalid, the server doesn't start and lists all errors. Settings have a global value, set by an operator (`pacekeeper admin set-setting`), which an organization can override on the **Settings** page. Organizations can't override `limits.*`.",
     [
       ['Variables', table(['Variable', 'Default', 'Meaning'], variables)],
       ['Settings', table(['Setting', 'Default', 'Meaning'], settings)],

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { ApiClient } from '../client/api-client.ts';
+import { describeCuts } from '../domain/environments/cut-comparison.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import type { Item } from './call-operation.ts';
 import { addConnectionOptions, type CliCommand, labelOption, type OutputOptions } from './cli-command.ts';
@@ -40,7 +41,9 @@ export const environmentsCommand: CliCommand = (command, { io, connect }) => {
     )
     .action(async (options: EnvironmentsOptions) => {
       const { api } = await connect(options);
-      const { environments, items } = await readMatrix(api, options);
+      const { environments, is_complete, items } = await readMatrix(api, options);
+      for (const sentence of describeCuts(is_complete, items, 'scrape jobs'))
+        io.stderr(`Note: ${sentence}\n`);
       const isForPeople = options.output === 'table' || options.output === 'csv';
       await printItems(
         io,
@@ -63,7 +66,7 @@ export const environmentsCommand: CliCommand = (command, { io, connect }) => {
 async function readMatrix(
   api: ApiClient,
   { drift, environments, label, query: q }: EnvironmentsOptions,
-): Promise<Pick<Matrix, 'environments' | 'items'>> {
+): Promise<Pick<Matrix, 'environments' | 'is_complete' | 'items'>> {
   const items: Matrix['items'] = [];
   for (;;) {
     const query = {
@@ -76,7 +79,8 @@ async function readMatrix(
     };
     const page = await api.call('getEnvironmentMatrix', { query });
     items.push(...page.items);
-    if (page.items.length < pageSize) return { environments: page.environments, items };
+    if (page.items.length < pageSize)
+      return { environments: page.environments, is_complete: page.is_complete, items };
   }
 }
 

@@ -96,11 +96,8 @@ export function streamHandlers({
   const operationsOf = new Map<string, ContractOperation>(
     Object.entries(listOperations).map(([resource, id]) => [resource, operations.get(id)!]),
   );
-  const callerLimit = createConcurrencyLimit(maxStreamsPerCaller, 'concurrent streams');
-  const openOfOrganizations = createConcurrencyLimit(
-    streamsForOneOrganization,
-    'concurrent streams for an organization',
-  );
+  const callerLimit = createConcurrencyLimit('concurrent streams');
+  const openOfOrganizations = createConcurrencyLimit('concurrent streams for an organization');
   const byOrganization = new Map<number, Set<Stream>>();
   const recent = createRecentChanges();
   const checks = createChecks();
@@ -130,8 +127,8 @@ export function streamHandlers({
       if (signal.aborted)
         throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 3 });
       const forget = openInAll([
-        [callerLimit, nameOf(caller)],
-        [openOfOrganizations, String(caller.organizationId)],
+        [callerLimit, nameOf(caller), maxStreamsPerCaller],
+        [openOfOrganizations, String(caller.organizationId), streamsForOneOrganization],
       ]);
       const stream = openStream(http.reply, (resource) => {
         const operation = operationsOf.get(resource);

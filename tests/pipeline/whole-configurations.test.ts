@@ -244,7 +244,8 @@ describe('an apply', () => {
       errors: [
         {
           field: 'freshness_targets',
-          message: 'the organization would have 60 freshness targets. It can have at most 50.',
+          message:
+            'the organization would have 60 freshness targets. It can have at most 50 (limits.freshness_targets).',
         },
       ],
     });

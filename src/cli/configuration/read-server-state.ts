@@ -45,5 +45,15 @@ export async function readServerState(api: ApiClient): Promise<ServerState> {
     if (category === undefined) settings.set(key, value);
     else templates.set(category, String(value));
   }
-  return { own, global, settings, settingKeys: all.items.map(({ key }) => key), templates };
+  const [overridable, operatorOnly] = [true, false].map((is) =>
+    all.items.filter(({ is_overridable }) => is_overridable === is),
+  ) as [typeof all.items, typeof all.items];
+  return {
+    own,
+    global,
+    settings,
+    settingKeys: overridable.map(({ key }) => key),
+    operatorSettings: new Map(operatorOnly.map(({ key, value }) => [key, value])),
+    templates,
+  };
 }

@@ -62,8 +62,10 @@ export function planConfiguration(
   // Don't plan deletions if the name of an entry can't be read, because the entry might describe a resource
   // that would be deleted.
   const deletions = options.prune && wanted.unnamed.size === 0 ? planDeletions(draft) : [];
-  checkCount(draft, 'freshness_targets', maxTargets, targets, deletions);
-  checkCount(draft, 'artifact_aliases', maxAliases, aliases, deletions);
+  const setting = 'limits.freshness_targets';
+  const maxTargets = state.operatorSettings.get(setting);
+  checkCount(draft, 'freshness_targets', targets, deletions, { limit: maxTargets, setting });
+  checkCount(draft, 'artifact_aliases', aliases, deletions, { limit: maxAliases });
   const steps = [
     ...values,
     ...parts,
@@ -86,19 +88,19 @@ export function planConfiguration(
 function checkCount(
   draft: Draft,
   section: 'freshness_targets' | 'artifact_aliases',
-  limit: number,
   steps: readonly Step[],
   deletions: readonly Step[],
+  { limit, setting }: { limit: unknown; setting?: string },
 ): void {
   const created = steps.filter(({ action }) => action === 'create').length;
   if (created === 0) return;
   const deleted = deletions.filter((step) => 'kind' in step && step.kind.section === section).length;
   const count = draft.state.own[section].length + created - deleted;
-  if (count > limit)
+  if (typeof limit === 'number' && count > limit)
     addProblem(
       draft,
       { section, index: null },
-      `the organization would have ${count} ${pluralOf(kindOf(section).word)}. It can have at most ${limit}.`,
+      `the organization would have ${count} ${pluralOf(kindOf(section).word)}. It can have at most ${limit}${setting === undefined ? '' : ` (${setting})`}.`,
     );
 }
 

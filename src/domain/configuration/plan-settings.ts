@@ -105,7 +105,14 @@ function isKnownSetting(draft: Draft, key: string): boolean {
   if (settingKeys.includes(key) && !isTemplate && key !== defaultChannelSetting) return true;
   const settable = settingKeys.filter((each) => !Object.values(templateSettings).includes(each));
   const near = nearestName(key, settable);
-  if (key === defaultChannelSetting || near === defaultChannelSetting)
+  if (draft.state.operatorSettings.has(key))
+    addProblem(
+      draft,
+      settingsPlace,
+      `only the operator can change the setting "${key}", with 'pacekeeper admin set-setting'.`,
+      key,
+    );
+  else if (key === defaultChannelSetting || near === defaultChannelSetting)
     addProblem(
       draft,
       settingsPlace,

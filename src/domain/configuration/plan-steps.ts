@@ -10,8 +10,10 @@ export interface ServerState {
   global: Record<Section, Item[]>;
   /** Setting overrides of the organization, without templates, which are in `templates`. */
   settings: Map<string, unknown>;
-  /** All setting keys. */
+  /** Keys of the settings that organizations can override. */
   settingKeys: string[];
+  /** Values of the settings that only the operator can change. */
+  operatorSettings: Map<string, unknown>;
   templates: Map<string, string>;
 }
 

@@ -2,9 +2,6 @@ import type { LabelMatcher } from '../routing/match-rule.ts';
 import { dayMs } from '../rules/stored-lag.ts';
 import type { TargetMetric } from './freshness-metrics.ts';
 
-/** Maximum number of targets in an organization. Each target is measured with every resource. */
-export const maxTargets = 50;
-
 /** Limit on how far resources can be behind, with the share of resources that must be within the limit. */
 export interface FreshnessTarget {
   readonly labelMatchers: readonly LabelMatcher[];

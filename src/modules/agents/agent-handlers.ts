@@ -24,8 +24,8 @@ import {
   runsTopic,
   stagePart,
 } from '../runs/index.ts';
-import { readSettings } from '../settings/index.ts';
-import { findKindOfAgent, hasAgent, listAgents, maxAgents, recordHeartbeat } from './agent-queries.ts';
+import { readLimit, readSettings } from '../settings/index.ts';
+import { findKindOfAgent, hasAgent, listAgents, recordHeartbeat } from './agent-queries.ts';
 import { completeTasks } from './complete-batch.ts';
 import { completeTask, type TaskDeps } from './complete-task.ts';
 import { describeTasksAcrossOrganizations } from './task-specs.ts';
@@ -37,8 +37,6 @@ const pollIntervalMs = 2_000;
  * An agent has two lanes. The other two polls allow for broken connections that haven't been detected yet.
  */
 const pollsOfAgent = 4;
-/** Allows for the two lanes of every agent that an organization can have. */
-const pollsOfOrganization = 2 * maxAgents;
 
 /**
  * Limits for tasks with parts that are applied in parallel, in total and per organization. Each one holds a
@@ -48,12 +46,9 @@ const completionLimits = { max: 4, maxPerKey: 2 };
 
 export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 'listAgents'> {
   const { db, wakeUps } = deps;
-  const openOfAgents = createConcurrencyLimit(pollsOfAgent, 'waiting claims of one agent');
+  const openOfAgents = createConcurrencyLimit('waiting claims of one agent');
   const completions = createFairLimit(completionLimits);
-  const openOfOrganizations = createConcurrencyLimit(
-    pollsOfOrganization,
-    'waiting claims of one organization',
-  );
+  const openOfOrganizations = createConcurrencyLimit('waiting claims of one organization');
   return {
     async sendHeartbeat({ caller, body }) {
       const isEmbedded = caller.via === 'embedded_agent';
@@ -76,9 +71,10 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
             'name',
             'belongs to an agent whose API key has different limits. Use another name, or revoke that key',
           );
+        const maxAgents = await readLimit(db, 'limits.agents');
         throw new ApiError(
           'conflict',
-          `An organization can have at most ${maxAgents} agents. Reuse the name of an agent you no longer need, or wait until it has been offline for an hour.`,
+          `An organization can have at most ${maxAgents} agents (limits.agents). Reuse the name of an agent you no longer need, or wait until it has been offline for an hour.`,
         );
       }
       const { leaseSeconds } = await leaseSettings(db, caller);
@@ -95,7 +91,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
         throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 5 });
       const agent = { organizationId: caller.organizationId, id: body.agent_id, kind: kindOf(caller) };
       // Only claims that wait are limited, because they query the database repeatedly.
-      const forget = body.wait_seconds > 0 ? countPoll(caller, body.agent_id) : null;
+      const forget = body.wait_seconds > 0 ? await countPoll(caller, body.agent_id) : null;
       let isKnown = false;
       const claimed = await waitForRuns(request, async () => {
         const runs = await claimRunsAcrossOrganizations(db, agent, {
@@ -192,11 +188,13 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
    * Counts a waiting claim and returns a function that ends the count. Throws 429 if too many claims are
    * waiting. The embedded agent is part of the server and isn't limited.
    */
-  function countPoll({ via, organizationId }: Caller, agentId: number): (() => void) | null {
+  async function countPoll({ via, organizationId }: Caller, agentId: number): Promise<(() => void) | null> {
     if (via === 'embedded_agent') return null;
+    // Allows for the two lanes of every agent that an organization can have.
+    const pollsOfOrganization = 2 * (await readLimit(db, 'limits.agents'));
     return openInAll([
-      [openOfOrganizations, String(organizationId)],
-      [openOfAgents, `${organizationId}/${agentId}`],
+      [openOfOrganizations, String(organizationId), pollsOfOrganization],
+      [openOfAgents, `${organizationId}/${agentId}`, pollsOfAgent],
     ]);
   }
 

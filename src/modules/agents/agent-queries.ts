@@ -4,6 +4,7 @@ import { type Database, type Page, type PageRequest, readPage } from '../../plat
 import type { Caller } from '../../platform/http/index.ts';
 import { keyIsUsable } from '../accounts/index.ts';
 import type { ClaimingAgent } from '../runs/index.ts';
+import { limitValue } from '../settings/index.ts';
 
 export interface HeartbeatValues {
   name: string;
@@ -18,9 +19,6 @@ export interface HeartbeatValues {
   credentialNames: string[];
   credentialNamesByOrganization: Record<string, string[]>;
 }
-
-/** Maximum number of remote agents per organization, including offline ones. */
-export const maxAgents = 100;
 
 /**
  * Registers an agent by its name within its organization, or refreshes it. If the organization already has
@@ -40,7 +38,9 @@ export async function recordHeartbeat(
   agent: HeartbeatValues,
 ): Promise<{ id: number; now: Date } | undefined> {
   const { rows } = await sql<{ id: number; now: Date }>`
-    WITH registered AS (
+    WITH allowed AS MATERIALIZED (
+      SELECT ${limitValue('limits.agents')} AS agents
+    ), registered AS (
       SELECT count(*) FILTER (WHERE kind = 'remote') AS remotes, coalesce(bool_or(name = ${agent.name}), false) AS is_known
       FROM agents WHERE organization_id = ${organizationId}
     ), replaced AS (
@@ -49,9 +49,9 @@ export async function recordHeartbeat(
         WHERE organization_id = ${organizationId} AND kind = 'remote'
           AND last_heartbeat_at < pacekeeper_now() - interval '1 hour'
         ORDER BY last_heartbeat_at LIMIT 1
-      ) AS oldest, registered
+      ) AS oldest, registered, allowed
       WHERE agents.organization_id = ${organizationId} AND agents.id = oldest.id
-        AND remotes >= ${maxAgents} AND NOT is_known
+        AND remotes >= allowed.agents AND NOT is_known
       RETURNING 1
     )
     INSERT INTO agents (organization_id, name, kind, hostname, version, capabilities, credential_names,
@@ -59,8 +59,8 @@ export async function recordHeartbeat(
     SELECT ${organizationId}::bigint, ${agent.name}, ${agent.kind}, ${agent.hostname}, ${agent.version},
       ${agent.capabilities}::text[], ${agent.credentialNames}::text[],
       ${JSON.stringify(agent.credentialNamesByOrganization)}::jsonb, ${agent.apiKeyId}::bigint, pacekeeper_now()
-    FROM registered
-    WHERE is_known OR ${agent.kind} = 'embedded' OR remotes - (SELECT count(*) FROM replaced) < ${maxAgents}
+    FROM registered, allowed
+    WHERE is_known OR ${agent.kind} = 'embedded' OR remotes - (SELECT count(*) FROM replaced) < allowed.agents
     ON CONFLICT (organization_id, name) DO UPDATE
     SET kind = EXCLUDED.kind, hostname = EXCLUDED.hostname, version = EXCLUDED.version,
         capabilities = EXCLUDED.capabilities, credential_names = EXCLUDED.credential_names,

@@ -110,11 +110,13 @@ function stateOf({ state }: PlanInput): ServerState {
         pages.flatMap((json) => JSON.parse(json) as Item[]),
       ]),
     ) as Record<Section, Item[]>;
+  const operatorSettings = new Map(state.operatorSettings);
   return {
     own: parse(state.own),
     global: parse(state.global),
     settings: new Map(state.settings),
-    settingKeys: state.settingRevisions.map(([key]) => key),
+    settingKeys: state.settingRevisions.flatMap(([key]) => (operatorSettings.has(key) ? [] : [key])),
+    operatorSettings,
     templates: new Map(state.templates),
   };
 }

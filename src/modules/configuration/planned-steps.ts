@@ -90,6 +90,8 @@ export interface StateTexts {
   settings: readonly (readonly [key: string, value: unknown])[];
   /** Revisions of all settings, including those with their default value. */
   settingRevisions: readonly (readonly [key: string, revision: number])[];
+  /** Values of the settings that only the operator can change. */
+  operatorSettings: readonly (readonly [key: string, value: unknown])[];
   templates: readonly (readonly [category: string, body: string])[];
 }
 

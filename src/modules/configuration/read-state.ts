@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { openUrl } from '../notifications/index.ts';
-import { type InstallationDefaults, readSettingStates } from '../settings/index.ts';
+import { type InstallationDefaults, readSettingStates, settingKeys } from '../settings/index.ts';
 import type { StateTexts } from './planned-steps.ts';
 
 export interface StateDeps {
@@ -117,6 +117,9 @@ export async function readState(
     },
     settings: overridden.filter(({ key }) => !categoryOf.has(key)).map(({ key, value }) => [key, value]),
     settingRevisions: states.map(({ key, revision }) => [key, revision]),
+    operatorSettings: states.flatMap(({ key, value }) =>
+      settingKeys[key].isOperatorOnly ? [[key, value]] : [],
+    ),
     templates: overridden.flatMap(({ key, value }) => {
       const category = categoryOf.get(key);
       return category === undefined ? [] : [[category, String(value)] as const];

@@ -106,14 +106,14 @@ async function findPairs(
     if (offset >= maxServices && services.items.length > 0)
       throw invalidField('q', `matches more than ${maxServices} services; filter them`);
     const names = [environment, compare_with];
-    const jobs = await listJobsOfServices(db, organizationId, settings, services.items, names);
-    for (const serviceJobs of Map.groupBy(jobs, (job) => `${job.service}\0${job.component}`).values()) {
-      const reference = serviceJobs.find((job) => job.environment === compare_with);
-      const compared = serviceJobs.filter((job) => job.environment === environment);
+    const found = await listJobsOfServices(db, organizationId, settings, services.items, names, maxPairs);
+    for (const { jobs } of found.values()) {
+      const reference = jobs.find((job) => job.environment === compare_with);
+      const compared = jobs.filter((job) => job.environment === environment);
       if (reference === undefined) uncomparedCount += compared.length;
       else pairs.push(...compared.map((job) => ({ job, reference })));
     }
-    if (pairs.length > maxPairs)
+    if (pairs.length > maxPairs || [...found.values()].some(({ isComplete }) => !isComplete))
       throw invalidField('q', `matches more than ${maxPairs} scrape jobs; filter the services`);
     if (services.items.length < servicesPerPage) return { pairs, uncomparedCount };
   }

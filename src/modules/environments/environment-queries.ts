@@ -20,21 +20,27 @@ export interface ServiceFilters {
   service?: string | undefined;
 }
 
-/** Maximum number of environments in the matrix. They are sorted by name, and the rest isn't shown. */
-export const maxEnvironments = 50;
-/** Maximum number of jobs shown for one service. */
-const maxJobs = 500;
 /** Maximum number of changes compared for one job, newest first. */
 const maxChanges = 2_000;
 const minChanges = 20;
 
-/** Lists the names of all environments with a service, with one index lookup for each. */
+export interface EnvironmentNames {
+  /** Names in alphabetical order. */
+  names: readonly string[];
+  /** False if there are more environments than the limit of the installation. */
+  isComplete: boolean;
+}
+
+/**
+ * Lists the names of the environments with a service, up to the limit of the installation, with one index
+ * lookup for each.
+ */
 export async function listEnvironments(
   db: Database,
   organizationId: number,
   settings: EnvironmentSettings,
-): Promise<string[]> {
-  const { environment } = settings;
+): Promise<EnvironmentNames> {
+  const { environment, maxEnvironments } = settings;
   const next = (above: RawBuilder<unknown>) => sql`(
     SELECT ${environment} AS name FROM scrape_jobs j
     WHERE ${isOfService(organizationId, settings)} ${above}
@@ -45,10 +51,11 @@ export async function listEnvironments(
       UNION ALL
       SELECT higher.name, environments.place + 1
       FROM environments CROSS JOIN LATERAL ${next(sql`AND ${environment} > environments.name`)} AS higher
-      WHERE environments.place < ${sql.lit(maxEnvironments)}
+      WHERE environments.place <= ${sql.lit(maxEnvironments)}
     )
     SELECT name FROM environments`.execute(db);
-  return rows.map(({ name }) => name);
+  const names = rows.slice(0, maxEnvironments).map(({ name }) => name);
+  return { names, isComplete: rows.length === names.length };
 }
 
 /** Lists the services and components of active scrape jobs, sorted by name. */
@@ -184,15 +191,28 @@ export interface PlacedJob extends DeployedJob, ServiceKey {
   schedule: string | null;
 }
 
-/** Lists the active jobs of the services, ordered by service. Jobs without a version are excluded. */
+/** Jobs of a service. */
+export interface ServiceJobs {
+  jobs: readonly PlacedJob[];
+  /** False if the service has more jobs than the limit. */
+  isComplete: boolean;
+}
+
+/**
+ * Lists the active jobs of each service that has some. Jobs without a version are excluded.
+ *
+ * @param maxJobs Maximum number of jobs of a service.
+ * @returns The jobs by `serviceKey`, in the order of the services.
+ */
 export async function listJobsOfServices(
   db: Database,
   organizationId: number,
   { service, component, environment, hasService }: EnvironmentSettings,
   services: readonly ServiceKey[],
   environments: readonly string[],
-): Promise<PlacedJob[]> {
-  if (services.length === 0) return [];
+  maxJobs: number,
+): Promise<ReadonlyMap<string, ServiceJobs>> {
+  if (services.length === 0) return new Map();
   const { rows } = await sql<PlacedJob>`
     SELECT job.id AS "scrapeJobId", page.service, page.component, job.environment, job.version,
       job.parser_type = 'manual' AS "isManual",
@@ -213,10 +233,20 @@ export async function listJobsOfServices(
       WHERE j.organization_id = ${organizationId} AND ${hasService}
         AND ${service} = page.service COLLATE "C" AND ${component} = page.component COLLATE "C"
         AND ${environment} = ANY(${[...environments]}::text[]) AND j.is_active AND j.latest_version IS NOT NULL
-      LIMIT ${sql.lit(maxJobs)}
+      LIMIT ${sql.lit(maxJobs + 1)}
     ) AS job
     ORDER BY page.place, job.id`.execute(db);
-  return rows;
+  return new Map(
+    [...Map.groupBy(rows, serviceKey)].map(([key, jobs]) => [
+      key,
+      { jobs: jobs.slice(0, maxJobs), isComplete: jobs.length <= maxJobs },
+    ]),
+  );
+}
+
+/** Returns a key that is unambiguous, because labels can't contain NUL. */
+export function serviceKey({ service, component }: ServiceKey): string {
+  return `${service}\0${component}`;
 }
 
 /**

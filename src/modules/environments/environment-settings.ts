@@ -16,7 +16,11 @@ export interface EnvironmentSettings {
   readonly hasService: RawBuilder<boolean>;
   readonly hasEnvironment: RawBuilder<boolean>;
   readonly order: readonly string[];
-  /** Cache key that changes with the labels and the order. */
+  /** Maximum number of compared environments. */
+  readonly maxEnvironments: number;
+  /** Maximum number of compared scrape jobs of a service. */
+  readonly maxServiceJobs: number;
+  /** Cache key that changes with the other members. */
   readonly key: readonly unknown[];
 }
 
@@ -32,11 +36,15 @@ export async function readEnvironmentSettings(
     hasService: sql`${labelOf(settings, 'environments.service_label')} IS NOT NULL`,
     hasEnvironment: sql`${labelOf(settings, 'environments.label')} IS NOT NULL`,
     order: settings['environments.order'],
+    maxEnvironments: settings['limits.environments'],
+    maxServiceJobs: settings['limits.service_jobs'],
     key: [
       settings['environments.service_label'],
       settings['environments.component_label'],
       settings['environments.label'],
       settings['environments.order'],
+      settings['limits.environments'],
+      settings['limits.service_jobs'],
     ],
   };
 }

@@ -16,6 +16,7 @@ import {
   listServices,
   type ServiceFilters,
   type ServiceKey,
+  serviceKey,
 } from './environment-queries.ts';
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts';
 import { type KeptAnswers, readDeployedRevision } from './kept-answers.ts';
@@ -38,7 +39,7 @@ const maxSearched = 5_000;
 /** Maximum number of version changes that are read for one batch or page. */
 const maxChanges = 20_000;
 
-type Row = ServiceKey & ServiceCells;
+type Row = ServiceKey & ServiceCells & { isComplete: boolean };
 
 /** Returns the services of a page, compared across environments. */
 export async function readMatrix(
@@ -56,7 +57,7 @@ export async function readMatrix(
   const { environments, rows, ...rest } = await kept.read(
     about('matrix', filters, page),
     async () => {
-      const [names, listed] = await Promise.all([
+      const [{ names, isComplete }, listed] = await Promise.all([
         listEnvironments(db, organizationId, settings),
         filters.drift === undefined ? listServices(db, organizationId, settings, filters, page) : null,
       ]);
@@ -67,7 +68,12 @@ export async function readMatrix(
       const search = () => searchDrift(reader, filters, filters.drift!);
       const services =
         listed ?? pageOf(await kept.read(about('drift', filters), search, ({ found }) => found.length), page);
-      return { ...services, environments, rows: await compareServices(reader, services.items) };
+      return {
+        ...services,
+        environments,
+        is_complete: isComplete,
+        rows: await compareServices(reader, services.items),
+      };
     },
     ({ rows }) => rows.reduce((sum, { cells }) => sum + weightOf(cells), 0),
   );
@@ -168,29 +174,33 @@ async function compareServices(
   { db, organizationId, settings, environments }: Reader,
   services: readonly ServiceKey[],
 ): Promise<Row[]> {
-  const jobs = await listJobsOfServices(db, organizationId, settings, services, environments);
-  const byService = Map.groupBy(jobs, keyOf);
-  const withHistory = [...byService.values()].flatMap((own) => jobsWithHistory(environments, own));
+  const byService = await listJobsOfServices(
+    db,
+    organizationId,
+    settings,
+    services,
+    environments,
+    settings.maxServiceJobs,
+  );
+  const withHistory = [...byService.values()].flatMap(({ jobs }) => jobsWithHistory(environments, jobs));
   const changes = await listChanges(
     db,
     organizationId,
     withHistory.map(({ scrapeJobId }) => scrapeJobId),
     maxChanges,
   );
-  return services.map(({ service, component }) => ({
-    service,
-    component,
-    ...serviceCells(
-      environments,
-      byService.get(keyOf({ service, component })) ?? [],
-      (id) => changes.get(id) ?? [],
-    ),
-  }));
-}
-
-// Labels can't contain NUL, so the joined key is unambiguous.
-function keyOf({ service, component }: ServiceKey): string {
-  return `${service}\0${component}`;
+  return services.map(({ service, component }) => {
+    const { jobs, isComplete } = byService.get(serviceKey({ service, component })) ?? {
+      jobs: [],
+      isComplete: true,
+    };
+    return {
+      service,
+      component,
+      isComplete,
+      ...serviceCells(environments, jobs, (id) => changes.get(id) ?? []),
+    };
+  });
 }
 
 function idsOf({ cells }: Pick<Row, 'cells'>): number[] {
@@ -200,9 +210,10 @@ function idsOf({ cells }: Pick<Row, 'cells'>): number[] {
 function toItems(rows: readonly Row[], configs: readonly DriftConfig[]): Matrix['items'] {
   const byJob = new Map(configs.map((config) => [config.scrape_job_id, config]));
   const ranks = new Map(configs.map((config, place) => [config.id, place]));
-  return rows.map(({ service, component, cells, newestVersion }) => ({
+  return rows.map(({ service, component, cells, newestVersion, isComplete }) => ({
     service,
     component: component === '' ? null : component,
+    is_complete: isComplete,
     newest_version: newestVersion,
     cells: cells.map((cell) => {
       const cellConfigs = idsOf({ cells: [cell] }).flatMap((id) => byJob.get(id) ?? []);

@@ -20,6 +20,7 @@ import {
   type PlacedJob,
   type PromotionEnds,
   type ServiceKey,
+  serviceKey,
 } from './environment-queries.ts';
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts';
 import { type KeptAnswers, readDeployedRevision } from './kept-answers.ts';
@@ -69,14 +70,15 @@ export async function readPromotions(
   const readCached = <T>(about: unknown[], compute: () => Promise<T>, weigh: (answer: T) => number) =>
     kept.read({ organizationId, revision, about: [settings.key, ...about] }, compute, weigh);
   const { from, to, sinceMs, ...ofServices } = filters;
-  const { environments, services } = await readCached(
+  const { environments, isComplete, services } = await readCached(
     ['promoted', { from, to, ...ofServices }],
     async () => {
-      const names = await listEnvironments(db, organizationId, settings);
+      const { names, isComplete } = await listEnvironments(db, organizationId, settings);
       const environments = orderEnvironments(names, settings.order);
       const ends = { environments, from, to, limit: maxServices + 1 };
       return {
         environments,
+        isComplete,
         services: await listPromotedServices(db, organizationId, settings, ofServices, ends),
       };
     },
@@ -100,6 +102,7 @@ export async function readPromotions(
   return {
     items,
     summary,
+    is_complete: isComplete,
     total: counted.length,
     total_is_exact: services.length <= maxServices,
     limit: page.limit,
@@ -124,10 +127,19 @@ async function measureServices(
   { db, organizationId, settings, environments, from, to, sinceMs }: Reader,
   services: readonly ServiceKey[],
 ): Promise<{ measured: Measured[]; changeCount: number }> {
-  const jobs = await listJobsOfServices(db, organizationId, settings, services, environments);
-  const jobsOf = Map.groupBy(jobs, ({ service, component }) => `${service}\0${component}`);
+  const found = await listJobsOfServices(
+    db,
+    organizationId,
+    settings,
+    services,
+    environments,
+    settings.maxServiceJobs,
+  );
   const pairs = services.flatMap(({ service, component }): Pair[] => {
-    const own = jobsOf.get(`${service}\0${component}`) ?? [];
+    const { jobs: own, isComplete } = found.get(serviceKey({ service, component })) ?? {
+      jobs: [],
+      isComplete: true,
+    };
     const names = environments.filter((name) => own.some((job) => job.environment === name));
     const ends = { from: from ?? names[0], to: to ?? names.at(-1) };
     // The service has changed since the services were listed.
@@ -142,6 +154,7 @@ async function measureServices(
         from: ends.from,
         to: ends.to,
         interval_seconds: longestInterval(compared.map(intervalOf)),
+        is_complete: isComplete,
         fromIds: idsOf(ends.from),
         toIds: idsOf(ends.to),
       },
@@ -215,7 +228,7 @@ function measure(
   return measurePromotions(order, source, target, sinceMs);
 }
 
-type PairField = 'service' | 'component' | 'from' | 'to' | 'interval_seconds';
+type PairField = 'service' | 'component' | 'from' | 'to' | 'interval_seconds' | 'is_complete';
 
 function toItem({ promotions, ...pair }: Measured): PromotionList['items'][number] {
   const { lagsMs, reversed, skipped, inFlight } = promotions;

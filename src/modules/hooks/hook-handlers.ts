@@ -5,6 +5,7 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { publishChanges, recordEdit } from '../audit/index.ts';
+import { readLimit } from '../settings/index.ts';
 import { countHooks, deleteHook, type HookRow, insertHook, listHooks, lockHook } from './hook-queries.ts';
 import { secretContext } from './hook-secret.ts';
 
@@ -14,9 +15,6 @@ export interface HookHandlerDeps {
   secretBox: SecretBox;
   baseUrl: string;
 }
-
-/** Maximum number of hooks of an organization, which typically has a few for each platform. */
-const maxHooks = 50;
 
 export function hookHandlers({
   db,
@@ -48,8 +46,12 @@ export function hookHandlers({
       const { organizationId } = caller;
       const secret = randomBytes(32).toString('base64url');
       const hook = await transaction(db, async (tx) => {
+        const maxHooks = await readLimit(tx, 'limits.hooks');
         if ((await countHooks(tx, organizationId)) >= maxHooks)
-          throw new ApiError('conflict', `An organization can have ${maxHooks} hooks. Delete one first.`);
+          throw new ApiError(
+            'conflict',
+            `An organization can have at most ${maxHooks} hooks (limits.hooks). Delete one first.`,
+          );
         // The public ID has 128 random bits.
         const values = { ...body, public_id: randomBytes(16).toString('base64url') };
         const row = await insertHook(tx, organizationId, values, (id) =>

@@ -63,7 +63,7 @@ export async function overrideSettings<Result>(
 
 /**
  * Rejects overrides that are invalid regardless of the stored values: 400, or 403 for the global
- * organization.
+ * organization and for settings that only the operator can change.
  */
 export async function checkOverrides(
   sandbox: TemplateSandbox,
@@ -71,6 +71,12 @@ export async function checkOverrides(
   changes: readonly SettingChange[],
 ): Promise<void> {
   assertNotGlobal(organizationId);
+  const locked = changes.find(({ key }) => settingKeys[key].isOperatorOnly);
+  if (locked)
+    throw new ApiError(
+      'forbidden',
+      `Only the operator can change ${locked.key}, with \`pacekeeper admin set-setting\`.`,
+    );
   await checkSettings(sandbox, organizationId, changes);
 }
 

@@ -44,6 +44,8 @@ export {
 } from './setting-keys.ts';
 export {
   clearDefaultChannel,
+  limitValue,
+  readLimit,
   readSettingStates,
   readSettings,
   readSettingsAcrossOrganizations,

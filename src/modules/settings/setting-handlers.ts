@@ -76,12 +76,13 @@ function noOverride(key: SettingKey): ApiError {
 }
 
 function toSetting({ key, value, globalValue, isOverridden, revision }: SettingState): Schemas['Setting'] {
-  const { schema, description } = settingKeys[key];
+  const { schema, description, isOperatorOnly = false } = settingKeys[key];
   return {
     key,
     value,
     default_value: globalValue,
     scope: isOverridden ? 'organization' : 'global',
+    is_overridable: !isOperatorOnly,
     value_schema: schema,
     description,
     revision,

@@ -16,6 +16,8 @@ interface SettingInfo<Value> {
   description: string;
   /** Resource type in the audit log, regardless of the API that changed the setting. */
   resource: 'setting' | 'notification_template' | 'notification_settings';
+  /** True if only the operator can change the setting, because it protects the installation. */
+  isOperatorOnly?: true;
 }
 
 const labelKey = { type: 'string', pattern: labelKeyPattern, 'x-pattern-problem': labelKeyProblem } as const;
@@ -209,6 +211,34 @@ export const settingKeys = {
     description: 'Whether anyone with a calendar URL can view the forecast of threshold crossings.',
     resource: 'setting',
   }),
+  'limits.agents': limitSetting(
+    { default: 100, maximum: 10_000 },
+    'Maximum number of remote agents of an organization, including offline ones.',
+  ),
+  'limits.hooks': limitSetting(
+    { default: 50, maximum: 10_000 },
+    'Maximum number of hooks of an organization.',
+  ),
+  'limits.freshness_targets': limitSetting(
+    { default: 50, maximum: 1_000 },
+    'Maximum number of freshness targets of an organization. Each one is measured with every resource.',
+  ),
+  'limits.silences': limitSetting(
+    { default: 200, maximum: 5_000 },
+    "Maximum number of silences of an organization that haven't ended. Each event of an alert is compared with all of them.",
+  ),
+  'limits.environments': limitSetting(
+    { default: 50, maximum: 500 },
+    'Maximum number of environments that the matrix and promotions compare, in alphabetical order.',
+  ),
+  'limits.service_jobs': limitSetting(
+    { default: 500, maximum: 10_000 },
+    'Maximum number of scrape jobs of a service that the matrix and promotions compare.',
+  ),
+  'limits.simulated_configs': limitSetting(
+    { default: 10_000, maximum: 100_000 },
+    'Maximum number of alert configurations in a simulation, which stops after 10 seconds in any case.',
+  ),
 };
 
 export type SettingKey = keyof typeof settingKeys;
@@ -254,6 +284,20 @@ export function builtInSettings({ retryScheduleSeconds }: InstallationDefaults):
 
 function setting<Value>(info: SettingInfo<Value>): SettingInfo<Value> {
   return info;
+}
+
+/** A limit that protects the installation from one organization, so organizations can't override it. */
+function limitSetting(
+  { default: value, maximum }: { default: number; maximum: number },
+  description: string,
+): SettingInfo<number> {
+  return {
+    default: value,
+    schema: { type: 'integer', minimum: 1, maximum },
+    description: `${description} Only the operator can change it.`,
+    resource: 'setting',
+    isOperatorOnly: true,
+  };
 }
 
 function labelSetting(key: string, part: string): SettingInfo<string> {

@@ -8,6 +8,7 @@ import {
   type SettingKey,
   type SettingValues,
   settingKeyNames,
+  settingKeys,
 } from './setting-keys.ts';
 
 /**
@@ -55,6 +56,22 @@ export function storedSetting(organizationId: number, key: SettingKey): RawBuild
     SELECT value FROM settings
     WHERE organization_id IN (${organizationId}, ${systemOrganizationId}) AND key = ${key}
     ORDER BY organization_id = ${systemOrganizationId} LIMIT 1)`;
+}
+
+/** Settings that limit organizations and that only the operator can change. */
+export type LimitKey = Extract<SettingKey, `limits.${string}`>;
+
+/** Selects a limit of the installation, for use in a larger statement. */
+export function limitValue(key: LimitKey): RawBuilder<number> {
+  return sql<number>`coalesce((
+    SELECT value FROM settings WHERE organization_id = ${systemOrganizationId} AND key = ${key}
+  ), to_jsonb(${settingKeys[key].default}::integer))::integer`;
+}
+
+/** Returns a limit of the installation. */
+export async function readLimit(db: Database | Tx, key: LimitKey): Promise<number> {
+  const { rows } = await sql<{ value: number }>`SELECT ${limitValue(key)} AS value`.execute(db);
+  return rows[0]!.value;
 }
 
 /** Returns the effective settings of organizations from stored overrides and global values. */

@@ -2,18 +2,18 @@ import { ApiError } from '../errors.ts';
 
 /**
  * Limits the long requests that are open at the same time under one name (a caller, an agent, an
- * organization). `open` counts a request and returns a function that ends it. Beyond the limit, it throws
- * `rate_limited`. Each server counts separately.
+ * organization). `open` counts a request and returns a function that ends it. If `max` requests are already open,
+ * it throws `rate_limited`. Each server counts separately.
  */
 export interface OpenLimit {
-  open(name: string): () => void;
+  open(name: string, max: number): () => void;
 }
 
 /** Creates a limit. `what` is a plural noun for the requests in the error message. */
-export function createConcurrencyLimit(max: number, what: string): OpenLimit {
+export function createConcurrencyLimit(what: string): OpenLimit {
   const openByName = new Map<string, number>();
   return {
-    open(name) {
+    open(name, max) {
       const count = openByName.get(name) ?? 0;
       if (count >= max)
         throw new ApiError('rate_limited', `Limit of ${max} ${what} reached.`, {
@@ -33,11 +33,13 @@ export function createConcurrencyLimit(max: number, what: string): OpenLimit {
  * Counts a request under all of its names, or under none if a limit is reached. Returns a function that ends
  * it.
  */
-export function openInAll(names: readonly (readonly [OpenLimit, string])[]): () => void {
+export function openInAll(
+  names: readonly (readonly [limit: OpenLimit, name: string, max: number])[],
+): () => void {
   const ends: (() => void)[] = [];
   const endAll = () => ends.forEach((end) => end());
   try {
-    for (const [limit, name] of names) ends.push(limit.open(name));
+    for (const [limit, name, max] of names) ends.push(limit.open(name, max));
   } catch (error) {
     endAll();
     throw error;

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { maxTargets, percentWithin } from '../../../domain/freshness/freshness-target.ts';
+import { percentWithin } from '../../../domain/freshness/freshness-target.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { checkLabelMatchers } from '../../notifications/index.ts';
+import { readLimit } from '../../settings/index.ts';
 import { triggerFreshness } from '../measuring/freshness-due.ts';
 import {
   countTargets,
@@ -29,10 +30,11 @@ export function targetEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       // This row lock serializes concurrent requests, so that each count is correct.
       await triggerFreshness(tx, wakeUps, organizationId);
+      const maxTargets = await readLimit(tx, 'limits.freshness_targets');
       if ((await countTargets(tx, organizationId)) + targets.length > maxTargets) {
         throw new ApiError(
           'conflict',
-          `An organization can have ${maxTargets} freshness targets. Delete one first.`,
+          `An organization can have at most ${maxTargets} freshness targets (limits.freshness_targets). Delete one first.`,
         );
       }
       const ids = await insertTargets(tx, organizationId, targets);

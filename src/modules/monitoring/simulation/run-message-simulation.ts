@@ -5,10 +5,11 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { simulateMessages } from '../../notifications/index.ts';
+import { readLimit } from '../../settings/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { replaySubjects } from './replay-subjects.ts';
 import { addVersions, type Subject, toReplaySubject } from './run-simulation.ts';
-import { maxConfigs, readActiveRules, readNowMs, selectConfigs } from './simulation-queries.ts';
+import { readActiveRules, readNowMs, selectConfigs } from './simulation-queries.ts';
 
 export interface MessageSimulationRequest {
   readonly organizationId: number;
@@ -29,7 +30,8 @@ export async function runMessageSimulation(
   const toMs = await readNowMs(db);
   const time = { fromMs: toMs - days * dayMs, toMs };
   const rules = await readActiveRules(db, organizationId);
-  const { configs, count } = await selectConfigs(db, organizationId, { kind: 'all' }, slices);
+  const maxConfigs = await readLimit(db, 'limits.simulated_configs');
+  const { configs, count } = await selectConfigs(db, organizationId, { kind: 'all' }, slices, maxConfigs);
   signal.throwIfAborted();
   const chosen = configs.flatMap((config): Omit<Subject, 'versions'>[] => {
     const compared = rules.get(config.ruleId ?? 0);

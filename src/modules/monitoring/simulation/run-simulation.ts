@@ -5,13 +5,13 @@ import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { countMessagesByChannel } from '../../notifications/index.ts';
+import { readLimit } from '../../settings/index.ts';
 import { candidatePattern } from '../evaluation/candidate-pattern.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { readVersionChanges } from './read-version-changes.ts';
 import { gatherJobKey, replaySubjects } from './replay-subjects.ts';
 import {
   type GivenConfig,
-  maxConfigs,
   readGivenConfig,
   readNowMs,
   type Selection,
@@ -145,7 +145,8 @@ async function chooseSubjects(
     }
   } else {
     const { selection } = of;
-    const selected = await selectConfigs(db, organizationId, selection, slices);
+    const maxConfigs = await readLimit(db, 'limits.simulated_configs');
+    const selected = await selectConfigs(db, organizationId, selection, slices, maxConfigs);
     count = selected.count;
     if (selection.kind === 'ids') leave('not_found', new Set(selection.ids).size - count);
     leave('limit', count - Math.min(count, maxConfigs));

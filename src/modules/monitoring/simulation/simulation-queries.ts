@@ -15,8 +15,6 @@ import { type VulnerabilityRow, vulnerabilitiesOf } from '../evaluation/vulnerab
 import type { RuleRow } from '../rules/rule-queries.ts';
 import { isStillDeployed } from '../still-deployed.ts';
 
-/** Maximum number of configurations in one simulation. */
-export const maxConfigs = 10_000;
 /**
  * Maximum number of configurations that are counted or whose labels are checked. Further configurations are
  * ignored.
@@ -63,12 +61,17 @@ export async function readNowMs(db: Database): Promise<number> {
   return rows[0]!.now.getTime();
 }
 
-/** Returns the selected configurations with one statement. */
+/**
+ * Returns the selected configurations with one statement.
+ *
+ * @param limit Maximum number of configurations. `null` for a selection that is small.
+ */
 export async function selectConfigs(
   db: Database,
   organizationId: number,
   selection: Selection,
   slices: TimeSlices,
+  limit: number | null = null,
 ): Promise<SelectedConfigs> {
   const where = await conditionOf(db, organizationId, selection, slices);
   const { rows } = await sql<ConfigColumns & { count: number }>`
@@ -82,7 +85,7 @@ export async function selectConfigs(
         ) AS is_active, scrape_job_id, gather_organization_id, gather_job_id, lifecycle_override,
         ignored_vulnerabilities
       FROM alert_configs WHERE organization_id = ${organizationId} AND ${where}
-      ORDER BY id LIMIT ${sql.lit(maxConfigs)}
+      ORDER BY id LIMIT ${sql.lit(limit)}
     )
     SELECT ${configColumns},
       (SELECT count(*) FROM (

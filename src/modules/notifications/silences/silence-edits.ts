@@ -5,6 +5,7 @@ import { triggerDueRows } from '../../../platform/due-rows/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit } from '../../audit/index.ts';
+import { readLimit } from '../../settings/index.ts';
 import { silencedAlertsDue } from '../deliveries/plan/silenced-alerts.ts';
 import { checkReferences } from '../rules/notification-rule-edits.ts';
 import { lockNotificationLimits } from '../rules/notification-rule-queries.ts';
@@ -20,8 +21,6 @@ import {
   updateSilence,
 } from './silence-queries.ts';
 
-/** Maximum number of silences that haven't ended. Each event of an alert is compared with all of them. */
-const maxOpen = 200;
 /**
  * Maximum number of different patterns in silences that haven't ended. Compiling a pattern takes
  * milliseconds, so all must stay compiled.
@@ -128,10 +127,11 @@ export function silenceEdits(wakeUps: WakeUps) {
 /** @throws ApiError 409 if the silences just written exceed a limit. */
 async function checkLimits(tx: Tx, organizationId: number): Promise<void> {
   const { silences, patterns } = await countOpenSilences(tx, organizationId);
+  const maxOpen = await readLimit(tx, 'limits.silences');
   if (silences > maxOpen) {
     throw new ApiError(
       'conflict',
-      `An organization can have ${maxOpen} silences that haven't ended. End or delete one first.`,
+      `An organization can have at most ${maxOpen} silences that haven't ended (limits.silences). End or delete one first.`,
     );
   }
   if (patterns > maxPatterns) {

@@ -1,6 +1,7 @@
 import { Button, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { describeCuts } from '../../../../src/domain/environments/cut-comparison.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SeverityMark } from '../../components/severity.tsx';
@@ -53,12 +54,18 @@ export function EnvironmentMatrix({
     );
   const rows = read.data.pages.flatMap(({ items }) => items);
   const shown = read.data.pages[0]?.environments ?? environments;
+  const cuts = describeCuts(read.data.pages[0]?.is_complete ?? true, rows, 'version trackers');
   const total = read.data.pages.at(-1)?.total ?? 0;
   if (rows.length === 0) {
     return environments.length === 0 ? <NoEnvironments /> : <Text c="var(--text-muted)">No matches</Text>;
   }
   return (
     <>
+      {cuts.map((sentence) => (
+        <Text key={sentence} size="sm" mb="xs" c="var(--text-muted)">
+          {sentence}
+        </Text>
+      ))}
       <div className={classes.scroll}>
         <table className={classes.table} aria-label="Environments">
           <thead>

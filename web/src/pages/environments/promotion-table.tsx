@@ -1,5 +1,6 @@
 import { Button, Group, Select, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { describeCuts } from '../../../../src/domain/environments/cut-comparison.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -36,6 +37,7 @@ export function PromotionTable({
   });
   const pages = read.data?.pages ?? [];
   const newest = pages.at(-1);
+  const items = pages.flatMap((page) => page.items);
   return (
     <>
       <Group gap="xs" mb="sm">
@@ -63,7 +65,12 @@ export function PromotionTable({
       {newest !== undefined && newest.total > 0 && (
         <>
           <Figures answer={newest} />
-          <Rows items={pages.flatMap(({ items }) => items)} />
+          {describeCuts(newest.is_complete, items, 'version trackers').map((sentence) => (
+            <Text key={sentence} size="sm" mb="xs" c="var(--text-muted)">
+              {sentence}
+            </Text>
+          ))}
+          <Rows items={items} />
         </>
       )}
       {read.hasNextPage && (

@@ -10,6 +10,7 @@ export const settingGroups: readonly { title: string; keys: readonly string[] }[
   { title: 'Metrics, badges, and calendars', keys: ['metrics.', 'badges.', 'calendars.'] },
   { title: 'Login', keys: ['login.'] },
   { title: 'Retention', keys: ['retention.'] },
+  { title: 'Limits', keys: ['limits.'] },
 ];
 
 const titles: Readonly<Record<string, string>> = {
@@ -38,6 +39,13 @@ const titles: Readonly<Record<string, string>> = {
   'badges.enabled': 'Badges',
   'calendars.enabled': 'Calendars',
   'login.require_two_factor': 'Two-factor authentication',
+  'limits.agents': 'Agents',
+  'limits.hooks': 'Hooks',
+  'limits.freshness_targets': 'Freshness targets',
+  'limits.silences': 'Silences',
+  'limits.environments': 'Environments compared',
+  'limits.service_jobs': 'Scrape jobs compared per service',
+  'limits.simulated_configs': 'Monitors per simulation',
   'retention.deliveries_days': 'Deliveries',
   'retention.runs_days': 'Runs',
   'retention.resolved_alerts_days': 'Resolved alerts',

@@ -48,7 +48,7 @@ export default function SettingsPage() {
 function SettingRow({ setting }: { setting: Setting }) {
   const [isEditing, setEditing] = useState(false);
   const remove = useAction('deleteOrgOverride', { done: 'Setting reset to default' });
-  const mayChange = useCan('admin');
+  const mayChange = useCan('admin') && setting.is_overridable;
   const isOwn = setting.scope === 'organization';
   const page = pageOf(setting.key);
   return (

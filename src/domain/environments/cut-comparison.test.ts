@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { describeCuts } from './cut-comparison.ts';
+
+const row = (service: string, is_complete: boolean, component: string | null = null) => ({
+  service,
+  component,
+  is_complete,
+});
+
+test('a complete comparison has no sentence', () => {
+  expect(describeCuts(true, [row('web', true)], 'scrape jobs')).toEqual([]);
+});
+
+test('a comparison that the limits cut names both settings and the services', () => {
+  expect(
+    describeCuts(false, [row('web', false), row('shop', true), row('shop', false, 'till')], 'scrape jobs'),
+  ).toEqual([
+    'Only the first environments in alphabetical order are compared, because of the setting limits.environments.',
+    'Only some scrape jobs of web and shop/till are compared, because of the setting limits.service_jobs.',
+  ]);
+});
+
+test.each([
+  [3, 'a, b, and c are'],
+  [4, 'a, b, c, and 1 more service are'],
+  [5, 'a, b, c, and 2 more services are'],
+])('the sentence about %i services counts those after the third', (count, words) => {
+  const rows = ['a', 'b', 'c', 'd', 'e'].slice(0, count).map((name) => row(name, false));
+  expect(describeCuts(true, rows, 'version trackers')).toEqual([expect.stringContaining(words)]);
+});
