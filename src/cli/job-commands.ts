@@ -16,6 +16,7 @@ import { CliError, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { counted } from './output/counted.ts';
+import { formatTime } from './output/format-time.ts';
 import { printItem, printItems, type ResultShape } from './output/print-result.ts';
 import { findKey, resourceByName, similarName } from './resources/find-resource.ts';
 import { shapeOf } from './resources/get-command.ts';
@@ -266,10 +267,13 @@ async function waitForRun(
   }
 }
 
-/** Returns the reason why a run doesn't start if it requires action by the user. `null` otherwise. */
+/** Returns the reason why a run doesn't start if it requires action by the user or has an end. `null` otherwise. */
 async function describeWait(api: ApiClient, { kind, id }: Job): Promise<string | null> {
   const job = await callOperation(api, kind.resource.get!, { path: { id } });
-  if (!isItem(job) || job['waiting_for'] !== 'agent') return null;
+  if (!isItem(job)) return null;
+  if (job['waiting_for'] === 'host_limit')
+    return `Waiting for the end of a rate limit, ${String(formatTime(job['waiting_until']))}.`;
+  if (job['waiting_for'] !== 'agent') return null;
   const name = job['credential_name'];
   const credential = typeof name === 'string' ? ` that has the credential "${cleanLine(name)}"` : '';
   return `Waiting for an agent${credential}. To list the agents, run 'pacekeeper get agents'.`;

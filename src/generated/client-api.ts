@@ -3409,6 +3409,7 @@ export interface components {
          *       "scope": "organization",
          *       "status": "completed",
          *       "waiting_for": "time",
+         *       "waiting_until": "2026-11-21T05:40:11.000Z",
          *       "managed_by": null,
          *       "next_run_at": "2026-11-21T05:40:11.000Z",
          *       "last_run": {
@@ -3505,6 +3506,11 @@ export interface components {
             status: components["schemas"]["JobStatus"];
             /** @description Why it is waiting. Null while it runs or when nothing is scheduled. */
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
+            /**
+             * Format: date-time
+             * @description End of the wait for the `time` or the `host_limit`: the rate limit ends, or the delay after a failure does. Null for another wait.
+             */
+            waiting_until: string | null;
             /** @description The discovery job that created the gather job for a discovered item. Null if no discovery job created it. */
             managed_by: components["schemas"]["NamedReference"] | null;
             /**
@@ -3589,6 +3595,7 @@ export interface components {
          *           "scope": "organization",
          *           "status": "completed",
          *           "waiting_for": "time",
+         *           "waiting_until": "2026-11-21T05:40:11.000Z",
          *           "next_run_at": "2026-11-21T05:40:11.000Z",
          *           "last_run": {
          *             "id": 981,
@@ -4358,6 +4365,7 @@ export interface components {
          *       "is_active": true,
          *       "status": "completed",
          *       "waiting_for": "time",
+         *       "waiting_until": "2026-11-21T05:40:11.000Z",
          *       "next_run_at": "2026-11-21T05:40:11.000Z",
          *       "last_run": {
          *         "id": 981,
@@ -4426,6 +4434,11 @@ export interface components {
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
             /**
              * Format: date-time
+             * @description End of the wait for the `time` or the `host_limit`: the rate limit ends, or the delay after a failure does. Null for another wait.
+             */
+            waiting_until: string | null;
+            /**
+             * Format: date-time
              * @description Next run. Null without a schedule or when inactive.
              */
             next_run_at: string | null;
@@ -4483,6 +4496,7 @@ export interface components {
          *           "is_active": true,
          *           "status": "completed",
          *           "waiting_for": "time",
+         *           "waiting_until": "2026-11-21T05:40:11.000Z",
          *           "next_run_at": "2026-11-21T05:40:11.000Z",
          *           "last_run": {
          *             "id": 981,
@@ -4934,6 +4948,7 @@ export interface components {
          *       "scope": "organization",
          *       "status": "completed",
          *       "waiting_for": "time",
+         *       "waiting_until": "2026-11-21T05:40:11.000Z",
          *       "managed_by": null,
          *       "next_run_at": "2026-11-21T05:40:11.000Z",
          *       "last_run": {
@@ -4984,6 +4999,11 @@ export interface components {
             status: components["schemas"]["JobStatus"];
             /** @description Why it is waiting. Null while it runs or when nothing is scheduled. */
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
+            /**
+             * Format: date-time
+             * @description End of the wait for the `time` or the `host_limit`: the rate limit ends, or the delay after a failure does. Null for another wait.
+             */
+            waiting_until: string | null;
             /** @description The discovery job that created the helm sync job for a discovered item. Null if no discovery job created it. */
             managed_by: components["schemas"]["NamedReference"] | null;
             /**
@@ -5026,6 +5046,7 @@ export interface components {
          *           "scope": "organization",
          *           "status": "completed",
          *           "waiting_for": "time",
+         *           "waiting_until": "2026-11-21T05:40:11.000Z",
          *           "next_run_at": "2026-11-21T05:40:11.000Z",
          *           "last_run": {
          *             "id": 981,
@@ -6203,6 +6224,7 @@ export interface components {
          *       "is_active": true,
          *       "status": "completed",
          *       "waiting_for": null,
+         *       "waiting_until": null,
          *       "next_run_at": "2026-11-21T05:40:11.000Z",
          *       "last_run": {
          *         "id": 981,
@@ -6288,6 +6310,11 @@ export interface components {
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
             /**
              * Format: date-time
+             * @description End of the wait for the `time` or the `host_limit`: the rate limit ends, or the delay after a failure does. Null for another wait.
+             */
+            waiting_until: string | null;
+            /**
+             * Format: date-time
              * @description Next run. Null without a schedule or when inactive.
              */
             next_run_at: string | null;
@@ -6362,6 +6389,7 @@ export interface components {
          *           "is_active": true,
          *           "status": "completed",
          *           "waiting_for": null,
+         *           "waiting_until": null,
          *           "next_run_at": "2026-11-21T05:40:11.000Z",
          *           "last_run": {
          *             "id": 981,

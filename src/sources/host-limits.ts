@@ -13,7 +13,10 @@ export interface HostLimits {
   enter(host: string, fairKey: string, signal: AbortSignal): Promise<() => void>;
   /** Returns the time until which the host rejects requests of the client, or `null` if it accepts them. */
   blockedUntil(host: string, client: LimitedClient, now: Date): Date | null;
-  /** Blocks requests of the client. Without a credential, blocks those of other owners for a minute at most. */
+  /**
+   * Blocks requests of the client. Without a credential, also blocks those of other owners, but for a minute in
+   * every five at most, no matter how many owners reach a limit.
+   */
   hold(host: string, client: LimitedClient, until: Date, now: Date): void;
 }
 
@@ -26,10 +29,15 @@ export interface LimitedClient {
 }
 
 /**
- * Maximum time for which the limit of one owner blocks requests of others without a credential. One of them then
- * checks whether the host limits them, too, so no owner can hold up the others.
+ * Maximum time for which the limit of one owner blocks requests of others without a credential. Each of them then
+ * checks whether the host limits it, too.
  */
 const maxSharedHoldMs = 60_000;
+/**
+ * Minimum time between the starts of two such blocks. If a limit that is reached again could block the others
+ * without a gap, an owner whose own block ends at the same time could hold them up forever.
+ */
+const sharedHoldIntervalMs = 5 * 60_000;
 
 /** Maximum number of concurrent requests from one organization to one host, two more than a browser opens. */
 const maxPerKey = 8;
@@ -43,6 +51,8 @@ export function createHostLimits(): HostLimits {
   /** Hosts with running or pending requests, and the number of these requests. */
   const hosts = new Map<string, { limit: FairLimit; count: number }>();
   const holds = new Map<string, Date>();
+  /** Time from which the requests of all owners can be blocked again, by host. */
+  const sharedHoldsFrom = new Map<string, Date>();
 
   async function enter(host: string, fairKey: string, signal: AbortSignal): Promise<() => void> {
     const entry = hosts.get(host) ?? { limit: createFairLimit({ max: maxPerHost, maxPerKey }), count: 0 };
@@ -82,19 +92,23 @@ export function createHostLimits(): HostLimits {
   }
 
   function hold(host: string, client: LimitedClient, until: Date, now: Date): void {
-    keep(ownKey(host, client), until);
-    if (client.credential !== null) return;
-    keep(sharedKey(host), new Date(Math.min(until.getTime(), now.getTime() + maxSharedHoldMs)));
-  }
-
-  function keep(key: string, until: Date): void {
-    // Few hosts limit requests. If there are many, the oldest entry is dropped, and that host reports its
-    // limit again.
-    if (holds.size >= 10_000) holds.delete(holds.keys().next().value ?? '');
-    holds.set(key, until);
+    keep(holds, ownKey(host, client), until);
+    if (client.credential !== null || (sharedHoldsFrom.get(host) ?? now) > now) return;
+    keep(holds, sharedKey(host), new Date(Math.min(until.getTime(), now.getTime() + maxSharedHoldMs)));
+    keep(sharedHoldsFrom, host, new Date(now.getTime() + sharedHoldIntervalMs));
   }
 
   return { enter, blockedUntil, hold };
+}
+
+/**
+ * Stores a time. Few hosts limit requests. If there are many, the oldest entry is dropped, and that host reports
+ * its limit again.
+ */
+function keep(times: Map<string, Date>, key: string, time: Date): void {
+  times.delete(key);
+  if (times.size >= 10_000) times.delete(times.keys().next().value ?? '');
+  times.set(key, time);
 }
 
 function ownKey(host: string, { fairKey, credential }: LimitedClient): string {

@@ -99,6 +99,38 @@ describe('limits of a host', () => {
     expect((await ask('2')).status).toBe(200);
   });
 
+  test('that an organization reaches again and again block others for a minute in five at most', async () => {
+    let isLimited = true;
+    const server = await startUpstreamServer((_, response) => {
+      response.writeHead(isLimited ? 429 : 200, isLimited ? { 'retry-after': '60' } : {}).end('[]');
+    });
+    servers.push(server);
+    let now = new Date('2026-11-21T05:00:00Z');
+    const http = createSourceHttp({
+      client: bench.client(),
+      allowHttp: createHttpPolicy({ insecureHosts: ['127.0.0.1'], allowHttpWebhooks: false }),
+      clock: () => now,
+    });
+    const { signal } = new AbortController();
+    const ask = (fairKey: string) =>
+      http.forJob({ credential: null, signal, fairKey }).get(`http://${server.host}/list`, options);
+    const isBlocked = async (fairKey: string) => {
+      const count = server.requests.length;
+      await ask(fairKey).catch(() => undefined);
+      return server.requests.length === count;
+    };
+    const blockedMinutes: number[] = [];
+    for (let minute = 0; minute < 15; minute += 1) {
+      now = new Date(Date.parse('2026-11-21T05:00:00Z') + minute * 60_000);
+      // The limit of the first organization ends now, and its next request reaches it again.
+      isLimited = true;
+      expect(await isBlocked('2')).toBe(false);
+      isLimited = false;
+      if (await isBlocked('3')) blockedMinutes.push(minute);
+    }
+    expect(blockedMinutes).toEqual([0, 5, 10]);
+  });
+
   test('allow eight requests at the same time', async () => {
     let running = 0;
     let most = 0;

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { cliCommands } from '../../src/cli/command-list.ts';
+import { formatTime } from '../../src/cli/output/format-time.ts';
 import { resources } from '../../src/cli/resources/resource-table.ts';
 import { operations } from '../../src/generated/operations.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
@@ -205,6 +206,18 @@ test('an empty list of discovered items reports why scans are waiting or failed'
   expect(stdout).toMatch(/^ID +NAME +KIND +SOURCE /);
   expect(stdout).toMatch(/EU +kubernetes_cluster +prod-eu .* pending, waiting for an agent/);
   expect(stdout).toMatch(/Deploy +git_repository +https:\/\/git\.example\.org\/deploy /);
+
+  const end = '2030-03-03T14:05:00.000Z';
+  await sql`
+    UPDATE runs SET due_at = ${end}, error_code = 'rate_limited', error_message = 'limited'
+    WHERE organization_id = ${id}`.execute(server.db);
+  const shownEnd = String(formatTime(end));
+  expect((await list()).stderr).toContain(
+    `Discovery job "Deploy": the scan is waiting for the end of a rate limit, ${shownEnd}.\n`,
+  );
+  expect((await run(['get', 'discovery-jobs'], { env })).stdout).toContain(
+    `pending, rate limited until ${shownEnd}`,
+  );
 
   await sql`
     UPDATE runs SET status = 'failed', finished_at = pacekeeper_now(), error_code = 'unauthorized',

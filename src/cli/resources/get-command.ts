@@ -18,7 +18,8 @@ import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { sortFieldsOf, sortNamesOf } from '../contract-document.ts';
 import { hasLabels, readLabels } from '../labels.ts';
-import { counted, withSeparators } from '../output/counted.ts';
+import { counted, pluralOf, withSeparators } from '../output/counted.ts';
+import { formatTime } from '../output/format-time.ts';
 import { printItem, printItems, type ResultShape } from '../output/print-result.ts';
 import { findItem, resourceArgument, resourceByName } from './find-resource.ts';
 import { type Resource, resources } from './resource-table.ts';
@@ -100,7 +101,8 @@ async function explainNoItems(api: ApiClient, io: CliIo): Promise<void> {
 
 const maxExplained = 5;
 
-function describeScan({ status, waiting_for, credential_name, last_run }: Schemas['DiscoveryJob']): string {
+function describeScan(job: Schemas['DiscoveryJob']): string {
+  const { status, waiting_for, waiting_until, credential_name, last_run } = job;
   if (status === 'failed')
     return `the scan failed${last_run?.error ? `: ${cleanLine(last_run.error.message, 1_000)}` : '.'}`;
   if (status === 'in_progress') return 'the scan is in progress.';
@@ -109,6 +111,8 @@ function describeScan({ status, waiting_for, credential_name, last_run }: Schema
       credential_name === null ? '' : ` that has the credential "${cleanLine(credential_name)}"`;
     return `the scan is waiting for an agent${credential}. To list the agents, run 'pacekeeper get agents'.`;
   }
+  if (waiting_for === 'host_limit')
+    return `the scan is waiting for the end of a rate limit, ${String(formatTime(waiting_until))}.`;
   return last_run === null ? 'not scanned yet.' : 'the scan is pending.';
 }
 

@@ -6,7 +6,7 @@ import { pluralOf } from '../../domain/text/plural.ts';
 import { formatDaysLeft } from '../../domain/verdicts/format-support.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Item } from '../call-operation.ts';
-import { isTimeField } from '../output/format-time.ts';
+import { formatTime, isTimeField } from '../output/format-time.ts';
 import type { Column } from '../output/print-result.ts';
 
 /** A kind of resource, and the API operations that the CLI can perform on it. */
@@ -115,11 +115,15 @@ const alertStatus: Column = {
       ...(snoozed_until || snoozed_until_version_changes ? ['snoozed'] : []),
     ].join(', '),
 };
-/** Status of a job, and the reason why it doesn't start if that requires action. */
+/** Status of a job, and why its run doesn't start if that requires action or has an end. */
 const jobStatus: Column = {
   title: 'STATUS',
-  value: ({ status, waiting_for }) =>
-    waiting_for === 'agent' ? `${String(status)}, waiting for an agent` : status,
+  value: ({ status, waiting_for, waiting_until }) => {
+    if (waiting_for === 'agent') return `${String(status)}, waiting for an agent`;
+    return waiting_for === 'host_limit'
+      ? `${String(status)}, rate limited until ${String(formatTime(waiting_until))}`
+      : status;
+  },
 };
 const created = column('CREATED', 'created_at');
 const updated = column('UPDATED', 'updated_at');

@@ -1102,6 +1102,7 @@ describe('a failed task', () => {
       expect(await read()).toMatchObject({
         status: 'pending',
         waiting_for: 'time',
+        waiting_until: expect.stringMatching(/^20\d\d-.*Z$/),
         last_run: { status: 'queued', attempt, error: { code: 'unreachable', message: 'no answer' } },
       });
       expect(await claim(agent)).toEqual([]);
@@ -1111,6 +1112,7 @@ describe('a failed task', () => {
     expect(await read()).toMatchObject({
       status: 'failed',
       waiting_for: null,
+      waiting_until: null,
       last_run: { status: 'failed', attempt: 3 },
     });
   });
@@ -1131,10 +1133,54 @@ describe('a failed task', () => {
       const runId = await fail();
       expect(await read()).toMatchObject({
         waiting_for: 'host_limit',
+        waiting_until: retryAt,
         last_run: { status: 'queued', attempt: 0 },
       });
       await passTime(runId, '2 hours');
     }
+  });
+
+  test('that a host rate-limits shows the end on jobs of every kind, and jobs of other organizations run', async () => {
+    const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
+    const can = ['gather:github_releases', 'helm_sync', 'discovery', 'scrape'];
+    const retryAt = new Date(Date.now() + 1_800_000).toISOString();
+    const createAll = async ({ api }: TestOrganization) => {
+      const gather = await api.call('createGatherJob', {
+        body: { name: 'web', source_type: 'github_releases', artifact_name: 'acme/web' },
+      });
+      const sync = await api.call('createHelmSyncJob', {
+        body: { name: 'charts', repository_url: 'https://charts.example.org' },
+      });
+      const discovery = await api.call('createDiscoveryJob', {
+        body: {
+          name: 'deploy',
+          kind: 'git_repository',
+          repository_url: 'https://git.example.org/acme/deploy',
+        },
+      });
+      const scrape = await createJob({ api } as TestOrganization);
+      return async () =>
+        Promise.all([
+          api.call('getGatherJob', { path: { id: gather.id } }),
+          api.call('getHelmSyncJob', { path: { id: sync.id } }),
+          api.call('getDiscoveryJob', { path: { id: discovery.id } }),
+          api.call('getScrapeJob', { path: { id: scrape.id } }),
+        ]);
+    };
+    const [read, readOther] = [await createAll(organization), await createAll(other)];
+    const agent = await startAgent(organization);
+    const tasks = await claim(agent, { can });
+    expect(tasks).toHaveLength(4);
+    for (const { task_id, lease_token } of tasks) {
+      const error = { code: 'rate_limited' as const, message: 'at most 60' };
+      const body = { lease_token, error, retryable: true, retry_at: retryAt };
+      await agent.api.call('failTask', { path: { id: task_id }, body });
+    }
+    const states = (jobs: Awaited<ReturnType<typeof read>>) =>
+      jobs.map(({ waiting_for, waiting_until }) => [waiting_for, waiting_until]);
+    expect(states(await read())).toEqual(Array.from({ length: 4 }, () => ['host_limit', retryAt]));
+    expect(states(await readOther())).toEqual(Array.from({ length: 4 }, () => ['agent', null]));
+    expect(await claim(await startAgent(other), { can })).toHaveLength(4);
   });
 });
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
+import { instantOfJson } from '../../platform/database/index.ts';
 import type { JobKind } from './job-kinds.ts';
 import { lastRunOf, type RunJson, toJobStatus, toRun, waitingForOf } from './run-queries.ts';
 
@@ -8,7 +9,7 @@ import { lastRunOf, type RunJson, toJobStatus, toRun, waitingForOf } from './run
  * JSON. Fields that the API derives from them are missing.
  */
 export type JobRow<Job> = {
-  [Field in keyof Omit<Job, 'scope' | 'status'>]: Field extends 'last_run'
+  [Field in keyof Omit<Job, 'scope' | 'status' | 'waiting_until'>]: Field extends 'last_run'
     ? RunJson | null
     : Field extends `${string}_at`
       ? Date | Exclude<Job[Field], string>
@@ -56,13 +57,26 @@ type JobOf<Row> = {
       : Row[Field] extends Date | null
         ? string | null
         : Row[Field];
-} & { status: Schemas['JobStatus'] };
+} & { status: Schemas['JobStatus']; waiting_until: string | null };
+
+type WaitingRow = {
+  waiting_for: Schemas['GatherJob']['waiting_for'];
+  last_run: RunJson | null;
+};
+
+/** Returns the end of a wait for a time. A job has only one open run, which is its last one. */
+function waitingUntil({ waiting_for, last_run }: WaitingRow): string | null {
+  return (waiting_for === 'time' || waiting_for === 'host_limit') && last_run?.status === 'queued'
+    ? instantOfJson(last_run.due_at)
+    : null;
+}
 
 /** Converts a row to the job of the API. */
-export function toJob<Row extends { last_run: RunJson | null }>(row: Row): JobOf<Row> {
+export function toJob<Row extends WaitingRow>(row: Row): JobOf<Row> {
   const job: Record<string, unknown> = {
     ...row,
     status: toJobStatus(row.last_run),
+    waiting_until: waitingUntil(row),
     last_run: row.last_run && toRun(row.last_run),
   };
   // A page has a thousand fields. Creating a list of entries for each row would take three times as long.

@@ -11,7 +11,7 @@ type Run = Schemas['Run'];
 /** Fields shared by all job kinds. */
 export type Job = Pick<
   Schemas['GatherJob'],
-  'id' | 'name' | 'status' | 'waiting_for' | 'is_active' | 'next_run_at' | 'last_run'
+  'id' | 'name' | 'status' | 'waiting_for' | 'waiting_until' | 'is_active' | 'next_run_at' | 'last_run'
 > &
   OfSource;
 
@@ -33,7 +33,7 @@ const waiting: Record<Schemas['JobWaitingFor'], { word: string; about: string }>
   },
   host_limit: {
     word: 'Rate limited',
-    about: 'The upstream host is limiting requests. The run continues when the limit resets.',
+    about: 'The upstream host is limiting requests. The run continues when the limit ends.',
   },
 };
 
@@ -43,6 +43,11 @@ export function JobStatusMark({ job }: { job: Omit<Job, 'name' | 'id'> }) {
   return (
     <Mark tone={tone} title={about}>
       {word}
+      {job.waiting_for === 'host_limit' && job.waiting_until !== null && (
+        <>
+          , ends <RelativeTime at={job.waiting_until} />
+        </>
+      )}
     </Mark>
   );
 }
