@@ -126,6 +126,17 @@ describe('a declared item that runs in a cluster', () => {
     expect(await world.items()).toMatchObject([{ live_version: 'v1.9.0', live_since: null }]);
   });
 
+  test('has the live version of the image with its name, also if only the repository says what the cache copies', async () => {
+    const world = await start();
+    const declared = world.declared('1.9.0');
+    const purl = 'pkg:oci/web?repository_url=docker.io%2Facme%2Fweb';
+    await world.scanRepository([{ ...declared, artifact: { ...declared.artifact, purl } }]);
+    await world.scanCluster([world.running('1.8.2')]);
+    expect(await world.items()).toMatchObject([
+      { artifact: { purl }, version: '1.9.0', live_version: '1.8.2' },
+    ]);
+  });
+
   test('is proposed instead of the cluster item, even if the cluster was scanned first', async () => {
     const world = await start();
     await world.scanCluster([world.running('1.8.2')]);
