@@ -773,6 +773,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/artifact-aliases/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List suggested artifact aliases
+         * @description Aliases that the addresses of items and gather jobs suggest: at least three artifacts share a prefix, and the rest of each address is known below another prefix, from the catalog or from gather jobs that have read it. Nothing is requested from registries. Check each suggestion before you create the alias.
+         */
+        get: operations["listArtifactAliasSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/artifact-aliases/{id}": {
         parameters: {
             query?: never;
@@ -6890,6 +6910,64 @@ export interface components {
             prefix: string;
             /** @description Address of the upstream that the mirror copies. It replaces the prefix, and the rest of the address stays the same. */
             upstream_prefix: string;
+        };
+        /**
+         * @description An alias that the addresses of an organization suggest.
+         * @example {
+         *       "prefix": "harbor.corp.example/dockerhub/",
+         *       "upstream_prefix": "docker.io/",
+         *       "known_count": 4,
+         *       "artifact_count": 5,
+         *       "examples": [
+         *         {
+         *           "artifact_name": "harbor.corp.example/dockerhub/library/redis",
+         *           "upstream": "docker.io/library/redis"
+         *         }
+         *       ]
+         *     }
+         */
+        ArtifactAliasSuggestion: {
+            /** @description The prefix that artifacts share. */
+            prefix: string;
+            /** @description The prefix below which the rest of their addresses is known. */
+            upstream_prefix: string;
+            /** @description Number of artifacts below the prefix that are known below the prefix of the upstream. */
+            known_count: number;
+            /** @description Number of all artifacts below the prefix. */
+            artifact_count: number;
+            /** @description Some of the known artifacts. */
+            examples: {
+                /** @description Address at the mirror. */
+                artifact_name: string;
+                /** @description Address at the upstream. */
+                upstream: string;
+            }[];
+        };
+        /**
+         * @description Suggested artifact aliases.
+         * @example {
+         *       "items": [
+         *         {
+         *           "prefix": "harbor.corp.example/dockerhub/",
+         *           "upstream_prefix": "docker.io/",
+         *           "known_count": 4,
+         *           "artifact_count": 5,
+         *           "examples": [
+         *             {
+         *               "artifact_name": "harbor.corp.example/dockerhub/library/redis",
+         *               "upstream": "docker.io/library/redis"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "is_complete": true
+         *     }
+         */
+        ListArtifactAliasSuggestionsResponse: {
+            /** @description The suggestions, those with the most artifacts first. */
+            items: components["schemas"]["ArtifactAliasSuggestion"][];
+            /** @description False if the organization has more than 10,000 artifacts. The others weren't compared. */
+            is_complete: boolean;
         };
         /**
          * @description Changes to an artifact alias. Omitted fields keep their values.
@@ -17641,6 +17719,32 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listArtifactAliasSuggestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 20 suggestions, those with the most artifacts first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListArtifactAliasSuggestionsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -58,6 +58,7 @@ export const operations = {
   previewDiscovery: { method: 'POST', path: '/discovery-jobs/preview', interface: 'client' },
   listArtifactAliases: { method: 'GET', path: '/artifact-aliases', interface: 'client' },
   createArtifactAlias: { method: 'POST', path: '/artifact-aliases', interface: 'client' },
+  listArtifactAliasSuggestions: { method: 'GET', path: '/artifact-aliases/suggestions', interface: 'client' },
   getArtifactAlias: { method: 'GET', path: '/artifact-aliases/{id}', interface: 'client' },
   updateArtifactAlias: { method: 'PUT', path: '/artifact-aliases/{id}', interface: 'client' },
   deleteArtifactAlias: { method: 'DELETE', path: '/artifact-aliases/{id}', interface: 'client' },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createApiClient } from '../../src/client/api-client.ts';
 import type { OperationId } from '../../src/generated/operations.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
@@ -725,8 +726,9 @@ export const validCalls: Record<OperationId, MakeCall> = {
   }),
   listArtifactAliases: () => ({ query: { q: 'a', sort: '-prefix', limit: 5, offset: 0 } }),
   createArtifactAlias: ({ make }) => ({
-    body: { name: make.name(), prefix: `${make.name()}.acme.dev/hub`, upstream_prefix: 'docker.io/' },
+    body: { name: make.name(), prefix: `mirror-${randomUUID()}.acme.dev/hub`, upstream_prefix: 'docker.io/' },
   }),
+  listArtifactAliasSuggestions: anyone,
   getArtifactAlias: onFirst('artifact_alias'),
   updateArtifactAlias: async ({ make }) => ({
     path: { id: await make.artifactAlias() },

@@ -181,6 +181,7 @@ describe('a delete during other requests', () => {
     updateDiscoveryJob: { exclude: ['a/'] },
     updateRule: { name: 'other' },
     updateAlertConfig: { name: 'other' },
+    updateArtifactAlias: { name: 'other' },
     updateSilence: { reason: 'other' },
     setScrapeJobVersion: { version: '1.0.0' },
   };

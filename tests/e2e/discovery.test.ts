@@ -156,6 +156,44 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(problems).toEqual([]);
   });
 
+  test('an alias of a mirror is created from a suggestion, and changed and deleted', async () => {
+    const { page, problems, api } = await open('/discovery/aliases');
+    await page.getByText('No aliases yet').waitFor();
+    for (const name of ['library/redis', 'library/postgres', 'library/nginx'])
+      await api.call('createGatherJob', {
+        body: {
+          name,
+          source_type: 'oci_registry',
+          artifact_name: `harbor.acme.dev/hub/${name}`,
+          is_active: false,
+        },
+      });
+    await page.reload();
+    await page.getByText('harbor.acme.dev/hub/ is a mirror of docker.io/').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Use the suggestion for harbor.acme.dev/hub/' }).click();
+    await page.getByRole('button', { name: 'Create alias' }).click();
+    await page
+      .getByRole('row', { name: /Mirror of docker\.io.*harbor\.acme\.dev\/hub\/.*docker\.io\// })
+      .waitFor();
+    await page.getByRole('button', { name: /Use the suggestion/ }).waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Actions for Mirror of docker.io' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByLabel('Address of the upstream').fill('harbor.acme.dev/hub/library');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('The address must not be below the prefix of the mirror').waitFor();
+    await page.getByLabel('Address of the upstream').fill('quay.io');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('row', { name: /harbor\.acme\.dev\/hub\/.*quay\.io\// }).waitFor();
+
+    await page.getByRole('button', { name: 'Actions for Mirror of docker.io' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No aliases yet').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('a version accepted without a known source is monitored once the source is corrected, and again after its monitor was deleted', async () => {
     const { page, problems, api, organization, rule } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {

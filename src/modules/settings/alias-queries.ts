@@ -103,7 +103,7 @@ export async function updateAlias(
 ): Promise<void> {
   await tx
     .updateTable('artifact_aliases')
-    .set({ ...values, updated_at: sql`pacekeeper_now()` })
+    .set(values)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

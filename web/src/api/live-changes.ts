@@ -93,7 +93,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
   hook: ['listHooks'],
   audit_export: ['listAuditExports'],
   freshness_target: ['getFreshness', 'listFreshnessTargets', 'getFreshnessTarget', 'listFreshnessThings'],
-  artifact_alias: ['listArtifactAliases', 'getArtifactAlias'],
+  artifact_alias: ['listArtifactAliases', 'getArtifactAlias', 'listArtifactAliasSuggestions'],
   silence: ['listSilences', 'getSilence', 'simulateNotificationRule'],
   notification_rule: [
     'listNotificationRules',

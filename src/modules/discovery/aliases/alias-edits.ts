@@ -62,16 +62,12 @@ export function aliasEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const found = await findAlias(tx, organizationId, id);
       if (!found) throw notFound();
-      const { name, prefix, upstream_prefix } = found;
-      const after = checkAlias({ name, prefix, upstream_prefix, ...values });
-      const prefixes = [prefix, after.prefix];
-      const known = await lockToChange(tx, organizationId, prefixes);
+      const known = await lockToChange(tx, organizationId, [found.prefix, applyTo(found, values).prefix]);
+      // Another request can have changed or deleted it before this one had the lock.
       const before = known.find((alias) => alias.id === id);
       if (!before) throw notFound();
       assertMatch(context, before);
-      // Another request can have changed the prefix before this one had the lock.
-      if (before.revision !== found.revision)
-        throw new ApiError('conflict', 'The alias was changed at the same time. Send the request again.');
+      const after = applyTo(before, values);
       assertNewPrefix(
         after,
         known.filter((alias) => alias !== before),
@@ -79,7 +75,7 @@ export function aliasEdits(wakeUps: WakeUps) {
       await updateAlias(tx, organizationId, id, after);
       const changed = (await findAlias(tx, organizationId, id))!;
       await recordEdit(tx, context, 'artifact_alias', { before: toAlias(before), after: toAlias(changed) });
-      await follow(tx, context, prefixes);
+      await follow(tx, context, [before.prefix, after.prefix]);
       publishChanges(tx, wakeUps, organizationId, 'artifact_alias', [id], 'updated');
       return changed;
     },
@@ -94,7 +90,7 @@ export function aliasEdits(wakeUps: WakeUps) {
       assertMatch(context, alias);
       await deleteAlias(tx, organizationId, id);
       await recordEdit(tx, context, 'artifact_alias', { before: toAlias(alias) });
-      await follow(tx, context, [found.prefix, alias.prefix]);
+      await follow(tx, context, [alias.prefix]);
       publishChanges(tx, wakeUps, organizationId, 'artifact_alias', [id], 'deleted');
     },
   };
@@ -124,6 +120,14 @@ async function lockToChange(
   await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
   await lockAliases(tx, organizationId, { isShared: false });
   return readAliases(tx, organizationId);
+}
+
+/** Returns the changed fields of an alias. Throws 400 if they are invalid. */
+function applyTo(
+  { name, prefix, upstream_prefix }: AliasRow,
+  values: Schemas['UpdateArtifactAliasRequest'],
+): AliasValues {
+  return checkAlias({ name, prefix, upstream_prefix, ...values });
 }
 
 function assertNewPrefix({ prefix }: ArtifactAlias, others: readonly AliasValues[]): void {

@@ -310,3 +310,44 @@ describe('an alias', () => {
     });
   });
 });
+
+describe('suggested aliases', () => {
+  const images = (paths: readonly string[]) =>
+    paths.map((path, index) => mirrored(`item-${index}`, `${mirror}${path}`));
+  const suggestions = (world: Awaited<ReturnType<typeof start>>) =>
+    world.api.call('listArtifactAliasSuggestions', {});
+
+  test('come from the items of scans and the catalog, and end with the alias', async () => {
+    const world = await start({ accept: 'ask' });
+    expect(await suggestions(world)).toEqual({ items: [], is_complete: true });
+    await world.scan(images(['library/redis', 'library/postgres', 'library/nginx', 'team/own']));
+    expect(await suggestions(world)).toMatchObject({
+      items: [{ prefix: mirror, upstream_prefix: 'docker.io/', known_count: 3, artifact_count: 4 }],
+      is_complete: true,
+    });
+    const { items } = await suggestions(world);
+    const { prefix, upstream_prefix } = items[0]!;
+    await world.alias({ prefix, upstream_prefix });
+    expect(await suggestions(world)).toEqual({ items: [], is_complete: true });
+  });
+
+  test('come from gather jobs, and count only upstreams that a run has read', async () => {
+    const world = await start();
+    const paths = ['a/one', 'b/two', 'c/three'];
+    for (const path of paths) await world.gatherJob(`${mirror}${path}`);
+    for (const path of paths) await world.gatherJob(`registry.acme.io/${path}`);
+    expect((await suggestions(world)).items).toEqual([]);
+    await sql`
+      UPDATE gather_jobs SET last_success_at = pacekeeper_now()
+      WHERE organization_id = ${world.id} AND artifact_name LIKE 'registry.acme.io/%'`.execute(db);
+    expect((await suggestions(world)).items).toMatchObject([
+      { prefix: mirror, upstream_prefix: 'registry.acme.io/' },
+    ]);
+  });
+
+  test('show nothing of other organizations', async () => {
+    const [world, other] = [await start({ accept: 'ask' }), await start()];
+    await world.scan(images(['library/redis', 'library/postgres', 'library/nginx']));
+    expect((await suggestions(other)).items).toEqual([]);
+  });
+});

@@ -3,13 +3,15 @@ import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { findAlias, listAliases } from '../../settings/index.ts';
 import { aliasEdits, checkAlias, toAlias } from './alias-edits.ts';
+import { listSuggestions } from './list-suggestions.ts';
 
 type AliasOperations =
   | 'listArtifactAliases'
   | 'createArtifactAlias'
   | 'getArtifactAlias'
   | 'updateArtifactAlias'
-  | 'deleteArtifactAlias';
+  | 'deleteArtifactAlias'
+  | 'listArtifactAliasSuggestions';
 
 export function aliasHandlers({
   db,
@@ -46,6 +48,10 @@ export function aliasHandlers({
     async deleteArtifactAlias(request) {
       await transaction(db, (tx) => edits.delete(tx, request, request.path.id));
       return { status: 204 };
+    },
+
+    async listArtifactAliasSuggestions({ caller }) {
+      return { status: 200, body: await listSuggestions(db, caller.organizationId) };
     },
   };
 }

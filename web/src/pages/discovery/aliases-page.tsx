@@ -12,9 +12,12 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { AliasForm } from './alias-form.tsx';
+import { AliasForm, type AliasValues } from './alias-form.tsx';
+import { AliasSuggestions } from './alias-suggestions.tsx';
 
 type Alias = Schemas['ArtifactAlias'];
+
+const empty: AliasValues = { name: '', prefix: '', upstream_prefix: '' };
 
 const columns: readonly Column<Alias>[] = [
   {
@@ -54,10 +57,10 @@ export default function AliasesPage() {
     sort: '-created_at',
   });
   const canWrite = useCan('member');
-  const [isNew, setNew] = useState(false);
+  const [opened, setOpened] = useState<AliasValues | null>(null);
   const create = useAction('createArtifactAlias', { quiet: true, done: 'Alias created' });
   const button = canWrite && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpened(empty)}>
       New alias
     </Button>
   );
@@ -68,6 +71,7 @@ export default function AliasesPage() {
         about="An alias says that a mirror copies an upstream. What comes from the mirror then has the releases, lifecycle, and vulnerabilities of the original."
         actions={button}
       />
+      <AliasSuggestions onUse={canWrite ? setOpened : undefined} />
       <ListFilters list={list} search="Search by name or address" filters={[]} />
       <ResourceList
         list={list}
@@ -81,14 +85,15 @@ export default function AliasesPage() {
           </EmptyState>
         }
       />
-      <FormModal opened={isNew} onClose={() => setNew(false)} title="New alias" size="lg">
+      <FormModal opened={opened !== null} onClose={() => setOpened(null)} title="New alias" size="lg">
         <AliasForm
+          alias={opened ?? empty}
           submit="Create alias"
           save={async (body) => {
             await create.mutateAsync({ body });
-            setNew(false);
+            setOpened(null);
           }}
-          onCancel={() => setNew(false)}
+          onCancel={() => setOpened(null)}
         />
       </FormModal>
     </>
