@@ -104,6 +104,8 @@ export interface Fact {
   expression?: string;
   /** A managed service as written in a Terraform file, if it refers to variables or local values. */
   service?: WrittenService;
+  /** Pattern of the tags that are ordered together with the version, if the repository defines one. */
+  tagPattern?: string;
   /** Labels that a pattern finds. */
   labels?: Record<string, string>;
   /** True if the origin follows from a convention and not from the file. */
@@ -119,6 +121,15 @@ export type Link =
       namespace: string | null;
       url: string | null;
       isOci: boolean;
+    }
+  /** A Flux ImagePolicy, which orders the tags of an image. */
+  | {
+      type: 'image_policy';
+      name: string;
+      repository: { name: string; namespace: string | null };
+      /** Pattern of the tags, and what orders them: a group such as `$ts`, or null for the whole tag. */
+      pattern: string;
+      extract: string | null;
     }
   | { type: 'helmfile_repository'; name: string; url: string; isOci: boolean }
   | { type: 'chart'; name: string; version: string | null; appVersion: string | null }

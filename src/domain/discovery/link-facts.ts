@@ -3,6 +3,7 @@ import type { Extracted, Fact, Link } from './fact.ts';
 import { coveredImages, unusedOverrides } from './kustomize-overlays.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkPullThrough } from './link-pull-through.ts';
+import { linkImagePolicies } from './link-image-policies.ts';
 import { linkTerraformValues } from './link-terraform-values.ts';
 import { linkValueOverlays } from './link-value-overlays.ts';
 import { valuesOfNamedFiles } from './link-values-files.ts';
@@ -24,7 +25,7 @@ export interface LinkedFact extends Fact {
   isOriginCertain: boolean;
 }
 
-type LinkOf<T extends Link['type']> = Extract<Link, { type: T }>;
+export type LinkOf<T extends Link['type']> = Extract<Link, { type: T }>;
 
 /**
  * Completes the facts of a repository with information from other files. Facts that are part of another fact
@@ -54,6 +55,7 @@ export function linkFacts(
   useAppVersions(facts, files);
   const charts = new Set(Array.from(linksOf(files, 'chart'), ([path]) => directoryOf(path)));
   linkValueOverlays(facts, charts);
+  linkImagePolicies(facts, linksOf(files, 'image_policy'), linksOf(files, 'flux_source'));
   const covered = coveredImages(facts, files);
   const unused = unusedOverrides(facts, files, isRead);
   linkPullThrough(

@@ -114,11 +114,11 @@ function createKnownFinder(
 /** Adds the pattern of tags that are ordered by a time or number, because they would otherwise be separate names. */
 function withTagPattern(
   { purl, proposal }: Identified,
-  { version, state, artifact }: LinkedFact,
+  { version, state, artifact, tagPattern }: LinkedFact,
 ): Identified {
   if (!proposal || artifact.kind !== 'image' || state !== 'exact' || version === null)
     return { purl, proposal };
-  return { purl, proposal: { ...proposal, version_pattern: versionPatternOf(version) } };
+  return { purl, proposal: { ...proposal, version_pattern: tagPattern ?? versionPatternOf(version) } };
 }
 
 function sourceKey({ source_type, artifact_name }: Pick<Proposal, 'source_type' | 'artifact_name'>): string {

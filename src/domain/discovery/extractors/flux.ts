@@ -32,6 +32,8 @@ const readers: Readonly<Record<string, Reader>> = {
   OCIRepository: readOciRepository,
   GitRepository: readGitRepository,
   Kustomization: readKustomization,
+  ImageRepository: readImageRepository,
+  ImagePolicy: readImagePolicy,
 };
 
 function readRelease(document: ReadDocument, names: ManifestNames): Extracted {
@@ -183,6 +185,45 @@ function readGitRepository(document: ReadDocument, names: ManifestNames): Extrac
         origin: isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
         ...read,
         ...plainFact,
+      },
+    ],
+  };
+}
+
+function readImageRepository({ tree }: ReadDocument, { name, namespace }: ManifestNames): Extracted {
+  const image = textAt(tree, 'spec', 'image');
+  if (name === null || image === null) return nothing();
+  return {
+    ...nothing(),
+    links: [{ type: 'flux_source', kind: 'ImageRepository', name, namespace, url: image, isOci: true }],
+  };
+}
+
+/**
+ * Reads the order of an image's tags. A policy that prefers the lowest value is skipped, because no release order is
+ * descending, and so is one without a pattern, because it adds nothing to the tags themselves.
+ */
+function readImagePolicy({ tree }: ReadDocument, { name, namespace }: ManifestNames): Extracted {
+  const spec = treeAt(tree, 'spec');
+  const filter = treeAt(spec, 'filterTags');
+  const pattern = textAt(filter, 'pattern');
+  const repository = textAt(spec, 'imageRepositoryRef', 'name');
+  const isDescending = ['alphabetical', 'numerical'].some(
+    (order) => textAt(spec, 'policy', order, 'order')?.toLowerCase() === 'desc',
+  );
+  if (name === null || pattern === null || repository === null || isDescending) return nothing();
+  return {
+    ...nothing(),
+    links: [
+      {
+        type: 'image_policy',
+        name,
+        repository: {
+          name: repository,
+          namespace: textAt(spec, 'imageRepositoryRef', 'namespace') ?? namespace,
+        },
+        pattern,
+        extract: textAt(filter, 'extract'),
       },
     ],
   };
