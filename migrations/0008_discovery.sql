@@ -53,6 +53,8 @@ CREATE TABLE discovered_items (
   live_match text,
   -- From the path, from CODEOWNERS, or guessed. Labels that a person set take precedence.
   labels jsonb NOT NULL DEFAULT '{}',
+  -- Where each of `labels` comes from, by its key.
+  label_sources jsonb NOT NULL DEFAULT '{}',
   set_labels jsonb NOT NULL DEFAULT '{}',
   environment text COLLATE "C"
     GENERATED ALWAYS AS (left(coalesce(set_labels ->> 'environment', labels ->> 'environment'), 200)) STORED,

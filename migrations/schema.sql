@@ -807,6 +807,7 @@ CREATE TABLE discovered_items (
   live_job_id bigint,
   live_match text,
   labels jsonb NOT NULL DEFAULT '{}'::jsonb,
+  label_sources jsonb NOT NULL DEFAULT '{}'::jsonb,
   set_labels jsonb NOT NULL DEFAULT '{}'::jsonb,
   environment text COLLATE "C" GENERATED ALWAYS AS ("left"(COALESCE((set_labels ->> 'environment'::text),
     (labels ->> 'environment'::text)), 200)) STORED,

@@ -1150,6 +1150,12 @@ export interface components {
             releases: components["schemas"]["GatherResultItem"][];
         };
         /**
+         * @description Where a label comes from. `path`: guessed from a directory or a file name. `name`: guessed from the name of the object, cluster, or host. `chart`: the name of the chart next to the file. `artifact`: the name of the artifact. `rule`: a label rule. `given`: the cluster or host of the discovery job. `code_owners`: the file `CODEOWNERS`. `pattern`: a custom pattern. `set`: a person.
+         * @example path
+         * @enum {string}
+         */
+        LabelSource: "path" | "name" | "chart" | "artifact" | "rule" | "given" | "code_owners" | "pattern" | "set";
+        /**
          * @description A version that a file declares, with all related information from other files of the repository.
          * @example {
          *       "extractor": "flux",
@@ -1264,6 +1270,10 @@ export interface components {
                 why: string;
             } | null;
             labels: components["schemas"]["Labels"];
+            /** @description Where each label comes from, by its key. Omitted if unknown. */
+            label_sources?: {
+                [key: string]: components["schemas"]["LabelSource"];
+            };
             /** @description Source repository of the software in a chart, from the chart's metadata. Omitted if unknown. */
             project_url?: string | null;
         };

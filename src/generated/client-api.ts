@@ -5842,6 +5842,12 @@ export interface components {
             dry_run?: boolean;
         };
         /**
+         * @description Where a label comes from. `path`: guessed from a directory or a file name. `name`: guessed from the name of the object, cluster, or host. `chart`: the name of the chart next to the file. `artifact`: the name of the artifact. `rule`: a label rule. `given`: the cluster or host of the discovery job. `code_owners`: the file `CODEOWNERS`. `pattern`: a custom pattern. `set`: a person.
+         * @example path
+         * @enum {string}
+         */
+        LabelSource: "path" | "name" | "chart" | "artifact" | "rule" | "given" | "code_owners" | "pattern" | "set";
+        /**
          * @description A possible upstream of an item.
          * @example {
          *       "source_type": "helm_repository",
@@ -5910,6 +5916,12 @@ export interface components {
             message: string | null;
             /** @description Name of the scrape job and the alert configuration. */
             name: string | null;
+            /** @description Labels of the scrape job and the alert configuration. Null if this request didn't accept the item. */
+            labels: components["schemas"]["Labels"] | null;
+            /** @description Where each label comes from, by its key. Null if this request didn't accept the item. */
+            label_sources: {
+                [key: string]: components["schemas"]["LabelSource"];
+            } | null;
             /** @description The item's upstream when this request accepted it. Null if this request didn't accept it. */
             proposal: components["schemas"]["DiscoveryProposal"] | null;
             /** @description The gather job that lists the releases. Null without a known upstream. */
@@ -5945,6 +5957,14 @@ export interface components {
          *           "outcome": "accepted",
          *           "message": null,
          *           "name": "web (prod)",
+         *           "labels": {
+         *             "environment": "prod",
+         *             "service": "web"
+         *           },
+         *           "label_sources": {
+         *             "environment": "path",
+         *             "service": "name"
+         *           },
          *           "proposal": {
          *             "source_type": "oci_registry",
          *             "artifact_name": "ghcr.io/acme/web",
@@ -5968,6 +5988,7 @@ export interface components {
          *       "remaining_count": 0,
          *       "other_role_count": 0,
          *       "alerts": null,
+         *       "typical_messages": null,
          *       "created": {
          *         "helm_sync_jobs": 0,
          *         "gather_jobs": 1,
@@ -6002,6 +6023,15 @@ export interface components {
                 critical: number;
                 /** @description Number of alert configurations whose result isn't known yet, usually because the releases of a new gather job haven't been read. */
                 unknown: number;
+            } | null;
+            /** @description In a dry run, the messages that the new alert configurations typically cause, in addition to those about the alerts that open now. It's the number for the last 91 days, based on the dates of the stored releases and the current notification rules, as if the versions had been deployed and not upgraded. Null if no release dates are known. */
+            typical_messages: {
+                /** @description Messages per week in all channels. */
+                per_week: number;
+                /** @description Number of days that were simulated. */
+                days: number;
+                /** @description Number of alert configurations in the simulation. The releases of the others haven't been read, or their dates aren't known. */
+                alert_configs: number;
             } | null;
             /** @description How many resources were created. */
             created: {
@@ -6726,6 +6756,10 @@ export interface components {
          *         "environment": "prod",
          *         "service": "web"
          *       },
+         *       "label_sources": {
+         *         "environment": "path",
+         *         "service": "name"
+         *       },
          *       "proposal": {
          *         "source_type": "oci_registry",
          *         "artifact_name": "ghcr.io/acme/web",
@@ -6756,6 +6790,10 @@ export interface components {
             /** @description How the version was found, if that isn't obvious. */
             note: string | null;
             labels: components["schemas"]["Labels"];
+            /** @description Where each label comes from, by its key. */
+            label_sources: {
+                [key: string]: components["schemas"]["LabelSource"];
+            };
             proposal: components["schemas"]["DiscoveryProposal"];
             /** @description Why it can't be accepted as it is. Null if it can. */
             reason: components["schemas"]["DiscoveryReason"] | null;
@@ -6789,6 +6827,10 @@ export interface components {
          *           "labels": {
          *             "environment": "prod",
          *             "service": "web"
+         *           },
+         *           "label_sources": {
+         *             "environment": "path",
+         *             "service": "name"
          *           },
          *           "proposal": {
          *             "source_type": "oci_registry",
@@ -7033,6 +7075,10 @@ export interface components {
          *         "environment": "prod",
          *         "service": "cert-manager"
          *       },
+         *       "label_sources": {
+         *         "environment": "path",
+         *         "service": "name"
+         *       },
          *       "proposal": {
          *         "source_type": "helm_repository",
          *         "artifact_name": "charts.jetstack.io/cert-manager",
@@ -7116,6 +7162,10 @@ export interface components {
             /** @description The name of the jobs and configurations that accepting creates. */
             name: string;
             labels: components["schemas"]["Labels"];
+            /** @description Where each label comes from, by its key. */
+            label_sources: {
+                [key: string]: components["schemas"]["LabelSource"];
+            };
             proposal: components["schemas"]["DiscoveryProposal"];
             status: components["schemas"]["DiscoveredItemStatus"];
             /** @description Why it can't be accepted as it is. Null if it can. */
@@ -7296,6 +7346,10 @@ export interface components {
          *           "labels": {
          *             "environment": "prod",
          *             "service": "cert-manager"
+         *           },
+         *           "label_sources": {
+         *             "environment": "path",
+         *             "service": "name"
          *           },
          *           "proposal": {
          *             "source_type": "helm_repository",

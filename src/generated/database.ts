@@ -394,6 +394,7 @@ export interface DiscoveredItems {
   ignore_reason: string | null;
   key: string;
   kind: string | null;
+  label_sources: Generated<Json>;
   labels: Generated<Json>;
   last_seen_at: Generated<Timestamp>;
   line: Generated<number>;

@@ -17,7 +17,10 @@ const maxLabels = 20;
 export function toResultItem(item: DiscoveredItem, blobId: string): DiscoveryResultItem {
   const { extractor, key, place, artifact, version, version_state, digest, note, reason, proposal, labels } =
     item;
-  const { project_url } = item;
+  const { project_url, label_sources } = item;
+  const shown = Object.entries(labels)
+    .filter(([name]) => /^[A-Za-z][A-Za-z0-9_./-]{0,62}$/.test(name))
+    .slice(0, maxLabels);
   return {
     extractor,
     key: cutBytes(cut(key, maxKeyBytes), maxKeyBytes),
@@ -45,12 +48,8 @@ export function toResultItem(item: DiscoveredItem, blobId: string): DiscoveryRes
       proposal && isShort(proposal.artifact_name)
         ? { ...proposal, source_options: { ...proposal.source_options } }
         : null,
-    labels: Object.fromEntries(
-      Object.entries(labels)
-        .filter(([name]) => /^[A-Za-z][A-Za-z0-9_./-]{0,62}$/.test(name))
-        .slice(0, maxLabels)
-        .map(([name, value]) => [name, cut(value, 200)]),
-    ),
+    labels: Object.fromEntries(shown.map(([name, value]) => [name, cut(value, 200)])),
+    label_sources: Object.fromEntries(shown.map(([name]) => [name, label_sources[name]!])),
     ...(project_url !== undefined && isShort(project_url) && { project_url }),
   };
 }

@@ -1,7 +1,8 @@
 import { Option } from 'commander';
-import { alertSentence } from '../../domain/discovery/alert-sentence.ts';
+import { alertSentence, typicalMessagesSentence } from '../../domain/discovery/alert-sentence.ts';
 import { extractorLabels } from '../../domain/discovery/extractor-labels.ts';
 import type { ExtractorName } from '../../domain/discovery/fact.ts';
+import { labelSummary } from '../../domain/discovery/label-sources.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { addConnectionOptions, type CliCommand, labelsOption } from '../cli-command.ts';
 import { CliError, usageError } from '../cli-error.ts';
@@ -106,8 +107,12 @@ interface Total {
   created: Outcome['created'];
   hostsWithoutCredential: Set<string>;
   otherRoles: number;
+  /** Items with the labels that they get. */
+  items: AcceptedItem[];
   /** Alerts that would open now. Null if the items were accepted. */
   alerts: Outcome['alerts'];
+  /** Sums of all requests. Null if it isn't known for any of them. */
+  typicalMessages: Outcome['typical_messages'];
 }
 
 function emptyTotal(): Total {
@@ -122,7 +127,9 @@ function emptyTotal(): Total {
     },
     hostsWithoutCredential: new Set(),
     otherRoles: 0,
+    items: [],
     alerts: null,
+    typicalMessages: null,
   };
 }
 
@@ -137,6 +144,7 @@ function addTo(total: Total, io: CliIo, outcome: Outcome): void {
         `Discovered item ${item_id} ${verb}: ${name ?? ''}${describeUpstream(gather_job, proposal)}\n`,
       );
   }
+  if (outcome.dry_run) total.items.push(...outcome.items);
   total.accepted += outcome.accepted_count;
   total.rejected += outcome.rejected_count;
   for (const kind of ['helm_sync_jobs', 'gather_jobs', 'scrape_jobs', 'alert_configs'] as const)
@@ -147,6 +155,15 @@ function addTo(total: Total, io: CliIo, outcome: Outcome): void {
     total.alerts ??= { moderate: 0, high: 0, critical: 0, unknown: 0 };
     for (const kind of ['moderate', 'high', 'critical', 'unknown'] as const)
       total.alerts[kind] += outcome.alerts[kind];
+  }
+  const { typical_messages: typical } = outcome;
+  if (typical !== null) {
+    const { per_week = 0, alert_configs = 0 } = total.typicalMessages ?? {};
+    total.typicalMessages = {
+      ...typical,
+      per_week: per_week + typical.per_week,
+      alert_configs: alert_configs + typical.alert_configs,
+    };
   }
   for (const host of outcome.hosts_without_credential) total.hostsWithoutCredential.add(host);
 }
@@ -165,7 +182,7 @@ function describeUpstream(gatherJob: AcceptedItem['gather_job'], proposal: Accep
 }
 
 function describeTotal(
-  { accepted, created, hostsWithoutCredential, otherRoles, alerts }: Total,
+  { accepted, created, hostsWithoutCredential, otherRoles, items, alerts, typicalMessages }: Total,
   dryRun: boolean,
 ): string {
   const parts = [
@@ -180,7 +197,9 @@ function describeTotal(
       ? `${counted(accepted, 'item')} would be accepted, creating ${what}.`
       : `${counted(accepted, 'item')} accepted, ${what} created.`,
   ];
+  lines.push(...labelSummary(items).map((text) => `Label ${text}`));
   if (alerts !== null && created.alert_configs > 0) lines.push(alertSentence(alerts));
+  if (typicalMessages !== null) lines.push(typicalMessagesSentence(typicalMessages, created.alert_configs));
   if (otherRoles > 0)
     lines.push(
       `${counted(otherRoles, 'other matching item')} from CI files and builds aren't included. Use --role to accept them.`,

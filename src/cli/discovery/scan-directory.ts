@@ -2,6 +2,7 @@ import { codeOwnersPaths, readCodeOwners } from '../../domain/discovery/code-own
 import { type DiscoveredItem, discover } from '../../domain/discovery/discover.ts';
 import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extract-file.ts';
 import { type Extracted, type FileProblem, nothing } from '../../domain/discovery/fact.ts';
+import type { LabelSource } from '../../domain/discovery/label-sources.ts';
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
 import {
   type CustomExtractor,
@@ -34,6 +35,8 @@ import { listDirectory, readScannedFile } from './read-directory.ts';
 export interface ScanOptions {
   excludes: readonly PathPattern[];
   labelsOf(path: string): Record<string, string>;
+  /** Where a label of `labelsOf` comes from. By default, from a label rule. */
+  labelSourceOf?(key: string, path: string): LabelSource;
   customExtractors?: readonly CustomExtractor[];
 }
 
@@ -52,7 +55,7 @@ export interface Scan {
 /** Scans a checkout for versions that can be tracked. */
 export async function scanDirectory(
   root: string,
-  { excludes, labelsOf, customExtractors = [] }: ScanOptions,
+  { excludes, labelsOf, labelSourceOf, customExtractors = [] }: ScanOptions,
 ): Promise<Scan> {
   const { paths, symbolicLinks, excluded, unreadable } = await listDirectory(root, excludes);
   const files: ScannedFile[] = [];
@@ -93,7 +96,13 @@ export async function scanDirectory(
     else problems.push({ file: path, line: 1, reason: content.problem, message: content.message });
   }
   const ownerOf = await readOwners(root, paths);
-  const found = discover(files, { labelsOf, ownerOf, dotenvFiles, isRead: (path) => readPaths.has(path) });
+  const found = discover(files, {
+    labelsOf,
+    ...(labelSourceOf && { labelSourceOf }),
+    ownerOf,
+    dotenvFiles,
+    isRead: (path) => readPaths.has(path),
+  });
   for (const path of unnamedValues(files, new Set(found.items.map(({ place }) => place.file))))
     read.add({ kind: 'helm_values', reason: 'not_named' }, path);
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertSentence } from './alert-sentence.ts';
+import { alertSentence, typicalMessagesSentence } from './alert-sentence.ts';
 
 test('the alerts of an acceptance are counted by severity, and unknown results are named', () => {
   const check = (moderate: number, high: number, critical: number, unknown = 0) =>
@@ -10,4 +10,13 @@ test('the alerts of an acceptance are counted by severity, and unknown results a
   expect(check(0, 0, 0)).toBe('No alerts now.');
   expect(check(0, 0, 0, 1)).toBe("No alerts now. The result of 1 monitor isn't known yet.");
   expect(check(0, 0, 2, 12)).toBe("2 alerts now, 2 critical. The result of 12 monitors isn't known yet.");
+});
+
+test('the typical number of messages is rounded, and names the monitors for which it is known', () => {
+  const check = (per_week: number, alert_configs: number, monitors = 56) =>
+    typicalMessagesSentence({ per_week, alert_configs }, monitors);
+  expect(check(2.3, 56)).toBe('Typically 2 messages a week.');
+  expect(check(0.5, 56)).toBe('Typically 1 message a week.');
+  expect(check(0.4, 56)).toBe('Typically less than one message a week.');
+  expect(check(1_200, 40)).toBe('Typically 1,200 messages a week, for 40 of 56 monitors.');
 });

@@ -18,3 +18,15 @@ export function alertSentence(counts: Readonly<Record<AlertSeverity | 'unknown',
 function format(count: number): string {
   return count.toLocaleString('en-US');
 }
+
+/** Describes the messages that the alerts of accepted items typically cause: `Typically 2 messages a week.` */
+export function typicalMessagesSentence(
+  { per_week: perWeek, alert_configs: simulated }: { per_week: number; alert_configs: number },
+  monitors: number,
+): string {
+  const rounded = Math.round(perWeek);
+  const count =
+    perWeek < 0.5 ? 'less than one message' : `${format(rounded)} ${rounded === 1 ? 'message' : 'messages'}`;
+  const part = simulated < monitors ? `, for ${format(simulated)} of ${format(monitors)} monitors` : '';
+  return `Typically ${count} a week${part}.`;
+}

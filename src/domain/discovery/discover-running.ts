@@ -35,6 +35,8 @@ export function discoverRunning(
     labelsOf: (path) => ({ ...labelsOf(path), ...(rules.ok ? rules.labelsOf(path) : {}) }),
     ownerOf: () => null,
     environmentOf,
+    environmentSource: 'name',
+    labelSourceOf: (key, path) => (rules.ok && key in rules.labelsOf(path) ? 'rule' : 'given'),
   });
   const orderOf = ({ place: { file }, key }: (typeof items)[number]) => `${file}\n${key}`;
   return { ...omitted, items: items.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)) };

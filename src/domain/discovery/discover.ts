@@ -5,6 +5,7 @@ import { roleOfExtractor } from './extractor-roles.ts';
 import type { Fact, FactPlace, LinkProblem } from './fact.ts';
 import { guessEnvironment, guessService } from './guess-labels.ts';
 import { itemKey } from './item-key.ts';
+import type { LabelSource } from './label-sources.ts';
 import { findIncompleteServices } from './link-compose-services.ts';
 import { type LinkedFact, linkFacts, type ScannedFile } from './link-facts.ts';
 import { createProposer, type KnownSource, type Proposal } from './propose-source.ts';
@@ -29,6 +30,8 @@ export interface DiscoveredItem {
   environment: string | null;
   service: string | null;
   labels: Record<string, string>;
+  /** Where each label comes from, by its key. */
+  label_sources: Record<string, LabelSource>;
   /** Source repository of the software in a chart, if the chart specifies it. */
   project_url?: string;
 }
@@ -55,6 +58,10 @@ export interface DiscoverOptions {
    * file.
    */
   environmentOf?(path: string): string | null;
+  /** Where the environments of `environmentOf` come from. `path` by default. */
+  environmentSource?: LabelSource;
+  /** Where a label of `labelsOf` comes from. By default, from a label rule. */
+  labelSourceOf?(key: string, path: string): LabelSource;
 }
 
 export interface Discovered {
@@ -89,8 +96,9 @@ function toItem(
   fact: LinkedFact,
   chart: string | null,
   propose: ReturnType<typeof createProposer>,
-  { labelsOf, ownerOf, environmentOf = guessEnvironment }: DiscoverOptions,
+  options: DiscoverOptions,
 ): DiscoveredItem {
+  const { labelsOf, ownerOf, environmentOf = guessEnvironment } = options;
   const { purl, proposal } = propose(fact);
   const { file, extractor, artifact, version, state, digest, note, projectUrl = null } = fact;
   const owner = ownerOf(file);
@@ -98,7 +106,23 @@ function toItem(
   // Workflows and tools belong to the repository rather than to an environment, even if a file name suggests one.
   const environment =
     fromPath['environment'] ?? (roleOfExtractor(extractor) === 'ci' ? null : environmentOf(file));
-  const service = fromPath['service'] ?? guessService(fact, chart);
+  const guessed = guessService(fact, chart);
+  const service = fromPath['service'] ?? guessed?.name ?? null;
+  const labels = {
+    ...cleanValues({
+      ...(environment !== null && { environment }),
+      ...(service !== null && { service }),
+      ...(owner !== null && { owner }),
+      ...fact.labels,
+    }),
+    ...fromPath,
+  };
+  const sourceOf = (key: string): LabelSource => {
+    if (key in fromPath) return options.labelSourceOf?.(key, file) ?? 'rule';
+    if (fact.labels !== undefined && key in fact.labels) return 'pattern';
+    if (key === 'owner') return 'code_owners';
+    return (key === 'service' ? guessed?.source : options.environmentSource) ?? 'path';
+  };
   const reason = fact.reason ?? (proposal === null ? 'no_source' : null);
   return {
     extractor,
@@ -119,15 +143,8 @@ function toItem(
     proposal,
     environment,
     service,
-    labels: {
-      ...cleanValues({
-        ...(environment !== null && { environment }),
-        ...(service !== null && { service }),
-        ...(owner !== null && { owner }),
-        ...fact.labels,
-      }),
-      ...fromPath,
-    },
+    labels,
+    label_sources: Object.fromEntries(Object.keys(labels).map((key) => [key, sourceOf(key)])),
     ...(projectUrl !== null && { project_url: projectUrl }),
   };
 }

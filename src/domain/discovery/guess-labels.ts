@@ -1,6 +1,7 @@
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
 import { environmentWords } from './environment-words.ts';
 import { roleOfExtractor } from './extractor-roles.ts';
+import type { LabelSource } from './label-sources.ts';
 import type { LinkedFact } from './link-facts.ts';
 import { directoryOf } from './repository-path.ts';
 
@@ -129,18 +130,30 @@ function serviceDirectory(file: string): string | null {
  *
  * @param chart Name of the chart in the directory of the file, or null.
  */
-export function guessService(
-  { place, artifact, extractor, file }: LinkedFact,
-  chart: string | null = null,
-): string | null {
+export function guessService(fact: LinkedFact, chart: string | null = null): GuessedService | null {
+  const { place, artifact, extractor, file } = fact;
   if (roleOfExtractor(extractor) === 'ci') return null;
-  if (extractor === 'helm_values' || extractor === 'helm_chart') return chart ?? serviceDirectory(file);
-  if (extractor === 'dockerfile') return serviceDirectory(file);
+  if (extractor === 'helm_values' || extractor === 'helm_chart')
+    return chart === null ? ofDirectory(file) : { name: chart, source: 'chart' };
+  if (extractor === 'dockerfile') return ofDirectory(file);
   // For matches of custom patterns, `name` consists of their labels.
   const isName = extractor !== 'custom' && place.name !== null && !unnamedKinds.has(place.kind ?? '');
-  if (isName) return place.name!.slice(0, 200);
-  if (artifact.kind === 'tool') return shortName(artifact.name) || null;
-  return extractor === 'docker' || extractor === 'helm_release' ? null : serviceDirectory(file);
+  if (isName) return { name: place.name!.slice(0, 200), source: 'name' };
+  if (artifact.kind === 'tool') {
+    const name = shortName(artifact.name);
+    return name === '' ? null : { name, source: 'artifact' };
+  }
+  return extractor === 'docker' || extractor === 'helm_release' ? null : ofDirectory(file);
+}
+
+export interface GuessedService {
+  name: string;
+  source: LabelSource;
+}
+
+function ofDirectory(file: string): GuessedService | null {
+  const name = serviceDirectory(file);
+  return name === null ? null : { name, source: 'path' };
 }
 
 /** Kinds of objects whose names don't identify a service. */

@@ -36,6 +36,29 @@ it('every event of a channel without digests counts as a message', () => {
   expect(count([0, 0, 5])).toBe(3);
 });
 
+it('alerts that open at the same time because of the same cause count as one message, unless the channel combines none', () => {
+  const check = (
+    causes: readonly (string | undefined)[],
+    channel: Partial<MessageChannel> = {},
+    eventType: RoutingSubject['eventType'] = 'alert.created',
+  ) => {
+    const channels = indexChannels([{ ...atOnce, id: 4, isActive: true, owners: [], ...channel }]);
+    const messages = new MessageCount({ rules: [], defaults, channels });
+    for (const [index, cause] of causes.entries())
+      messages.add({
+        atMs: 0,
+        subject: { ...subject, eventType, alertConfigId: index },
+        ...(cause !== undefined && { cause }),
+      });
+    messages.add({ atMs: 1, subject: { ...subject, eventType, alertConfigId: 100 }, cause: 'a' });
+    return messages.byChannel.get(4);
+  };
+  expect(check(['a', 'b', 'a', 'b', 'a'])).toBe(3);
+  expect(check(['a', undefined, undefined])).toBe(4);
+  expect(check(['a', 'a'], { neverCombines: true })).toBe(3);
+  expect(check(['a', 'a'], {}, 'alert.escalated')).toBe(3);
+});
+
 it('the events of a digest count as one message, and the digest window starts with its first event', () => {
   expect(count([0, 59, 60, 119, 121], { digestMinutes: 60 })).toBe(3);
   expect(count([0, 59, 60, 119], { digestMinutes: 60 })).toBe(2);

@@ -4,11 +4,16 @@ import { type NotifiedChannel, openAlertEvents, receivesResolution } from '../ro
 import { type RoutingDefaults, routeEvent } from '../routing/route-event.ts';
 import { MessageQueue, type SendingTimes } from './message-queue.ts';
 
-export interface MessageChannel extends SendingTimes, OwningChannel {}
+export interface MessageChannel extends SendingTimes, OwningChannel {
+  /** True if the channel sends each event individually, such as an issue tracker. */
+  readonly neverCombines?: boolean;
+}
 
 export interface RoutedEvent {
   readonly atMs: number;
   readonly subject: RoutingSubject;
+  /** Alerts that open at the same time because of the same cause are sent together. */
+  readonly cause?: string;
 }
 
 /** Rules, defaults, and channels that determine where events are routed. */
@@ -37,7 +42,7 @@ export class MessageCount {
    *
    * @returns The IDs of the notification rules that matched.
    */
-  add({ atMs, subject }: RoutedEvent): readonly number[] {
+  add({ atMs, subject, cause }: RoutedEvent): readonly number[] {
     const { rules, defaults, channels } = this.#routing;
     const { targets, matchedRuleIds } = routeEvent(rules, subject, defaults, channels);
     const { eventType, severity } = subject;
@@ -50,7 +55,8 @@ export class MessageCount {
       this.#noteNotified(alertId, subject, channelId, matchedRuleIds);
       const queue = this.#queues.get(channelId) ?? new MessageQueue(channels.byId.get(channelId)!);
       this.#queues.set(channelId, queue);
-      queue.add(atMs, event);
+      const isCombined = channels.byId.get(channelId)?.neverCombines !== true;
+      queue.add(atMs, { ...event, ...(isCombined && cause !== undefined && { cause }) });
     }
     return matchedRuleIds;
   }

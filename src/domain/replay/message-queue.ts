@@ -74,6 +74,9 @@ export class MessageQueue {
   /** Due time of the digest that is collecting events, or `Infinity` if no digest is. */
   #digestDueAtMs = Infinity;
   #sent = 0;
+  /** Time of the last opened alerts, and their causes. */
+  #openedAtMs = Number.NaN;
+  readonly #openedCauses = new Set<string>();
   /** IDs of the open alerts that the channel was notified about. */
   readonly #notified = new Set<number>();
   #nextId = 1;
@@ -85,10 +88,14 @@ export class MessageQueue {
   /** Adds an event. Events must be added in chronological order. */
   add(
     atMs: number,
-    event: Pick<WaitingMessage, 'alertId' | 'eventType'> & { severity: AlertSeverity | null },
+    event: Pick<WaitingMessage, 'alertId' | 'eventType'> & { severity: AlertSeverity | null; cause?: string },
   ) {
     const { sendingHours, alwaysFor } = this.#times;
     const collects = collectsDigests(this.#times);
+    if (!collects && this.#opensWithLast(atMs, event)) {
+      this.#noteSent(event);
+      return;
+    }
     if (!collects && sendingHours.length === 0) {
       this.#sent++;
       this.#noteSent(event);
@@ -139,6 +146,19 @@ export class MessageQueue {
   wasNotifiedOf(atMs: number, alertId: number): boolean {
     this.#passUntil(atMs);
     return this.#notified.has(alertId);
+  }
+
+  /** True if the event opens an alert that is sent together with the previous one. */
+  #opensWithLast(
+    atMs: number,
+    { eventType, cause }: Pick<WaitingMessage, 'eventType'> & { cause?: string },
+  ): boolean {
+    if (eventType !== 'alert.created' || cause === undefined) return false;
+    if (atMs !== this.#openedAtMs) this.#openedCauses.clear();
+    this.#openedAtMs = atMs;
+    const isTogether = this.#openedCauses.has(cause);
+    this.#openedCauses.add(cause);
+    return isTogether;
   }
 
   #noteSent({ alertId, eventType }: Pick<WaitingMessage, 'alertId' | 'eventType'>): void {

@@ -72,7 +72,19 @@ async function preview(
 }
 
 function toPreviewedItem(item: DiscoveredItem): Schemas['PreviewedItem'] {
-  const { extractor, key, place, version, version_state, digest, note, labels, proposal, reason } = item;
+  const {
+    extractor,
+    key,
+    place,
+    version,
+    version_state,
+    digest,
+    note,
+    labels,
+    label_sources,
+    proposal,
+    reason,
+  } = item;
   return {
     extractor,
     key,
@@ -86,6 +98,7 @@ function toPreviewedItem(item: DiscoveredItem): Schemas['PreviewedItem'] {
     digest,
     note,
     labels,
+    label_sources,
     proposal: {
       source_type: proposal?.source_type ?? null,
       artifact_name: proposal?.artifact_name ?? null,

@@ -16,7 +16,7 @@ const waitLabels: Record<Schemas['DeliveryWait'], string> = {
   sending_hours: 'Waiting for the sending hours of its channel',
   email_limit: 'Waiting because the organization reached its hourly email limit',
   rate_limit: "Waiting because of the receiver's rate limit",
-  evaluation: 'Waiting until all monitors have been evaluated after an upgrade',
+  evaluation: 'Waiting until all affected monitors have been evaluated',
 };
 
 /** Returns the reason why a delivery has no next attempt yet. */

@@ -30,6 +30,7 @@ import {
   gatherJobEdits,
   helmSyncJobEdits,
 } from '../../upstream/index.ts';
+import { sourcesOfLabels } from '../items/to-item.ts';
 import {
   type Derived,
   findServingJobs,
@@ -307,12 +308,29 @@ export function plannedComparisons(
   items: readonly ItemToAccept[],
   acceptance: Acceptance,
   options: AcceptOptions,
-): { known: { ruleId: number; gatherJobId: number; deployedVersion: string | null }[]; unknown: number } {
+): {
+  known: {
+    ruleId: number;
+    gatherJobId: number;
+    deployedVersion: string | null;
+    labels: Record<string, string>;
+  }[];
+  unknown: number;
+} {
   const compared = items.flatMap((item) => {
     const planned = acceptance.items.get(item.id);
     if (planned?.outcome !== 'accepted' || planned.gatherJob === null) return [];
     const ruleId = newConfigRule(item, planned, options);
-    return ruleId === null ? [] : [{ ruleId, gatherJob: planned.gatherJob, deployedVersion: item.version }];
+    return ruleId === null
+      ? []
+      : [
+          {
+            ruleId,
+            gatherJob: planned.gatherJob,
+            deployedVersion: item.version,
+            labels: labelsOf(item, options),
+          },
+        ];
   });
   const known = compared.flatMap(({ gatherJob, ...rest }) =>
     'id' in gatherJob ? [{ ...rest, gatherJobId: gatherJob.id }] : [],
@@ -469,7 +487,9 @@ function describe(
   options: AcceptOptions,
   idsOf: (item: ItemToAccept) => Ids,
 ): Accepted {
-  const described = items.map((item) => describeItem(item, acceptance.items.get(item.id)!, idsOf(item)));
+  const described = items.map((item) =>
+    describeItem(item, acceptance.items.get(item.id)!, options, idsOf(item)),
+  );
   const accepted = items.flatMap((item) => {
     const planned = acceptance.items.get(item.id);
     return planned?.outcome === 'accepted' ? [{ item, planned }] : [];
@@ -493,10 +513,18 @@ function describe(
   };
 }
 
-function describeItem({ id, proposal }: ItemToAccept, planned: PlannedItem, ids: Ids): AcceptedItem {
+function describeItem(
+  item: ItemToAccept,
+  planned: PlannedItem,
+  options: AcceptOptions,
+  ids: Ids,
+): AcceptedItem {
+  const { id, proposal } = item;
   const nothing = {
     message: null,
     name: null,
+    labels: null,
+    label_sources: null,
     proposal: null,
     gather_job: null,
     scrape_job_id: ids.scrapeJobId,
@@ -513,6 +541,8 @@ function describeItem({ id, proposal }: ItemToAccept, planned: PlannedItem, ids:
     outcome: 'accepted',
     message: null,
     name,
+    labels: labelsOf(item, options),
+    label_sources: sourcesOfLabels(item.labelSources, { ...options.labels, ...item.setLabels }),
     proposal,
     gather_job: gatherJob && {
       id: ids.gatherJobIdOf(gatherJob),

@@ -1,8 +1,8 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
-import { invalidField } from '../../../platform/errors.ts';
+import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
-import { previewAlerts, type ReleaseCache } from '../../monitoring/index.ts';
+import { previewAlerts, type ReleaseCache, type Simulations } from '../../monitoring/index.ts';
 import { accept, describePlan, planAccept, plannedComparisons, readAcceptOptions } from './accept-items.ts';
 import { countOtherRoles, lockItems } from './acceptance-queries.ts';
 
@@ -10,10 +10,12 @@ export function acceptanceHandlers({
   db,
   wakeUps,
   releaseCache,
+  simulations,
 }: {
   db: Database;
   wakeUps: WakeUps;
   releaseCache: ReleaseCache;
+  simulations: Simulations;
 }): Handlers<'acceptDiscoveredItems'> {
   return {
     async acceptDiscoveredItems(request) {
@@ -49,6 +51,8 @@ export function acceptanceHandlers({
       const { known, unknown } = result.comparisons;
       // Loading releases can take seconds, so the locks of the transaction are released before.
       const alerts = dry_run ? await previewAlerts(db, releaseCache, caller.organizationId, known) : null;
+      const typicalMessages =
+        dry_run && known.length > 0 ? await simulateMessages(caller.organizationId, known) : null;
       const count = (outcome: string) => items.filter((item) => item.outcome === outcome).length;
       return {
         status: 200,
@@ -59,6 +63,7 @@ export function acceptanceHandlers({
           remaining_count: remaining,
           other_role_count: otherRoles,
           alerts: alerts && { ...alerts, unknown: alerts.unknown + unknown },
+          typical_messages: typicalMessages,
           accepted_count: count('accepted'),
           rejected_count: count('rejected'),
           hosts_without_credential: hostsWithoutCredential,
@@ -66,7 +71,20 @@ export function acceptanceHandlers({
       };
     },
   };
+
+  /** Returns null if too many simulations are running, because the preview doesn't depend on this number. */
+  async function simulateMessages(organizationId: number, comparisons: PlannedComparison[]) {
+    try {
+      return await simulations.share('acceptance', { organizationId, comparisons });
+    } catch (error) {
+      if (error instanceof ApiError && (error.code === 'rate_limited' || error.code === 'unavailable'))
+        return null;
+      throw error;
+    }
+  }
 }
+
+type PlannedComparison = ReturnType<typeof plannedComparisons>['known'][number];
 
 function notFound(itemId: number): Schemas['AcceptedItem'] {
   return {
@@ -74,6 +92,8 @@ function notFound(itemId: number): Schemas['AcceptedItem'] {
     outcome: 'rejected',
     message: 'The item was not found.',
     name: null,
+    labels: null,
+    label_sources: null,
     proposal: null,
     gather_job: null,
     scrape_job_id: null,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type ExtractorRole, otherRoles } from '../../../domain/discovery/extractor-roles.ts';
+import type { LabelSource } from '../../../domain/discovery/label-sources.ts';
 import type { AcceptableItem, KnownGatherJob, KnownSync } from '../../../domain/discovery/plan-acceptance.ts';
 import type { Reason } from '../../../domain/discovery/reasons.ts';
 import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
@@ -60,6 +61,7 @@ export interface ItemToAccept extends AcceptableItem {
   repositoryUrl: string | null;
   ref: string | null;
   labels: Record<string, string>;
+  labelSources: Record<string, LabelSource>;
   setLabels: Record<string, string>;
   sourceCredentials: { host: string; credential_name: string }[];
   scrapeJobId: number | null;
@@ -117,7 +119,7 @@ export async function lockItems(
     SELECT items.id, items.discovery_job_id, items.key, items.path, items.namespace, items.artifact_name,
       ${comparedVersion('items')} AS version, ${comparedMatch('items')} AS match, items.digest,
       CASE WHEN ${comparedVersion('items')} IS NULL THEN items.version_state ELSE 'exact' END AS version_state,
-      items.labels, items.set_labels, items.set_source, items.set_name, items.proposal, items.suggestion,
+      items.labels, items.label_sources, items.set_labels, items.set_source, items.set_name, items.proposal, items.suggestion,
       items.confidence, items.extractor, items.project_url, items.status,
       CASE WHEN NOT ${isVersionKnown} OR items.reason <> ALL(${[...resolvedReasons]}::text[]) THEN items.reason END
         AS reason, items.scrape_job_id, jobs.repository_url, jobs.ref, jobs.source_credentials,
@@ -307,6 +309,7 @@ interface ItemRow {
   digest: string | null;
   version_state: AcceptableItem['versionState'];
   labels: Record<string, string>;
+  label_sources: Record<string, LabelSource>;
   set_labels: Record<string, string>;
   project_url: string | null;
   extractor: StoredItem['extractor'];
@@ -357,6 +360,7 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
     repositoryUrl: row.repository_url,
     ref: row.ref,
     labels: row.labels,
+    labelSources: row.label_sources,
     setLabels: row.set_labels,
     sourceCredentials: row.source_credentials,
     feeds:

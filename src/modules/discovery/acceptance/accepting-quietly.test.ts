@@ -8,7 +8,7 @@ const server = await sharedTestServer();
 const { db } = server;
 
 async function found(items: readonly ItemSeed[], job: Partial<Schemas['CreateDiscoveryJobRequest']> = {}) {
-  const { api, id: organizationId } = await server.createOrganization();
+  const { api, owner, id: organizationId } = await server.createOrganization();
   const { id: jobId } = await api.call('createDiscoveryJob', {
     body: {
       name: 'Deployments',
@@ -23,6 +23,7 @@ async function found(items: readonly ItemSeed[], job: Partial<Schemas['CreateDis
   const ids = await insertItems(db, organizationId, jobId, items);
   return {
     api,
+    owner,
     organizationId,
     jobId,
     ruleId,
@@ -153,5 +154,52 @@ describe('a dry run', () => {
       body: { default_rule_id: world.ruleId },
     });
     expect(await alerts()).toEqual({ moderate: 0, high: 0, critical: 1, unknown: 0 });
+  });
+
+  describe('typical messages', () => {
+    /** Accepts two items of the version 1.0.0 in a dry run, whose source has these releases. */
+    async function simulate(releases: readonly { version: string; daysAgo: number | null }[]) {
+      const world = await found([{ version: '1.0.0' }, { version: '1.0.0' }]);
+      const channel = await world.api.call('createNotificationChannel', {
+        body: { name: 'Operations', url: 'https://hooks.example.org/operations', is_active: true },
+      });
+      await world.owner.call('updateNotificationSettings', { body: { default_channel_id: channel.id } });
+      await world.createSource([]);
+      await sql`
+        INSERT INTO releases (organization_id, gather_job_id, tag, version, released_at, is_prerelease)
+        SELECT g.organization_id, g.id, r.version, r.version, pacekeeper_now() - r.days * interval '1 day', false
+        FROM gather_jobs g, unnest(${releases.map(({ version }) => version)}::text[],
+          ${releases.map(({ daysAgo }) => daysAgo)}::float8[]) AS r (version, days)
+        WHERE g.organization_id = ${world.organizationId}`.execute(db);
+      return (await world.accept({ filter: {}, rule_id: world.ruleId, dry_run: true })).typical_messages;
+    }
+
+    test('are those of the last 91 days, in which alerts that a release opens share a message', async () => {
+      const releases = [
+        { version: '1.0.0', daysAgo: 400 },
+        { version: '2.0.0', daysAgo: 60 },
+        { version: '3.0.0', daysAgo: 40 },
+        { version: '4.0.0', daysAgo: 20 },
+      ];
+      // One message about both opened alerts, and one about each of the four escalations.
+      expect(await simulate(releases)).toEqual({ per_week: 0.4, days: 91, alert_configs: 2 });
+    });
+
+    test('exclude alerts that were open before', async () => {
+      const releases = [
+        { version: '1.0.0', daysAgo: 400 },
+        { version: '2.0.0', daysAgo: 300 },
+      ];
+      expect(await simulate(releases)).toEqual({ per_week: 0, days: 91, alert_configs: 2 });
+    });
+
+    test('are null if the releases have no dates', async () => {
+      const releases = [
+        { version: '1.0.0', daysAgo: null },
+        { version: '2.0.0', daysAgo: null },
+      ];
+      expect(await simulate(releases)).toBeNull();
+      expect(await simulate([])).toBeNull();
+    });
   });
 });

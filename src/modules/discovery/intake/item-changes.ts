@@ -87,6 +87,7 @@ const columns = {
   note: sql`item ->> 'note'`,
   reason: sql`item ->> 'reason'`,
   labels: sql`item -> 'labels'`,
+  label_sources: sql`coalesce(item -> 'label_sources', '{}')`,
   proposal: sql`coalesce(pair.followed -> 'proposal', nullif(item -> 'proposal', 'null'::jsonb)) - 'confidence'`,
   mirror: sql`CASE WHEN pair.followed IS NOT NULL THEN jsonb_build_object(
     'purl', item #> '{artifact,purl}', 'proposal', item -> 'proposal') END`,

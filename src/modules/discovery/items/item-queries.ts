@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { LabelSource } from '../../../domain/discovery/label-sources.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
@@ -56,6 +57,7 @@ export interface ItemRow {
   live_match: Item['live_match'];
   live_since: Date | null;
   labels: Record<string, string>;
+  label_sources: Record<string, LabelSource>;
   set_labels: Record<string, string>;
   set_name: string | null;
   proposal: (ChosenSource & { why?: string }) | null;
@@ -169,6 +171,7 @@ function selectItems(db: Database | Tx, organizationId: number) {
       sql<ItemRow['artifact_kind']>`items.artifact_kind`.as('artifact_kind'),
       sql<ItemRow['version_state']>`items.version_state`.as('version_state'),
       sql<ItemRow['labels']>`items.labels`.as('labels'),
+      sql<ItemRow['label_sources']>`items.label_sources`.as('label_sources'),
       sql<ItemRow['set_labels']>`items.set_labels`.as('set_labels'),
       sql<ItemRow['proposal']>`items.proposal`.as('proposal'),
       sql<ItemRow['suggestion']>`items.suggestion`.as('suggestion'),

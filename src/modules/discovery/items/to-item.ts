@@ -1,5 +1,6 @@
 import { isKnownByDigest, remainingReason } from '../../../domain/discovery/digest-match.ts';
 import { roleOfExtractor } from '../../../domain/discovery/extractor-roles.ts';
+import type { LabelSource } from '../../../domain/discovery/label-sources.ts';
 import { itemNames } from '../../../domain/discovery/name-items.ts';
 import { isResolvedBySource } from '../../../domain/discovery/reasons.ts';
 import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
@@ -87,6 +88,14 @@ function reasonOf(
   return isAnswered ? remainingReason(reason) : reason;
 }
 
+/** Returns where labels come from. A label that a person set comes from that person. */
+export function sourcesOfLabels(
+  fromFiles: Readonly<Record<string, LabelSource>>,
+  set: Readonly<Record<string, string>>,
+): Record<string, LabelSource> {
+  return { ...fromFiles, ...Object.fromEntries(Object.keys(set).map((key) => [key, 'set' as const])) };
+}
+
 export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {
   const {
     id,
@@ -137,6 +146,7 @@ export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {
       ...row.labels,
       ...row.set_labels,
     },
+    label_sources: sourcesOfLabels(row.label_sources, row.set_labels),
     proposal,
     status,
     reason: reasonOf(row, proposal),

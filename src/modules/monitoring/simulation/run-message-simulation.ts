@@ -7,7 +7,7 @@ import { TimeSlices } from '../../../platform/time-slices.ts';
 import { simulateMessages } from '../../notifications/index.ts';
 import { readLimit } from '../../settings/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
-import { replaySubjects } from './replay-subjects.ts';
+import { gatherJobKey, replaySubjects } from './replay-subjects.ts';
 import { addVersions, type Subject, toReplaySubject } from './run-simulation.ts';
 import { readActiveRules, readNowMs, selectConfigs } from './simulation-queries.ts';
 
@@ -52,6 +52,7 @@ export async function runMessageSimulation(
     .filter(({ subject }) => replayed.has(subject))
     .map(({ subject: { config, ruleId }, atMs, eventType, severity }) => ({
       atMs,
+      cause: gatherJobKey(config.gatherJob),
       subject: { eventType, severity, ruleId, alertConfigId: config.id, labels: config.labels },
     }));
   const routed = await simulateMessages(db, organizationId, events, rule, () => slices.pause());

@@ -93,6 +93,7 @@ export async function runSimulation(
       .filter(({ subject }) => isReplayed.has(subject) && isSimulated(subject))
       .map(({ subject, atMs, eventType, severity }) => ({
         atMs,
+        cause: gatherJobKey(subject.config.gatherJob),
         subject: {
           eventType,
           severity,

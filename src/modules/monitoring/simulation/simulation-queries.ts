@@ -7,6 +7,7 @@ import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerabilit
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { TimeSlices } from '../../../platform/time-slices.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
 import type { GatherJobKey } from '../evaluation/release-cache.ts';
@@ -140,6 +141,28 @@ export async function readGivenConfig(
     db,
   );
   return rows[0] === undefined ? null : toConfig(rows[0]);
+}
+
+/** Returns configurations that only have a gather job, by the ID of that job. */
+export async function readUnstoredConfigs(
+  db: Database,
+  organizationId: number,
+  gatherJobIds: readonly number[],
+): Promise<Map<number, SimulatedConfig>> {
+  const { rows } = await sql<ConfigColumns>`
+    WITH c AS (
+      SELECT NULL::bigint AS id, name, NULL::bigint AS rule_id, '{}'::jsonb AS labels, NULL::text AS candidate_pattern,
+        '{}'::text[] AS ignored_versions, '{}'::text[] AS counted_versions, '{}'::bigint[] AS counted_since_ms,
+        true AS is_active, 0::bigint AS scrape_job_id, organization_id AS gather_organization_id, id AS gather_job_id,
+        NULL::jsonb AS lifecycle_override, '[]'::jsonb AS ignored_vulnerabilities
+      FROM gather_jobs
+      WHERE organization_id IN (${organizationId}, ${systemOrganizationId}) AND id = ANY(${[...gatherJobIds]}::bigint[])
+    )
+    SELECT ${configColumns}
+    FROM c JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.gather_job_id, toConfig(row)]));
 }
 
 /** Returns the active rules of an organization. */

@@ -12,6 +12,7 @@ import { createReleaseCache } from '../evaluation/release-cache.ts';
 import { writeCalendar } from '../forecast/crossing-calendar.ts';
 import { runForecast } from '../forecast/run-forecast.ts';
 import type { ReplayResult, ReplayTask } from './replay-task.ts';
+import { runAcceptanceSimulation } from './run-acceptance-simulation.ts';
 import { runMessageSimulation } from './run-message-simulation.ts';
 import { runSimulation } from './run-simulation.ts';
 
@@ -74,6 +75,8 @@ function run(db: Database, task: ReplayTask, signal: AbortSignal): Promise<Repla
       return runSimulation(db, releaseCache, task.request, signal);
     case 'messages':
       return runMessageSimulation(db, releaseCache, task.request, signal);
+    case 'acceptance':
+      return runAcceptanceSimulation(db, releaseCache, task.request, signal);
     case 'forecast':
       return runForecast(db, releaseCache, task.request, signal);
     case 'calendar':

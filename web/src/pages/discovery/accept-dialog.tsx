@@ -2,7 +2,8 @@ import { Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { alertSentence } from '../../../../src/domain/discovery/alert-sentence.ts';
+import { alertSentence, typicalMessagesSentence } from '../../../../src/domain/discovery/alert-sentence.ts';
+import { labelSummary } from '../../../../src/domain/discovery/label-sources.ts';
 import { suggestedLifecycleRule, suggestedRule } from '../../../../src/domain/discovery/suggested-rule.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -178,7 +179,15 @@ function partsOf(accepting: Accepting): Accepting[] {
  * will use the rule.
  */
 function Plan({
-  result: { created, items, remaining_count, rejected_count, hosts_without_credential, alerts },
+  result: {
+    created,
+    items,
+    remaining_count,
+    rejected_count,
+    hosts_without_credential,
+    alerts,
+    typical_messages,
+  },
   createsRule,
 }: {
   result: Result;
@@ -197,6 +206,7 @@ function Plan({
     items.filter(({ outcome }) => outcome === 'rejected'),
     ({ message }) => message ?? '',
   );
+  const labels = labelSummary(items);
   return (
     <div aria-live="polite">
       <Text size="sm">
@@ -204,9 +214,23 @@ function Plan({
         {remaining_count > 0 &&
           ` After that, at least ${formatCount(remaining_count)} more versions are accepted.`}
       </Text>
+      {labels.length > 0 && (
+        <>
+          <Text size="sm" mt="xs">
+            Labels:
+          </Text>
+          <List size="sm">
+            {labels.map((text) => (
+              <List.Item key={text}>{text}</List.Item>
+            ))}
+          </List>
+        </>
+      )}
       {alerts !== null && created.alert_configs > 0 && (
         <Text size="sm" mt="xs">
           {alertSentence(alerts)}
+          {typical_messages !== null &&
+            ` ${typicalMessagesSentence(typical_messages, created.alert_configs)}`}
         </Text>
       )}
       {createsRule && monitors > 0 && (

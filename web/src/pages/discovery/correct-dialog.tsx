@@ -1,5 +1,6 @@
 import { Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { labelSourceTexts } from '../../../../src/domain/discovery/label-sources.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { FormActions } from '../../components/form-actions.tsx';
@@ -17,6 +18,21 @@ export function CorrectDialog({ item, isOpen, close }: { item: Item; isOpen: boo
     <FormModal opened={isOpen} onClose={close} title={`Correct ${item.name}`} size="lg">
       <CorrectForm key={`${item.id}/${item.revision}`} item={item} close={close} />
     </FormModal>
+  );
+}
+
+/** Lists where the labels come from, so that a person can check the guesses. */
+function LabelSources({ item: { labels, label_sources } }: { item: Item }) {
+  const sources = Object.keys(labels).flatMap((key) => {
+    const source = label_sources[key];
+    return source === undefined ? [] : [`${key}: ${labelSourceTexts[source]}`];
+  });
+  return (
+    sources.length > 0 && (
+      <Text size="sm" c="var(--text-muted)">
+        {sources.join(', ')}
+      </Text>
+    )
   );
 }
 
@@ -96,6 +112,7 @@ function CorrectForm({ item, close }: { item: Item; close: () => void }) {
           onChange={(labels) => form.setFieldValue('labels', labels)}
           error={form.errors['labels']}
         />
+        <LabelSources item={item} />
         <FormActions submit="Save" isBusy={isBusy} error={error} onCancel={close} />
       </Stack>
     </form>

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { extractorLabels } from '../../../../src/domain/discovery/extractor-labels.ts';
+import { labelSourceTexts } from '../../../../src/domain/discovery/label-sources.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -73,7 +74,10 @@ const otherColumns: readonly Column<Item>[] = [
   },
   {
     header: 'Environment',
-    cell: ({ labels }) => labels['environment'] ?? '',
+    cell: ({ labels, label_sources }) =>
+      labels['environment'] !== undefined && (
+        <TwoLines second={sourceOfLabel(label_sources['environment'])}>{labels['environment']}</TwoLines>
+      ),
     csv: ({ labels }) => labels['environment'],
     width: '7.5rem',
     wideOnly: true,
@@ -125,6 +129,11 @@ function aboutVersion({ version, match, live_version, live_match, live_since, ne
       </>
     )
   );
+}
+
+/** A label that a person or a rule set is certain, so its source isn't shown. */
+function sourceOfLabel(source: Schemas['LabelSource'] | undefined): string | undefined {
+  return source === undefined || source === 'set' || source === 'rule' ? undefined : labelSourceTexts[source];
 }
 
 /** True if an accepted item has no alert configuration, so its version isn't compared with releases. */

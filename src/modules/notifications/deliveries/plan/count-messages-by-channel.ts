@@ -8,6 +8,7 @@ import { type ChannelIndex, indexChannels } from '../../../../domain/routing/cha
 import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import { deliverySettings } from './delivery-settings.ts';
+import { neverCombines } from './never-combined.ts';
 import { readRoutingTable } from './routing-queries.ts';
 
 /**
@@ -86,7 +87,8 @@ async function readMessageChannels(
 ): Promise<ChannelIndex<MessageChannel & { name: string }>> {
   const { rows } = await sql<MessageChannel & { name: string }>`
     SELECT id, name, is_active AS "isActive", owners, digest_minutes AS "digestMinutes", digest_schedule AS "digestSchedule",
-      sending_hours AS "sendingHours", timezone, always_for AS "alwaysFor"
-    FROM notification_channels WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
+      sending_hours AS "sendingHours", timezone, always_for AS "alwaysFor",
+      ${neverCombines} AS "neverCombines"
+    FROM notification_channels c WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
   return indexChannels(rows);
 }
