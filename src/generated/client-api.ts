@@ -5522,6 +5522,7 @@ export interface components {
          *       "value": 15,
          *       "default_value": 15,
          *       "scope": "global",
+         *       "is_overridable": true,
          *       "value_schema": {
          *         "type": "integer",
          *         "minimum": 1,
@@ -5540,6 +5541,8 @@ export interface components {
             default_value: unknown;
             /** @description Origin of `value`: `global`, or `organization` for an override. */
             scope: components["schemas"]["Scope"];
+            /** @description False if only the operator can change the setting (`pacekeeper admin set-setting`). */
+            is_overridable: boolean;
             /** @description JSON Schema of the value. */
             value_schema: {
                 [key: string]: unknown;
@@ -8447,7 +8450,7 @@ export interface components {
             /** @description Alert configurations that weren't simulated, by reason. */
             left_out: {
                 /**
-                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled, or its software is no longer deployed. `no_history`: no deployed version is known. `no_data`: the rule can't be evaluated at any time of the simulation, because its reference data isn't loaded or has nothing about the software, or because the source has no releases; the state of the configuration says which. `duplicate`: identical to another one. `limit`: beyond 10,000 configurations or 10 seconds.
+                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled, or its software is no longer deployed. `no_history`: no deployed version is known. `no_data`: the rule can't be evaluated at any time of the simulation, because its reference data isn't loaded or has nothing about the software, or because the source has no releases; the state of the configuration says which. `duplicate`: identical to another one. `limit`: beyond 10 seconds or the setting `limits.simulated_configs`.
                  * @enum {string}
                  */
                 reason: "not_found" | "inactive" | "no_history" | "no_data" | "duplicate" | "limit";
@@ -8517,7 +8520,7 @@ export interface components {
             items: components["schemas"]["SimulatedAlert"][];
             /** @description Total number of alerts. */
             total: number;
-            /** @description Whether all configurations were simulated within the limits of 10,000 configurations and 10 seconds. */
+            /** @description Whether all configurations were simulated within 10 seconds and the setting `limits.simulated_configs`. */
             is_complete: boolean;
         };
         /**
@@ -12004,7 +12007,7 @@ export interface components {
             compared_with: {
                 messages: components["schemas"]["SimulatedMessages"];
             } | null;
-            /** @description Whether all configurations were simulated within the limits of 10,000 configurations and 10 seconds. */
+            /** @description Whether all configurations were simulated within 10 seconds and the setting `limits.simulated_configs`. */
             is_complete: boolean;
         };
         /**
@@ -14674,6 +14677,8 @@ export interface components {
             component: string | null;
             /** @description The highest version that an environment has. If versions can't be compared, the one deployed last. */
             newest_version: string | null;
+            /** @description False if the service has more scrape jobs than the setting `limits.service_jobs`. Then only some of them are compared. */
+            is_complete: boolean;
             /** @description One for each environment of the matrix, in the same order. */
             cells: components["schemas"]["EnvironmentMatrixCell"][];
         };
@@ -14684,11 +14689,13 @@ export interface components {
          *         "staging",
          *         "production"
          *       ],
+         *       "is_complete": true,
          *       "items": [
          *         {
          *           "service": "web",
          *           "component": null,
          *           "newest_version": "1.11.2",
+         *           "is_complete": true,
          *           "cells": [
          *             {
          *               "environment": "staging",
@@ -14740,6 +14747,8 @@ export interface components {
         EnvironmentMatrix: {
             /** @description The environments, in the configured order. Each row has a cell for each of them. */
             environments: string[];
+            /** @description False if the organization has more environments than the setting `limits.environments`. Then only the first ones in alphabetical order are compared. */
+            is_complete: boolean;
             /** @description The rows of this page. */
             items: components["schemas"]["EnvironmentMatrixRow"][];
             /** @description Total number of rows, up to 10,000. */
@@ -14876,6 +14885,8 @@ export interface components {
             to: string;
             /** @description How late a version can be seen: the longest interval between runs of the scrape jobs. 0 if all versions are set manually or by CI. Null if a scrape job has no schedule. */
             interval_seconds: number | null;
+            /** @description False if the service has more scrape jobs than the setting `limits.service_jobs`. Then only some of them are compared. */
+            is_complete: boolean;
             /** @description Versions that both environments have had. Excludes versions that an environment already had when Pacekeeper first read it, because their arrival is unknown. */
             promoted: number;
             /** @description Median time from first seen in the earlier environment to first seen in the later one. Negative if reversed. */
@@ -14922,6 +14933,7 @@ export interface components {
          *           "from": "staging",
          *           "to": "production",
          *           "interval_seconds": 900,
+         *           "is_complete": true,
          *           "promoted": 12,
          *           "median_seconds": 3600,
          *           "p90_seconds": 86400,
@@ -14952,6 +14964,7 @@ export interface components {
          *         "in_flight_count": 1,
          *         "interval_seconds": 900
          *       },
+         *       "is_complete": true,
          *       "total": 1,
          *       "total_is_exact": true,
          *       "limit": 50,
@@ -14962,6 +14975,8 @@ export interface components {
             /** @description The items of this page. */
             items: components["schemas"]["Promotions"][];
             summary: components["schemas"]["PromotionSummary"];
+            /** @description False if the organization has more environments than the setting `limits.environments`. Then only the first ones in alphabetical order are compared. */
+            is_complete: boolean;
             /** @description Number of matching services and components, up to 10,000. */
             total: number;
             /** @description False when there are more than 10,000. */

@@ -18,7 +18,7 @@ import type { CliIo } from '../cli-io.ts';
 import type { ConnectionOptions } from '../connect.ts';
 import { sortFieldsOf, sortNamesOf } from '../contract-document.ts';
 import { hasLabels, readLabels } from '../labels.ts';
-import { counted, pluralOf, withSeparators } from '../output/counted.ts';
+import { counted, withSeparators } from '../output/counted.ts';
 import { formatTime } from '../output/format-time.ts';
 import { printItem, printItems, type ResultShape } from '../output/print-result.ts';
 import { findItem, resourceArgument, resourceByName } from './find-resource.ts';

@@ -1,5 +1,4 @@
 import { maxAliases } from '../discovery/artifact-aliases.ts';
-import { maxTargets } from '../freshness/freshness-target.ts';
 import { pluralOf } from '../text/plural.ts';
 import type { Configuration, Entry, Remark } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { knownSources } from '../../../domain/catalog/catalogue.ts';
+import { knownSources } from '../../../domain/catalog/catalog.ts';
 import { knownSoftware } from '../../../domain/catalog/software.ts';
 import { type SourceAddress, upstreamOf } from '../../../domain/discovery/artifact-aliases.ts';
 import { type AliasSuggestion, suggestAliases } from '../../../domain/discovery/suggest-aliases.ts';

@@ -1,6 +1,6 @@
 import { EpisodeLog } from '../../../domain/replay/episodes.ts';
-import { dayMs } from '../../../domain/rules/behind-days.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
+import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { countMessagesByChannel } from '../../notifications/index.ts';
