@@ -267,54 +267,59 @@ describe('access to Kubernetes clusters', () => {
 
 describe('access to container hosts', () => {
   const remote = { PACEKEEPER_SERVER_URL: 'https://pacekeeper.example.com', PACEKEEPER_API_KEY: 'pk_1_abc' };
-  const docker = '{ name: web-1, type: docker, socket: /var/run/docker.sock }';
+  const host = '{ name: web-1, socket: /var/run/docker.sock }';
   const read = (text: string) => readAgentConfig(write(text), remote);
 
-  test('is configured as a socket, for an agent without other capabilities', () => {
-    expect(read(`capabilities: ["discovery:docker"]\ncredentials: [${docker}]\n`)).toMatchObject({
-      capabilities: ['discovery:docker'],
-      credentials: [{ type: 'docker', name: 'web-1', organizations: null, socket: '/var/run/docker.sock' }],
-    });
+  test('is configured as a list of sockets, for an agent without other capabilities', () => {
+    const file = `hosts: [${host}, { name: web-2, socket: /run/web-2.sock }]`;
+    const credentials = [
+      { type: 'docker', name: 'web-1', organizations: null, socket: '/var/run/docker.sock' },
+      { type: 'docker', name: 'web-2', organizations: null, socket: '/run/web-2.sock' },
+    ];
+    expect(read(file)).toMatchObject({ capabilities: ['discovery:docker'], credentials });
+    expect(readAgentCredentials(write(file), {})).toEqual(credentials);
     expect(agentCapabilities).not.toContain('discovery:docker');
   });
 
   test.each([
-    ['additional capabilities', `capabilities: ["discovery:docker", scrape]`, docker, /must be the only one/],
-    ['no capabilities', 'name: a', docker, /credentials\[0\]\.type: docker requires capabilities/],
     [
-      'a credential of another type',
-      'capabilities: ["discovery:docker"]',
-      '{ name: gh, type: github_token, token: x }',
-      /credentials\[0\]\.type: must be docker/,
+      'capabilities',
+      `hosts: [${host}]\ncapabilities: [scrape]`,
+      /capabilities: can't be combined with hosts/,
+    ],
+    [
+      'credentials',
+      `hosts: [${host}]\ncredentials: [{ name: gh, type: github_token, token: x }]`,
+      /credentials: can't be combined with hosts/,
+    ],
+    [
+      'credential helpers',
+      `hosts: [${host}]\ncredential_helpers: [gcloud]`,
+      /credential_helpers: can't be combined with hosts/,
+    ],
+    ['a repeated name', `hosts: [${host}, ${host}]`, /hosts\[1\]\.name: duplicate name/],
+    ['no host', 'hosts: []', /hosts: must list at least one container host/],
+    ['a capability instead', 'capabilities: ["discovery:docker"]', /container hosts lists hosts instead/],
+    [
+      'a credential instead',
+      'credentials: [{ name: a, type: docker, socket: /run/docker.sock }]',
+      /credentials\[0\]\.type: must be .*; container hosts are listed in hosts/,
     ],
     ...['tcp://10.0.0.1:2375', 'docker.sock', 'unix:///run/docker.sock'].map(
-      (socket): [string, string, string, RegExp] => [
-        ...([socket, 'capabilities: ["discovery:docker"]'] as const),
-        `{ name: a, type: docker, socket: "${socket}" }`,
-        /credentials\[0\]\.socket: must be the absolute path of a Unix socket/,
+      (socket): [string, string, RegExp] => [
+        socket,
+        `hosts: [{ name: a, socket: "${socket}" }]`,
+        /hosts\[0\]\.socket: must be the absolute path of a Unix socket/,
       ],
     ),
-    [
-      'no socket',
-      'capabilities: ["discovery:docker"]',
-      '{ name: a, type: docker }',
-      /credentials\[0\]\.socket: is required/,
-    ],
-  ])('with %s is rejected', (_, capabilities, credential, problem) => {
-    expect(() => read(`${capabilities}\ncredentials: [${credential}]\n`)).toThrow(problem);
+    ['no socket', 'hosts: [{ name: a }]', /hosts\[0\]\.socket: is required/],
+  ])('with %s is rejected', (_, file, problem) => {
+    expect(() => read(`${file}\n`)).toThrow(problem);
   });
 
   test("isn't available to the embedded agent", () => {
-    const problems = problemsOf(() =>
-      readEmbeddedAgentConfig(
-        write(
-          'capabilities: ["discovery:docker"]\ncredentials: [{ name: a, type: docker, socket: /run/docker.sock, organizations: [2] }]\n',
-        ),
-        {},
-      ),
-    );
-    expect(problems).toContain('capabilities[0]: discovery:docker needs a separate agent');
-    expect(problems).toContain('credentials[0].type: docker needs a separate agent');
+    const problems = problemsOf(() => readEmbeddedAgentConfig(write(`hosts: [${host}]\n`), {}));
+    expect(problems).toContain('hosts: requires a separate agent');
     expect(readEmbeddedAgentConfig(null, {}).capabilities).not.toContain('discovery:docker');
   });
 });

@@ -20,7 +20,6 @@ import type {
   HostCredential,
 } from './agent-credential.ts';
 import { programEnvironment } from './credential-program.ts';
-import { embeddedAgentProblems, hostAgentProblems, hostCapability } from './host-agent-problems.ts';
 
 /** Capabilities that an agent can have. By default, it has all of them. */
 export const agentCapabilities: readonly string[] = [
@@ -34,6 +33,12 @@ export const agentCapabilities: readonly string[] = [
   'reference:end_of_life',
   'reference:vulnerabilities',
 ];
+
+/**
+ * Reads the socket of Docker or Podman, which is equivalent to root access to its host. An agent has this capability
+ * if its configuration lists `hosts`, and then it has no others.
+ */
+const hostCapability = 'discovery:docker';
 
 export interface AgentConfig {
   name: string;
@@ -65,13 +70,12 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
       }
     : given;
   const { config, files } = check(remoteFile, withEnv, file, env, notForRemoteAgents);
-  throwProblems(hostAgentProblems(config), file);
   return {
     files,
     serverUrl: config.server.replace(/\/+$/, ''),
     apiKey: config.api_key,
     name: config.name ?? (hostname().slice(0, 200) || 'agent'),
-    capabilities: config.capabilities,
+    capabilities: config.hosts ? [hostCapability] : config.capabilities,
     credentials: toCredentials(config, file, env),
   };
 }
@@ -85,7 +89,6 @@ export function readAgentCredentials(file: string | null, env: Env): readonly An
   try {
     const schema = remoteFile.partial({ server: true, api_key: true });
     const { config } = check(schema, given, file, env, notForRemoteAgents);
-    throwProblems(hostAgentProblems(config), file);
     return toCredentials(config, file, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -132,7 +135,6 @@ function readProblem(file: string): string | null {
  */
 export function readEmbeddedAgentConfig(file: string | null, env: Env): AgentConfig {
   const { config, files } = check(embeddedFile, file === null ? {} : readFile(file), file, env, null);
-  throwProblems(embeddedAgentProblems(config), file);
   const { capabilities } = config;
   return { capabilities, credentials: toCredentials(config, file, env), name: 'embedded', files };
 }
@@ -273,21 +275,13 @@ const credentials = z
         }),
         z.strictObject({
           ...common,
-          type: z.literal('docker'),
-          socket: z
-            .string('is required: the path of the socket, such as /var/run/docker.sock')
-            .max(107, 'must be at most 107 characters')
-            .regex(/^\/[^\0]+$/, "must be the absolute path of a Unix socket; TCP isn't supported"),
-        }),
-        z.strictObject({
-          ...common,
           type: z.literal('http_basic'),
           hosts,
           ...basic,
         }),
         z.strictObject({ ...common, type: z.literal('http_headers'), hosts, headers }),
       ],
-      'must be https_pat, ssh_key, registry_basic, github_token, github_app, http_basic, http_headers, kubernetes, or docker',
+      'must be https_pat, ssh_key, registry_basic, github_token, github_app, http_basic, http_headers, or kubernetes; container hosts are listed in hosts',
     ),
   )
   .max(500)
@@ -309,12 +303,29 @@ function hasNoExtraUrlParts(text: string): boolean {
   return [username, password, search, hash].every((part) => part === '');
 }
 
-const allCapabilities = [...agentCapabilities, hostCapability];
-
 const capabilities = z
-  .array(z.enum(allCapabilities, `must be one of ${allCapabilities.join(', ')}`))
+  .array(
+    z.enum(
+      agentCapabilities,
+      `must be one of ${agentCapabilities.join(', ')}; an agent for container hosts lists hosts instead`,
+    ),
+  )
   .min(1)
   .default([...agentCapabilities]);
+
+/** Container hosts whose sockets the agent reads. */
+const containerHosts = z
+  .array(
+    z.strictObject({
+      name: text(200),
+      socket: z
+        .string('is required: the path of the socket, such as /var/run/docker.sock')
+        .max(107, 'must be at most 107 characters')
+        .regex(/^\/[^\0]+$/, "must be the absolute path of a Unix socket; TCP isn't supported"),
+    }),
+  )
+  .min(1, 'must list at least one container host')
+  .max(500);
 
 const serverAddress = z.url({
   protocol: /^https?$/,
@@ -330,9 +341,15 @@ const remoteFile = z.strictObject({
   capabilities,
   credential_helpers: credentialHelpers,
   credentials,
+  hosts: containerHosts.optional(),
 });
 
-const embeddedFile = z.strictObject({ capabilities, credential_helpers: credentialHelpers, credentials });
+const embeddedFile = z.strictObject({
+  capabilities,
+  credential_helpers: credentialHelpers,
+  credentials,
+  hosts: z.never('requires a separate agent; see "Container hosts" in the documentation').optional(),
+});
 
 type EntryOf<Type> = Extract<z.output<typeof credentials>[number], { type: Type }>;
 
@@ -341,13 +358,12 @@ type EntryOf<Type> = Extract<z.output<typeof credentials>[number], { type: Type 
  * @throws ConfigError
  */
 function toCredentials(
-  config: Pick<z.output<typeof embeddedFile>, 'credentials' | 'credential_helpers'>,
+  config: Pick<z.output<typeof remoteFile>, 'credentials' | 'credential_helpers' | 'hosts'>,
   file: string | null,
   env: Env,
 ): readonly AnyCredential[] {
   const problems: string[] = [];
   const list = config.credentials.map((entry, index) => {
-    if (entry.type === 'docker') return toHostCredential(entry);
     if (entry.type === 'github_app') return toAppCredential(entry);
     if (entry.type === 'registry_basic' || entry.type === 'http_basic') {
       const basicCredential = toBasicCredential(entry, config.credential_helpers, env);
@@ -360,7 +376,10 @@ function toCredentials(
     return credential;
   });
   throwProblems(problems, file);
-  return list.filter((credential) => typeof credential !== 'string');
+  const containers = (config.hosts ?? []).map(
+    ({ name, socket }): HostCredential => ({ type: 'docker', name, organizations: null, socket }),
+  );
+  return [...containers, ...list.filter((credential) => typeof credential !== 'string')];
 }
 
 function toAppCredential(entry: EntryOf<'github_app'>): AppCredential {
@@ -368,10 +387,6 @@ function toAppCredential(entry: EntryOf<'github_app'>): AppCredential {
   const { api_url, installation_id: installationId, private_key: privateKey } = entry;
   const apiUrl = api_url.replace(/\/+$/, '');
   return { type, name, organizations: served, hosts: listed, apiUrl, appId, installationId, privateKey };
-}
-
-function toHostCredential({ name, organizations: served, socket }: EntryOf<'docker'>): HostCredential {
-  return { type: 'docker', name, organizations: served ?? null, socket };
 }
 
 /**
@@ -543,7 +558,7 @@ function check<Schema extends z.ZodType>(
       problems.push(`${formatPath(issue.path)}: ${issue.message}`);
     }
   }
-  problems.push(...credentialProblems(resolved, organizationsProblem));
+  problems.push(...credentialProblems(resolved, organizationsProblem), ...hostProblems(resolved));
   throwProblems(problems, file);
   if (!result.success) throw result.error;
   return { config: result.data, files: [...files] };
@@ -603,6 +618,25 @@ function credentialProblems(given: unknown, organizationsProblem: string | null)
         : []),
     ];
   });
+}
+
+/** Returns the problems of an agent for container hosts, which does nothing else. */
+function hostProblems(given: unknown): string[] {
+  if (!isItem(given) || given['hosts'] === undefined) return [];
+  const list: unknown = given['hosts'];
+  const names = (Array.isArray(list) ? (list as unknown[]) : []).map((entry) =>
+    isItem(entry) ? entry['name'] : undefined,
+  );
+  return [
+    ...['capabilities', 'credentials', 'credential_helpers'].flatMap((field) =>
+      given[field] === undefined ? [] : [`${field}: can't be combined with hosts; run another agent`],
+    ),
+    ...names.flatMap((name, index) =>
+      typeof name === 'string' && names.indexOf(name) !== index
+        ? [`hosts[${index}].name: duplicate name`]
+        : [],
+    ),
+  ];
 }
 
 /** Formats the path of a field, for example `credentials[0].hosts`. */

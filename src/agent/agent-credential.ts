@@ -90,10 +90,11 @@ export function findCredential(
 ): AgentCredential | AppCredential | HelperCredential | null {
   const found = findAny(credentials, task);
   if (found?.type !== 'kubernetes' && found?.type !== 'docker') return found;
-  const what = found.type === 'kubernetes' ? 'a Kubernetes cluster' : 'a container host';
   throw new RunError(
     'credential_not_for_host',
-    `The credential "${found.name}" is for ${what} and can't be used here.`,
+    found.type === 'kubernetes'
+      ? `The credential "${found.name}" is for a Kubernetes cluster and can't be used here.`
+      : `"${found.name}" is a container host and can't be used as a credential here.`,
   );
 }
 
@@ -122,8 +123,8 @@ export function findHostCredential(
   throw new RunError(
     'credential_missing',
     found === null
-      ? 'The job has no credential for the host.'
-      : `The credential "${found.name}" isn't a docker credential.`,
+      ? 'The job names no host in its credential_name.'
+      : `"${found.name}" isn't in the hosts of the agent.`,
   );
 }
 

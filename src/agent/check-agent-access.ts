@@ -42,7 +42,7 @@ export async function checkAgentAccess(
   deps: CheckDeps,
 ): Promise<boolean> {
   let isReadable = true;
-  if (credentials.length === 0) deps.print('The configuration has no credentials.');
+  if (credentials.length === 0) deps.print('The configuration has no credentials and no hosts.');
   for (const credential of credentials) {
     if (credential.type === 'kubernetes') isReadable = (await checkCluster(credential, deps)) && isReadable;
     else if (credential.type === 'docker') isReadable = (await checkHost(credential, deps)) && isReadable;
@@ -129,7 +129,7 @@ async function checkHelper(credential: HelperCredential, { programs, print }: Ch
 
 async function checkHost(credential: HostCredential, deps: CheckDeps): Promise<boolean> {
   const { openHost, sandbox, signal, print } = deps;
-  print(`${credential.name} (docker): ${credential.socket}`);
+  print(`${credential.name} (container host): ${credential.socket}`);
   try {
     const of = { fairKey: 'check', signal };
     const reading = { ...of, api: openHost(credential, of), sandbox };

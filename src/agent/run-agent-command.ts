@@ -24,15 +24,15 @@ const usage = `Usage: pacekeeper agent [check] [--config FILE]
 
 Run an agent for a remote server. The agent reads releases, repositories, and clusters
 that the server can't reach, using credentials the server never sees. With "check", it
-only prints what each GitHub App, Kubernetes, and Docker credential in FILE can read, and
-whether each credential helper returns a password.
+only prints what each GitHub App, Kubernetes credential, and container host in FILE can read,
+and whether each credential helper returns a password.
 Required, except with "check":
 
   PACEKEEPER_SERVER_URL   Server URL (or "server" in FILE)
   PACEKEEPER_API_KEY      API key with the agent role (or "api_key" in FILE)
 
 FILE is YAML or JSON and can also be set with PACEKEEPER_AGENT_CONFIG. It can include
-"name", "capabilities", and "credentials". Values can reference env:NAME or file:/path.
+"name", "capabilities", and "credentials", or "name" and "hosts". Values can reference env:NAME or file:/path.
 `;
 
 /**

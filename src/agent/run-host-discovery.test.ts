@@ -378,7 +378,7 @@ describe('the client of a socket', () => {
     await expect(open({ socket: path.join(folder, 'none') }).get('/info')).rejects.toMatchObject({
       code: 'unreachable',
       isRetryable: true,
-      message: `The socket of the credential "socket" doesn't exist. Start Docker or Podman, or mount the socket.`,
+      message: `The socket of the host "socket" doesn't exist. Start Docker or Podman, or mount the socket.`,
     });
     await expect(open({ socket: file }).get('/info')).rejects.toMatchObject({ code: 'unreachable' });
     fake.raw['/containers/json'] = { status: 403, body: 'Forbidden' };
@@ -422,7 +422,7 @@ test('the access check prints what the agent can read from a socket', async () =
   const check = () => agent.check((line) => void lines.push(line));
   expect(await check()).toBe(true);
   expect(lines).toEqual([
-    `socket (docker): ${fake.socket}`,
+    `socket (container host): ${fake.socket}`,
     `  Docker 28.2.2, host docker:${fake.info.ID}`,
     '  GET /containers/json   allowed',
     '  GET /images/json       allowed',
@@ -435,6 +435,46 @@ test('the access check prints what the agent can read from a socket', async () =
   fake.raw['/images/json'] = { status: 403, body: '' };
   expect(await check()).toBe(false);
   expect(lines.at(-1)).toBe("  The socket doesn't allow GET /images/json (403).");
+});
+
+test('one agent reads several hosts, each for the jobs that name it, and one that is down affects no other', async () => {
+  const second = await startFakeDocker(temporaryFolder());
+  const both = createHostAgent(fake.socket, {
+    others: [
+      { name: 'second', socket: second.socket },
+      { name: 'down', socket: path.join(folder, 'none.sock') },
+    ],
+  });
+  try {
+    second.info.ID = 'SECOND';
+    fake.containers = [composeContainer('shop', 'web', 'ghcr.io/acme/web:1.9.0', {})];
+    second.containers = [composeContainer('shop', 'web', 'ghcr.io/acme/web:1.8.0', {})];
+    const versionsIn = async (credential_name: string) =>
+      (await both.run({ credential_name })).items.map(({ version }) => version);
+    expect(await versionsIn('socket')).toEqual(['1.9.0']);
+    expect(await versionsIn('second')).toEqual(['1.8.0']);
+    expect((await both.run({ credential_name: 'down' })).error).toMatchObject({ code: 'unreachable' });
+    expect((await both.run({ credential_name: 'third' })).error).toMatchObject({
+      code: 'credential_missing',
+    });
+    expect(
+      (await both.run({ credential_name: 'second', uid: `docker:${fake.info.ID}` })).error,
+    ).toMatchObject({
+      code: 'wrong_host',
+    });
+    const lines: string[] = [];
+    expect(await both.check((line) => void lines.push(line))).toBe(false);
+    expect(lines.filter((line) => /^\S|host docker:/.test(line))).toEqual([
+      `socket (container host): ${fake.socket}`,
+      `  Docker 28.2.2, host docker:${fake.info.ID}`,
+      `second (container host): ${second.socket}`,
+      '  Docker 28.2.2, host docker:SECOND',
+      `down (container host): ${path.join(folder, 'none.sock')}`,
+    ]);
+  } finally {
+    await both.close();
+    await second.close();
+  }
 });
 
 interface RecordedHost {

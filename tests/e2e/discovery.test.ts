@@ -410,7 +410,9 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
       ref: null,
       exclude: ['sandbox/'],
     });
-    expect(await page.getByLabel('Install command').textContent()).toContain('name: "web-1", type: docker');
+    expect(await page.getByLabel('Install command').textContent()).toContain(
+      'name: "web-1", socket: /var/run/docker.sock',
+    );
     await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Host name').fill('web-2');

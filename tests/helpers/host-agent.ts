@@ -11,12 +11,16 @@ import { closedNetwork, noApps, programs } from './cluster-agent.ts';
 import { type DiscoveryOutcome, holdDiscovery } from './hold-discovery.ts';
 
 /** Creates an agent that runs container host discovery tasks without a server. */
-export function createHostAgent(socket: string, { timeoutMs = 10_000 } = {}) {
+export function createHostAgent(
+  socket: string,
+  { timeoutMs = 10_000, others = [] as { name: string; socket: string }[] } = {},
+) {
   const sandbox = createSandbox({ ...parseContentLimits, workers: 3 });
   const userAgent = 'Pacekeeper/test';
   const openHost = createHostOpener({ userAgent, room: createBodyMemoryLimit(), timeoutMs });
-  const credential: HostCredential = { type: 'docker', name: 'socket', organizations: null, socket };
-  const credentials = [credential];
+  const credentials = [{ name: 'socket', socket }, ...others].map(
+    (host): HostCredential => ({ type: 'docker', organizations: null, ...host }),
+  );
 
   async function run(
     change: Partial<DiscoveryTask['spec']> & { uid?: string | null } = {},

@@ -132,7 +132,7 @@ function explain(error: unknown, credential: string, isTimeout: boolean): unknow
   if (isTimeout) return new RunError('timeout', 'The socket took too long to respond.', { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const [kind, sentence] = problems[code] ?? ['unreachable', `fails (${code || 'error'}).`];
-  return new RunError(kind, `The socket of the credential "${credential}" ${sentence}`, { cause: error });
+  return new RunError(kind, `The socket of the host "${credential}" ${sentence}`, { cause: error });
 }
 
 const problems: Readonly<Record<string, ['unreachable' | 'unauthorized', string] | undefined>> = {

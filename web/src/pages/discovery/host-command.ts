@@ -19,9 +19,8 @@ export function hostCommand({
   version: string;
 }): string {
   const configuration = [
-    'capabilities: ["discovery:docker"]',
-    'credentials:',
-    `  - { name: ${JSON.stringify(credentialName)}, type: docker, socket: /var/run/docker.sock }`,
+    'hosts:',
+    `  - { name: ${JSON.stringify(credentialName)}, socket: /var/run/docker.sock }`,
   ];
   return [
     "cat > agent.yaml <<'END'",
