@@ -53,7 +53,7 @@ CREATE TABLE discovered_items (
   live_match text,
   -- From the path, from CODEOWNERS, or guessed. Labels that a person set take precedence.
   labels jsonb NOT NULL DEFAULT '{}',
-  -- Where each of `labels` comes from, by its key.
+  -- The source of each of the `labels`, by its key.
   label_sources jsonb NOT NULL DEFAULT '{}',
   set_labels jsonb NOT NULL DEFAULT '{}',
   environment text COLLATE "C"

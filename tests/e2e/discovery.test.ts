@@ -79,6 +79,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     const dialog = page.getByRole('dialog');
     // The only rule is preselected.
     await dialog.getByText('Creates 2 version trackers, 1 upstream source, 2 monitors.').waitFor();
+    await dialog.getByText('environment: prod (1), staging (1)').waitFor();
     await dialog.getByText("No alerts now. The result of 2 monitors isn't known yet.").waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Accept' }).click();

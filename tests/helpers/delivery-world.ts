@@ -175,6 +175,7 @@ export function createDeliveryWorld({
     severity?: AlertSeverity;
     isSilenced?: boolean;
     cause?: ChangeCause;
+    openingCause?: string;
     labels?: Record<string, string>;
   }
 
@@ -202,6 +203,7 @@ export function createDeliveryWorld({
           severity = 'high',
           isSilenced = false,
           cause = null,
+          openingCause = null,
           labels = {},
         }) => {
           const alert = alerts.get(alertId)!;
@@ -215,7 +217,7 @@ export function createDeliveryWorld({
             alertConfigId: alert.alert_config_id,
             labels,
           };
-          return { eventId, eventType, alertId, sequence, subject, isSilenced, cause };
+          return { eventId, eventType, alertId, sequence, subject, isSilenced, cause, openingCause };
         },
       );
       const entries = await writeEntries(

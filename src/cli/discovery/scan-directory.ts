@@ -35,7 +35,7 @@ import { listDirectory, readScannedFile } from './read-directory.ts';
 export interface ScanOptions {
   excludes: readonly PathPattern[];
   labelsOf(path: string): Record<string, string>;
-  /** Where a label of `labelsOf` comes from. By default, from a label rule. */
+  /** Returns the source of a label of `labelsOf`. By default, a label rule. */
   labelSourceOf?(key: string, path: string): LabelSource;
   customExtractors?: readonly CustomExtractor[];
 }

@@ -30,7 +30,7 @@ export interface DiscoveredItem {
   environment: string | null;
   service: string | null;
   labels: Record<string, string>;
-  /** Where each label comes from, by its key. */
+  /** Sources of the labels, by key. */
   label_sources: Record<string, LabelSource>;
   /** Source repository of the software in a chart, if the chart specifies it. */
   project_url?: string;
@@ -58,9 +58,9 @@ export interface DiscoverOptions {
    * file.
    */
   environmentOf?(path: string): string | null;
-  /** Where the environments of `environmentOf` come from. `path` by default. */
+  /** Source of the environments of `environmentOf`. `path` by default. */
   environmentSource?: LabelSource;
-  /** Where a label of `labelsOf` comes from. By default, from a label rule. */
+  /** Returns the source of a label of `labelsOf`. By default, a label rule. */
   labelSourceOf?(key: string, path: string): LabelSource;
 }
 
