@@ -11,7 +11,7 @@ CREATE TABLE discovery_jobs (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
   name text NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('git_repository', 'kubernetes_cluster', 'container_host')),
+  kind text NOT NULL CHECK (kind IN ('git_repository', 'kubernetes_cluster', 'container_host', 'repository_group')),
   repository_url text,
   ref text,
   -- The label `cluster` of all items. Items of repositories with the same label are compared with the cluster's items.
@@ -22,6 +22,24 @@ CREATE TABLE discovery_jobs (
   -- The label `host` of all items, and the host that the first scan found, as for clusters.
   host_name text,
   host_uid text,
+  -- A repository group lists the repositories of an organization. Each of them has a separate job.
+  group_url text,
+  forge text CHECK (forge IN ('github', 'gitlab', 'gitea')),
+  -- `{"include", "exclude", "topics", "languages", "archived", "forks"}`
+  repository_filter jsonb,
+  -- The job of the group that the repository is in. It sets the fields of this job and requests its runs.
+  group_job_id bigint,
+  -- The ID of the repository on the forge, which a new name doesn't change.
+  forge_id text,
+  -- The time of the last push, from the list of the forge.
+  pushed_at timestamptz,
+  -- The `pushed_at` that a requested scan includes. Null: the next list requests a scan.
+  read_push timestamptz,
+  -- Set by the first complete list without the repository, with the reason if the filter excludes it.
+  unlisted_since timestamptz,
+  unlisted_reason text,
+  -- True after a person has confirmed that the repository was removed. Its items are gone, and the job is inactive.
+  is_removed boolean NOT NULL DEFAULT false,
   include text[] NOT NULL DEFAULT '{}',
   exclude text[] NOT NULL DEFAULT '{}',
   -- Empty: all extractors.
@@ -79,7 +97,14 @@ CREATE TABLE discovery_jobs (
   CHECK ((repository_url IS NULL) = (ref IS NULL)),
   CHECK ((gone_held_at IS NULL) = (gone_held_count IS NULL)),
   CONSTRAINT discovery_jobs_cluster_check CHECK ((kind = 'kubernetes_cluster') = (cluster_name IS NOT NULL)),
-  CONSTRAINT discovery_jobs_host_check CHECK ((kind = 'container_host') = (host_name IS NOT NULL))
+  CONSTRAINT discovery_jobs_host_check CHECK ((kind = 'container_host') = (host_name IS NOT NULL)),
+  FOREIGN KEY (organization_id, group_job_id) REFERENCES discovery_jobs (organization_id, id),
+  CONSTRAINT discovery_jobs_group_check
+    CHECK ((kind = 'repository_group') = (group_url IS NOT NULL) AND (group_url IS NULL) = (forge IS NULL)
+      AND (group_url IS NULL) = (repository_filter IS NULL)),
+  CONSTRAINT discovery_jobs_grouped_check CHECK ((group_job_id IS NULL) = (forge_id IS NULL)
+    AND (group_job_id IS NULL OR kind = 'git_repository')),
+  CHECK (NOT is_removed OR (unlisted_since IS NOT NULL AND NOT is_active))
 ) WITH (
   fillfactor = 85,
   autovacuum_vacuum_scale_factor = 0.02,
@@ -87,8 +112,11 @@ CREATE TABLE discovery_jobs (
   autovacuum_analyze_scale_factor = 0.05
 );
 CREATE INDEX discovery_jobs_due ON discovery_jobs (due_at) WHERE due_at < 'infinity';
-CREATE INDEX discovery_jobs_newest ON discovery_jobs (organization_id, created_at, id);
-CREATE INDEX discovery_jobs_by_name ON discovery_jobs (organization_id, lower(name), id);
+-- Lists show the jobs of a group's repositories separately.
+CREATE INDEX discovery_jobs_newest ON discovery_jobs (organization_id, created_at, id) WHERE group_job_id IS NULL;
+CREATE INDEX discovery_jobs_by_name ON discovery_jobs (organization_id, lower(name), id) WHERE group_job_id IS NULL;
+CREATE INDEX discovery_jobs_of_group ON discovery_jobs (organization_id, group_job_id, lower(name), id)
+  WHERE group_job_id IS NOT NULL;
 CREATE INDEX discovery_jobs_by_rule ON discovery_jobs (organization_id, default_rule_id)
   WHERE default_rule_id IS NOT NULL;
 -- Scheduled jobs that may be failing: the one whose last success is longest ago comes first.
@@ -98,14 +126,29 @@ CREATE INDEX discovery_jobs_by_success
 CREATE INDEX discovery_jobs_failed ON discovery_jobs (organization_id, last_outcome_at DESC, id)
   WHERE last_outcome = 'failed';
 CREATE INDEX discovery_jobs_live ON discovery_jobs (live_until) WHERE live_until < 'infinity';
+CREATE UNIQUE INDEX discovery_jobs_by_group ON discovery_jobs (organization_id, group_job_id, forge_id)
+  WHERE group_job_id IS NOT NULL;
+CREATE INDEX discovery_jobs_groups ON discovery_jobs (organization_id, id) WHERE kind = 'repository_group';
 -- Each push that a hook receives looks up the jobs that read the repository.
 CREATE INDEX discovery_jobs_by_repository ON discovery_jobs (organization_id, repository_url)
   WHERE repository_url IS NOT NULL;
 CALL raise_revision_on_change('discovery_jobs', ARRAY[
-  'name', 'kind', 'repository_url', 'ref', 'cluster_name', 'helm_secrets', 'host_name', 'include', 'exclude',
-  'extractors', 'label_rules', 'custom_extractors', 'accept', 'accept_roles', 'default_rule_id', 'credential_name',
+  'name', 'kind', 'repository_url', 'ref', 'cluster_name', 'helm_secrets', 'host_name', 'group_url', 'forge',
+  'repository_filter', 'include', 'exclude', 'extractors', 'label_rules', 'custom_extractors', 'accept', 'accept_roles', 'default_rule_id', 'credential_name',
   'source_credentials',
   'cron_expression', 'cron_timezone', 'is_active']);
+
+-- The list of a group requests the scans of its repositories, which therefore have no schedules. Their cron expression is
+-- that of the group: it says when data without a success is stale.
+CREATE FUNCTION leave_schedule_to_group() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.due_at := 'infinity';
+  RETURN NEW;
+END
+$$;
+CREATE TRIGGER discovery_jobs_leave_schedule_to_group BEFORE INSERT OR UPDATE OF due_at ON discovery_jobs
+  FOR EACH ROW WHEN (NEW.group_job_id IS NOT NULL AND NEW.due_at > pacekeeper_now())
+  EXECUTE FUNCTION leave_schedule_to_group();
 
 CREATE TABLE scrape_jobs (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,

@@ -948,6 +948,16 @@ CREATE TABLE discovery_jobs (
   cluster_uid text,
   host_name text,
   host_uid text,
+  group_url text,
+  forge text,
+  repository_filter jsonb,
+  group_job_id bigint,
+  forge_id text,
+  pushed_at timestamptz,
+  read_push timestamptz,
+  unlisted_since timestamptz,
+  unlisted_reason text,
+  is_removed boolean NOT NULL DEFAULT false,
   include text[] NOT NULL DEFAULT '{}'::text[],
   exclude text[] NOT NULL DEFAULT '{}'::text[],
   extractors text[] NOT NULL DEFAULT '{}'::text[],
@@ -989,11 +999,22 @@ CREATE TABLE discovery_jobs (
   CONSTRAINT discovery_jobs_check CHECK (((kind = 'git_repository'::text) = (repository_url IS NOT NULL))),
   CONSTRAINT discovery_jobs_check1 CHECK (((repository_url IS NULL) = (ref IS NULL))),
   CONSTRAINT discovery_jobs_check2 CHECK (((gone_held_at IS NULL) = (gone_held_count IS NULL))),
+  CONSTRAINT discovery_jobs_check3
+    CHECK (((NOT is_removed) OR ((unlisted_since IS NOT NULL) AND (NOT is_active)))),
   CONSTRAINT discovery_jobs_cluster_check
     CHECK (((kind = 'kubernetes_cluster'::text) = (cluster_name IS NOT NULL))),
+  CONSTRAINT discovery_jobs_forge_check
+    CHECK ((forge = ANY (ARRAY['github'::text, 'gitlab'::text, 'gitea'::text]))),
+  CONSTRAINT discovery_jobs_group_check
+    CHECK ((((kind = 'repository_group'::text) = (group_url IS NOT NULL)) AND ((group_url IS NULL) = (forge IS
+    NULL)) AND ((group_url IS NULL) = (repository_filter IS NULL)))),
+  CONSTRAINT discovery_jobs_grouped_check
+    CHECK ((((group_job_id IS NULL) = (forge_id IS NULL)) AND ((group_job_id IS NULL) OR (kind =
+    'git_repository'::text)))),
   CONSTRAINT discovery_jobs_host_check CHECK (((kind = 'container_host'::text) = (host_name IS NOT NULL))),
   CONSTRAINT discovery_jobs_kind_check
-    CHECK ((kind = ANY (ARRAY['git_repository'::text, 'kubernetes_cluster'::text, 'container_host'::text]))),
+    CHECK ((kind = ANY (ARRAY['git_repository'::text, 'kubernetes_cluster'::text, 'container_host'::text,
+    'repository_group'::text]))),
   CONSTRAINT discovery_jobs_last_outcome_check
     CHECK ((last_outcome = ANY (ARRAY['none'::text, 'succeeded'::text, 'failed'::text]))),
   CONSTRAINT discovery_jobs_organization_id_default_rule_id_fkey
@@ -1001,10 +1022,18 @@ CREATE TABLE discovery_jobs (
     REFERENCES rules(organization_id, id),
   CONSTRAINT discovery_jobs_organization_id_fkey
     FOREIGN KEY (organization_id)
-    REFERENCES organizations(id) ON DELETE CASCADE
+    REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT discovery_jobs_organization_id_group_job_id_fkey
+    FOREIGN KEY (organization_id, group_job_id)
+    REFERENCES discovery_jobs(organization_id, id)
 ) WITH (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05,
   autovacuum_analyze_scale_factor=0.05);
-CREATE INDEX discovery_jobs_by_name ON discovery_jobs USING btree (organization_id, lower(name), id);
+CREATE UNIQUE INDEX discovery_jobs_by_group ON discovery_jobs
+  USING btree (organization_id, group_job_id, forge_id)
+  WHERE (group_job_id IS NOT NULL);
+CREATE INDEX discovery_jobs_by_name ON discovery_jobs
+  USING btree (organization_id, lower(name), id)
+  WHERE (group_job_id IS NULL);
 CREATE INDEX discovery_jobs_by_repository ON discovery_jobs
   USING btree (organization_id, repository_url)
   WHERE (repository_url IS NOT NULL);
@@ -1020,10 +1049,18 @@ CREATE INDEX discovery_jobs_due ON discovery_jobs
 CREATE INDEX discovery_jobs_failed ON discovery_jobs
   USING btree (organization_id, last_outcome_at DESC, id)
   WHERE (last_outcome = 'failed'::text);
+CREATE INDEX discovery_jobs_groups ON discovery_jobs
+  USING btree (organization_id, id)
+  WHERE (kind = 'repository_group'::text);
 CREATE INDEX discovery_jobs_live ON discovery_jobs
   USING btree (live_until)
   WHERE (live_until < 'infinity'::timestamptz);
-CREATE INDEX discovery_jobs_newest ON discovery_jobs USING btree (organization_id, created_at, id);
+CREATE INDEX discovery_jobs_newest ON discovery_jobs
+  USING btree (organization_id, created_at, id)
+  WHERE (group_job_id IS NULL);
+CREATE INDEX discovery_jobs_of_group ON discovery_jobs
+  USING btree (organization_id, group_job_id, lower(name), id)
+  WHERE (group_job_id IS NOT NULL);
 CREATE TRIGGER discovery_jobs_count_added
   AFTER INSERT ON discovery_jobs
   REFERENCING NEW TABLE AS changed
@@ -1051,21 +1088,28 @@ CREATE TRIGGER discovery_jobs_count_removed
   REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT
   EXECUTE FUNCTION count_jobs('discovery');
+CREATE TRIGGER discovery_jobs_leave_schedule_to_group
+  BEFORE INSERT OR UPDATE OF due_at ON discovery_jobs
+  FOR EACH ROW WHEN (((new.group_job_id IS NOT NULL) AND (new.due_at > pacekeeper_now())))
+  EXECUTE FUNCTION leave_schedule_to_group();
 CREATE TRIGGER discovery_jobs_raise_revision
-  BEFORE UPDATE OF name, kind, repository_url, ref, cluster_name, helm_secrets, host_name, include, exclude,
-  extractors, label_rules, custom_extractors, accept, accept_roles, default_rule_id, credential_name,
-  source_credentials, cron_expression, cron_timezone, is_active ON discovery_jobs
-  FOR EACH ROW WHEN (((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.kind IS DISTINCT FROM
+  BEFORE UPDATE OF name, kind, repository_url, ref, cluster_name, helm_secrets, host_name, group_url, forge,
+  repository_filter, include, exclude, extractors, label_rules, custom_extractors, accept, accept_roles,
+  default_rule_id, credential_name, source_credentials, cron_expression, cron_timezone, is_active ON
+  discovery_jobs
+  FOR EACH ROW WHEN ((((((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.kind IS DISTINCT FROM
   new.kind)) OR (old.repository_url IS DISTINCT FROM new.repository_url)) OR (old.ref IS DISTINCT FROM
   new.ref)) OR (old.cluster_name IS DISTINCT FROM new.cluster_name)) OR (old.helm_secrets IS DISTINCT FROM
-  new.helm_secrets)) OR (old.host_name IS DISTINCT FROM new.host_name)) OR (old.include IS DISTINCT FROM
-  new.include)) OR (old.exclude IS DISTINCT FROM new.exclude)) OR (old.extractors IS DISTINCT FROM
-  new.extractors)) OR (old.label_rules IS DISTINCT FROM new.label_rules)) OR (old.custom_extractors IS
-  DISTINCT FROM new.custom_extractors)) OR (old.accept IS DISTINCT FROM new.accept)) OR (old.accept_roles IS
-  DISTINCT FROM new.accept_roles)) OR (old.default_rule_id IS DISTINCT FROM new.default_rule_id)) OR
-  (old.credential_name IS DISTINCT FROM new.credential_name)) OR (old.source_credentials IS DISTINCT FROM
-  new.source_credentials)) OR (old.cron_expression IS DISTINCT FROM new.cron_expression)) OR
-  (old.cron_timezone IS DISTINCT FROM new.cron_timezone)) OR (old.is_active IS DISTINCT FROM new.is_active)))
+  new.helm_secrets)) OR (old.host_name IS DISTINCT FROM new.host_name)) OR (old.group_url IS DISTINCT FROM
+  new.group_url)) OR (old.forge IS DISTINCT FROM new.forge)) OR (old.repository_filter IS DISTINCT FROM
+  new.repository_filter)) OR (old.include IS DISTINCT FROM new.include)) OR (old.exclude IS DISTINCT FROM
+  new.exclude)) OR (old.extractors IS DISTINCT FROM new.extractors)) OR (old.label_rules IS DISTINCT FROM
+  new.label_rules)) OR (old.custom_extractors IS DISTINCT FROM new.custom_extractors)) OR (old.accept IS
+  DISTINCT FROM new.accept)) OR (old.accept_roles IS DISTINCT FROM new.accept_roles)) OR (old.default_rule_id
+  IS DISTINCT FROM new.default_rule_id)) OR (old.credential_name IS DISTINCT FROM new.credential_name)) OR
+  (old.source_credentials IS DISTINCT FROM new.source_credentials)) OR (old.cron_expression IS DISTINCT FROM
+  new.cron_expression)) OR (old.cron_timezone IS DISTINCT FROM new.cron_timezone)) OR (old.is_active IS
+  DISTINCT FROM new.is_active)))
   EXECUTE FUNCTION raise_revision();
 
 CREATE TABLE email_budgets (
@@ -3260,6 +3304,16 @@ BEGIN
     END;
   END IF;
   RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION leave_schedule_to_group()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.due_at := 'infinity';
+  RETURN NEW;
 END
 $function$;
 

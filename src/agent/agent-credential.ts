@@ -76,6 +76,7 @@ export interface TaskWithCredential {
     artifact_name?: string;
     repository_url?: string | null;
     url?: string | null;
+    group?: { url: string };
   };
 }
 

@@ -50,6 +50,6 @@ export function createCredentialOpener(
 
 /** Returns the host, with its port if it has one, that a task reads. Credential helpers return a password for a host. */
 function hostOf({ spec }: TaskWithCredential): string {
-  const address = spec.artifact_name ?? spec.repository_url ?? spec.url ?? '';
+  const address = spec.artifact_name ?? spec.repository_url ?? spec.url ?? spec.group?.url ?? '';
   return address.replace(/^[a-z]+:\/\//u, '').split('/')[0] ?? '';
 }

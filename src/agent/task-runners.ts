@@ -1,4 +1,5 @@
 import type { Sandbox } from '../platform/sandbox/index.ts';
+import { createKnownPages, type KnownPages } from '../sources/list-repositories.ts';
 import type { createSourceHttp } from '../sources/source-http.ts';
 import type { AnyCredential } from './agent-credential.ts';
 import type {
@@ -25,6 +26,7 @@ import { runHelmSync } from './run-helm-sync.ts';
 import { runHostDiscovery } from './run-host-discovery.ts';
 import { createRecentSeries } from './run-prometheus-scrape.ts';
 import { runReference } from './run-reference.ts';
+import { runRepositoryListing } from './run-repository-listing.ts';
 import { runScrapes, scrapeKey } from './run-scrape.ts';
 
 /** Functions that group and run tasks. None of them throws: each task ends as completed, failed, or lost. */
@@ -64,6 +66,7 @@ export function createTaskRunners(parts: RunnerDeps): TaskRunners {
   const deps = {
     ...parts,
     knownAnswers: createKnownAnswers(),
+    knownPages: createKnownPages(),
     recentSeries: createRecentSeries(),
     archives: createOsvArchives(),
   };
@@ -83,8 +86,12 @@ export function createTaskRunners(parts: RunnerDeps): TaskRunners {
   };
 }
 
-function discover(held: HeldTask<DiscoveryTask>, deps: RunnerDeps): Promise<void> {
-  const { cluster, host } = held.task.spec;
+function discover(
+  held: HeldTask<DiscoveryTask>,
+  deps: RunnerDeps & { knownPages: KnownPages },
+): Promise<void> {
+  const { cluster, host, group } = held.task.spec;
+  if (group !== undefined) return runRepositoryListing(held, group, deps);
   if (host !== undefined) return runHostDiscovery(held, host, deps);
   return cluster === undefined ? runDiscovery(held, deps) : runClusterDiscovery(held, cluster, deps);
 }

@@ -730,10 +730,59 @@ export interface components {
             spec: components["schemas"]["HelmSyncTaskSpec"];
         };
         /**
+         * @description The software of a Git platform. `gitea` is also Forgejo; `github` is also GitHub Enterprise Server.
+         * @example github
+         * @enum {string}
+         */
+        ForgeKind: "github" | "gitlab" | "gitea";
+        /**
          * @description A pattern over paths in `.gitignore` syntax: `*` matches within a name, `**` matches directories, and a pattern without a slash matches a file or directory anywhere.
          * @example clusters/prod/
          */
         PathPattern: string;
+        /**
+         * @description Chooses the repositories of a group that are read. Without it, these are all repositories that are neither archived nor forks.
+         * @example {
+         *       "include": [
+         *         "deploy-*"
+         *       ],
+         *       "topics": [
+         *         "production"
+         *       ]
+         *     }
+         */
+        RepositoryFilter: {
+            /**
+             * @description Only repositories whose path below the group matches one of these patterns. Empty: all.
+             * @default []
+             */
+            include?: components["schemas"]["PathPattern"][];
+            /**
+             * @description Repositories whose path below the group matches one of these patterns are excluded.
+             * @default []
+             */
+            exclude?: components["schemas"]["PathPattern"][];
+            /**
+             * @description Only repositories with one of these topics. Empty: all.
+             * @default []
+             */
+            topics?: string[];
+            /**
+             * @description Only repositories with one of these main languages, which GitLab doesn't list. Empty: all.
+             * @default []
+             */
+            languages?: string[];
+            /**
+             * @description Also read archived repositories.
+             * @default false
+             */
+            archived?: boolean;
+            /**
+             * @description Also read forks.
+             * @default false
+             */
+            forks?: boolean;
+        };
         /**
          * @description The kind of file or object that a version was found in.
          * @example flux
@@ -842,6 +891,13 @@ export interface components {
                 name: string;
                 /** @description As in `host_uid` of the summary. The task fails on any other host. Null: any host. */
                 uid: string | null;
+            };
+            /** @description The organization or group whose repositories to list. Omitted for other kinds. */
+            group?: {
+                /** @description Its URL. */
+                url: string;
+                forge: components["schemas"]["ForgeKind"];
+                filter: components["schemas"]["RepositoryFilter"];
             };
             /** @description Only files that match one of these patterns are read. Empty: all files. */
             include: components["schemas"]["PathPattern"][];
@@ -1278,6 +1334,34 @@ export interface components {
             project_url?: string | null;
         };
         /**
+         * @description Why a repository isn't read: its `name` doesn't match the patterns, it's `archived`, a `fork`, or `empty`, or it lacks a `topic` or `language`.
+         * @example archived
+         * @enum {string}
+         */
+        RepositoryExclusion: "name" | "archived" | "fork" | "topic" | "language" | "empty";
+        /**
+         * @description A repository of an organization or group.
+         * @example {
+         *       "forge_id": "1296269",
+         *       "path": "acme/deploy",
+         *       "pushed_at": "2026-11-21T05:10:00.000Z",
+         *       "excluded": null
+         *     }
+         */
+        RepositoryResultItem: {
+            /** @description Its ID, which a new name doesn't change. */
+            forge_id: string;
+            /** @description Its path on the host. */
+            path: string;
+            /**
+             * Format: date-time
+             * @description Time of the last push, or of the last activity if the platform lists no pushes. Null: unknown.
+             */
+            pushed_at: string | null;
+            /** @description Why the filter excludes it. Null: it doesn't. */
+            excluded: components["schemas"]["RepositoryExclusion"] | null;
+        };
+        /**
          * @description The last day of a phase of support. True or false if it's only known whether it has ended. Null if nothing is known.
          * @example 2030-11-14
          */
@@ -1487,7 +1571,7 @@ export interface components {
             /** @description Number of the part, starting at 1 without gaps. */
             sequence: number;
             /** @description The results, matching the kind of the task. */
-            items: (components["schemas"]["GatherResultItem"] | components["schemas"]["ChangelogResultItem"] | components["schemas"]["ScrapeResultItem"] | components["schemas"]["HelmSyncResultItem"] | components["schemas"]["DiscoveryResultItem"] | components["schemas"]["LifecycleResultItem"] | components["schemas"]["ListedPackage"] | components["schemas"]["SkippedPackageItem"] | components["schemas"]["VulnerabilityResultItem"])[];
+            items: (components["schemas"]["GatherResultItem"] | components["schemas"]["ChangelogResultItem"] | components["schemas"]["ScrapeResultItem"] | components["schemas"]["HelmSyncResultItem"] | components["schemas"]["DiscoveryResultItem"] | components["schemas"]["RepositoryResultItem"] | components["schemas"]["LifecycleResultItem"] | components["schemas"]["ListedPackage"] | components["schemas"]["SkippedPackageItem"] | components["schemas"]["VulnerabilityResultItem"])[];
         };
         /**
          * @description Lists the packages to request from OSV.

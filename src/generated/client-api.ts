@@ -626,13 +626,13 @@ export interface paths {
         };
         /**
          * List discovery jobs
-         * @description The organization's discovery jobs, newest first.
+         * @description The organization's discovery jobs, newest first. The jobs of a group's repositories are listed only with `group_job_id`.
          */
         get: operations["listDiscoveryJobs"];
         put?: never;
         /**
          * Create a discovery job
-         * @description Creates a job that reads a Git repository, a Kubernetes cluster, or a container host, and lists the deployed versions that it finds. Active jobs run immediately.
+         * @description Creates a job that reads a Git repository, a Kubernetes cluster, a container host, or all repositories of an organization, and lists the deployed versions that it finds. Active jobs run immediately.
          */
         post: operations["createDiscoveryJob"];
         delete?: never;
@@ -700,7 +700,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm missing items
-         * @description If a scan finds fewer than half of a job's items, the missing ones don't change until someone confirms that they were removed (`gone_held`). Runs the job again and returns 202 with it. Has no effect if nothing awaits confirmation.
+         * @description If a scan finds fewer than half of a job's items, the missing ones don't change until someone confirms that they were removed (`gone_held`). The same applies to each repository that two lists of a group exclude. Runs the job again and returns 202 with it. Has no effect if nothing awaits confirmation.
          */
         post: operations["confirmGoneItems"];
         delete?: never;
@@ -3280,7 +3280,7 @@ export interface components {
             requests?: number;
             /** @description Releases or charts read. */
             found?: number;
-            /** @description New releases or items. */
+            /** @description New releases, items, or repositories of a group. */
             added?: number;
             /** @description Known releases or items that changed. */
             updated?: number;
@@ -3302,9 +3302,15 @@ export interface components {
             unread_count?: number;
             /** @description Items that keep their version because their file wasn't read or the scan missed too many items. */
             unread?: number;
+            /** @description Repositories of a group that have another name. */
+            renamed?: number;
+            /** @description Scans of repositories that a list of a group requested. */
+            requested?: number;
+            /** @description Repositories of a group that weren't scanned, because nothing was pushed to them. */
+            unchanged?: number;
             /** @description Accepted items that another artifact replaced. */
             replaced?: number;
-            /** @description Items that were found before but not by this run. */
+            /** @description Items or repositories that were found before but not by this run. */
             missing?: number;
             /** @description Items that are no longer found, since this run. */
             gone?: number;
@@ -5813,6 +5819,11 @@ export interface components {
                  * @description ID of the discovery job.
                  */
                 discovery_job_id?: number;
+                /**
+                 * Format: int64
+                 * @description ID of a repository group, for the items in its repositories.
+                 */
+                group_job_id?: number;
                 extractor?: components["schemas"]["ExtractorName"];
                 /** @description The artifact, as in `artifact.key` of an item. */
                 artifact?: string;
@@ -6051,16 +6062,93 @@ export interface components {
             hosts_without_credential: string[];
         };
         /**
-         * @description What a discovery job reads: `git_repository` the files of a Git repository, `kubernetes_cluster` the workloads and nodes of a cluster, `container_host` the containers of a Docker or Podman host.
+         * @description What a discovery job reads: `git_repository` the files of a Git repository, `kubernetes_cluster` the workloads and nodes of a cluster, `container_host` the containers of a Docker or Podman host, `repository_group` the list of repositories of an organization or group, each of which has a separate job.
          * @example git_repository
          * @enum {string}
          */
-        DiscoveryKind: "git_repository" | "kubernetes_cluster" | "container_host";
+        DiscoveryKind: "git_repository" | "kubernetes_cluster" | "container_host" | "repository_group";
+        /**
+         * @description The software of a Git platform. `gitea` is also Forgejo; `github` is also GitHub Enterprise Server.
+         * @example github
+         * @enum {string}
+         */
+        ForgeKind: "github" | "gitlab" | "gitea";
         /**
          * @description A pattern over paths in `.gitignore` syntax: `*` matches within a name, `**` matches directories, and a pattern without a slash matches a file or directory anywhere.
          * @example clusters/prod/
          */
         PathPattern: string;
+        /**
+         * @description Chooses the repositories of a group that are read. Without it, these are all repositories that are neither archived nor forks.
+         * @example {
+         *       "include": [
+         *         "deploy-*"
+         *       ],
+         *       "topics": [
+         *         "production"
+         *       ]
+         *     }
+         */
+        RepositoryFilter: {
+            /**
+             * @description Only repositories whose path below the group matches one of these patterns. Empty: all.
+             * @default []
+             */
+            include?: components["schemas"]["PathPattern"][];
+            /**
+             * @description Repositories whose path below the group matches one of these patterns are excluded.
+             * @default []
+             */
+            exclude?: components["schemas"]["PathPattern"][];
+            /**
+             * @description Only repositories with one of these topics. Empty: all.
+             * @default []
+             */
+            topics?: string[];
+            /**
+             * @description Only repositories with one of these main languages, which GitLab doesn't list. Empty: all.
+             * @default []
+             */
+            languages?: string[];
+            /**
+             * @description Also read archived repositories.
+             * @default false
+             */
+            archived?: boolean;
+            /**
+             * @description Also read forks.
+             * @default false
+             */
+            forks?: boolean;
+        };
+        /**
+         * @description Why a repository isn't read: its `name` doesn't match the patterns, it's `archived`, a `fork`, or `empty`, or it lacks a `topic` or `language`.
+         * @example archived
+         * @enum {string}
+         */
+        RepositoryExclusion: "name" | "archived" | "fork" | "topic" | "language" | "empty";
+        /**
+         * @description Numbers of a group's repositories by state.
+         * @example {
+         *       "read": 4950,
+         *       "waiting": 47,
+         *       "failed": 3,
+         *       "unlisted": 0,
+         *       "removed": 2
+         *     }
+         */
+        RepositoryCounts: {
+            /** @description Repositories whose last scan succeeded. */
+            read: number;
+            /** @description Repositories whose first or next scan is waiting or running. */
+            waiting: number;
+            /** @description Repositories whose last scan failed. */
+            failed: number;
+            /** @description Repositories that the list no longer contains or the filter excludes. Their items haven't changed. */
+            unlisted: number;
+            /** @description Repositories whose removal a person confirmed. */
+            removed: number;
+        };
         /**
          * @description Labels for items whose path matches the pattern. Its named groups become labels too. Of several rules, the last one wins.
          * @example {
@@ -6248,6 +6336,12 @@ export interface components {
          *       "helm_secrets": false,
          *       "host_name": null,
          *       "host_uid": null,
+         *       "group_url": null,
+         *       "forge": null,
+         *       "repository_filter": null,
+         *       "group_job_id": null,
+         *       "unlisted": null,
+         *       "repository_counts": null,
          *       "include": [],
          *       "exclude": [
          *         "clusters/sandbox/"
@@ -6331,6 +6425,31 @@ export interface components {
             host_name: string | null;
             /** @description The container host that the first scan found: `docker:` with the ID of its engine, or `podman:` with its host name. Scans of another one fail. Null before the first successful scan and for other kinds. */
             host_uid: string | null;
+            /** @description URL of the organization or group, such as `https://github.com/acme` or `https://gitlab.com/acme/platform`. Required for repository groups, null otherwise. */
+            group_url: string | null;
+            /** @description Software of the platform. Null: it follows from the host of `group_url`, which is required for hosts whose name doesn't show it. */
+            forge: components["schemas"]["ForgeKind"] | null;
+            /** @description Chooses the repositories of a group. Null: all that are neither archived nor forks, or another kind. */
+            repository_filter: components["schemas"]["RepositoryFilter"] | null;
+            /**
+             * Format: int64
+             * @description The job of the repository group that this repository is in, which sets all fields of this job. Null: none.
+             */
+            group_job_id: number | null;
+            /** @description Set while the group's list excludes the repository: since when, why, and whether a person has confirmed the removal, which ends its items. Null otherwise. */
+            unlisted: {
+                /**
+                 * Format: date-time
+                 * @description Time of the first such list.
+                 */
+                since: string;
+                /** @description Why the filter excludes it. Null: the list doesn't contain it. */
+                excluded: components["schemas"]["RepositoryExclusion"] | null;
+                /** @description Whether a person confirmed it. */
+                is_confirmed: boolean;
+            } | null;
+            /** @description Numbers of a group's repositories by state. Null for other kinds. */
+            repository_counts: components["schemas"]["RepositoryCounts"] | null;
             /** @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`; for container hosts, `project/service/name` or `container/name`. */
             include: components["schemas"]["PathPattern"][];
             /** @description Files that match one of these patterns aren't read. Directories of dependencies, test data, and examples are always skipped. */
@@ -6339,7 +6458,7 @@ export interface components {
             extractors: components["schemas"]["ExtractorName"][];
             /** @description Labels from paths. They override labels that Pacekeeper guesses. */
             label_rules: components["schemas"]["LabelRule"][];
-            /** @description Patterns for versions that no extractor reads. Only for repositories. */
+            /** @description Patterns for versions that no extractor reads. Only for repositories and groups of them. */
             custom_extractors: components["schemas"]["CustomExtractor"][];
             accept: components["schemas"]["DiscoveryAccept"];
             /** @description Roles of the items that are accepted automatically, and by filters without `roles`. */
@@ -6374,17 +6493,17 @@ export interface components {
             /** @description Start of the last run. Null before the first. */
             last_run: components["schemas"]["Run"] | null;
             item_counts: components["schemas"]["DiscoveredItemCounts"];
-            /** @description Accepted items that are missing and await confirmation, because more than half of them, and more than three, are missing. Null when nothing awaits confirmation. */
+            /** @description Accepted items that are missing and await confirmation, because more than half of them, and more than three, are missing. For repository groups, repositories that two lists an hour apart excluded. Null when nothing awaits confirmation. */
             gone_held: {
                 /**
                  * Format: date-time
                  * @description Time of the first such scan.
                  */
                 since: string;
-                /** @description Number of missing items. */
+                /** @description Number of missing items or repositories. */
                 count: number;
             } | null;
-            /** @description What the last scan of a repository read and skipped. Only in the response for a single job. Null before the first scan and for other kinds. */
+            /** @description What the last scan of a repository read and skipped. For a group, the sums over its repositories, with examples that begin with the name of the repository. Only in the response for a single job. Null before the first scan and for other kinds. */
             coverage?: components["schemas"]["DiscoveryCoverage"] | null;
             /**
              * Format: date-time
@@ -6535,6 +6654,21 @@ export interface components {
              */
             host_name?: string | null;
             /**
+             * @description URL of the organization or group, such as `https://github.com/acme` or `https://gitlab.com/acme/platform`. Required for repository groups, null otherwise.
+             * @default null
+             */
+            group_url?: string | null;
+            /**
+             * @description Software of the platform. Null: it follows from the host of `group_url`, which is required for hosts whose name doesn't show it.
+             * @default null
+             */
+            forge?: components["schemas"]["ForgeKind"] | null;
+            /**
+             * @description Chooses the repositories of a group. Null: all that are neither archived nor forks, or another kind.
+             * @default null
+             */
+            repository_filter?: components["schemas"]["RepositoryFilter"] | null;
+            /**
              * @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`; for container hosts, `project/service/name` or `container/name`.
              * @default []
              */
@@ -6555,7 +6689,7 @@ export interface components {
              */
             label_rules?: components["schemas"]["LabelRule"][];
             /**
-             * @description Patterns for versions that no extractor reads. Only for repositories.
+             * @description Patterns for versions that no extractor reads. Only for repositories and groups of them.
              * @default []
              */
             custom_extractors?: components["schemas"]["CustomExtractor"][];
@@ -6617,6 +6751,12 @@ export interface components {
             helm_secrets?: boolean;
             /** @description Name of the container host, which all of its items get as the label `host`. Required for container hosts, null otherwise. */
             host_name?: string | null;
+            /** @description URL of the organization or group, such as `https://github.com/acme` or `https://gitlab.com/acme/platform`. Required for repository groups, null otherwise. */
+            group_url?: string | null;
+            /** @description Software of the platform. Null: it follows from the host of `group_url`, which is required for hosts whose name doesn't show it. */
+            forge?: components["schemas"]["ForgeKind"] | null;
+            /** @description Chooses the repositories of a group. Null: all that are neither archived nor forks, or another kind. */
+            repository_filter?: components["schemas"]["RepositoryFilter"] | null;
             /** @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`; for container hosts, `project/service/name` or `container/name`. */
             include?: components["schemas"]["PathPattern"][];
             /** @description Files that match one of these patterns aren't read. Directories of dependencies, test data, and examples are always skipped. */
@@ -6625,7 +6765,7 @@ export interface components {
             extractors?: components["schemas"]["ExtractorName"][];
             /** @description Labels from paths. They override labels that Pacekeeper guesses. */
             label_rules?: components["schemas"]["LabelRule"][];
-            /** @description Patterns for versions that no extractor reads. Only for repositories. */
+            /** @description Patterns for versions that no extractor reads. Only for repositories and groups of them. */
             custom_extractors?: components["schemas"]["CustomExtractor"][];
             accept?: components["schemas"]["DiscoveryAccept"];
             /** @description Roles of the items that are accepted automatically, and by filters without `roles`. Usually only deployed software is monitored. */
@@ -7044,6 +7184,7 @@ export interface components {
          * @example {
          *       "id": 7,
          *       "discovery_job_id": 42,
+         *       "discovery_job_name": "Deployments",
          *       "extractor": "flux",
          *       "role": "deployed",
          *       "key": "flux:HelmRelease:cert-manager:cert-manager:spec.chart",
@@ -7125,6 +7266,8 @@ export interface components {
              * @description The discovery job that found it.
              */
             discovery_job_id: number;
+            /** @description The name of this job. */
+            discovery_job_name: string;
             extractor: components["schemas"]["ExtractorName"];
             role: components["schemas"]["DiscoveryRole"];
             /** @description Identifies the item within its repository. Stays the same when the file moves. */
@@ -17341,6 +17484,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Only the jobs of the repositories of this group.
+                 * @example 42
+                 */
+                group_job_id?: number;
+                /**
                  * @description Maximum number of items to return.
                  * @example 50
                  */
@@ -17963,6 +18111,11 @@ export interface operations {
                  * @example 42
                  */
                 discovery_job_id?: number;
+                /**
+                 * @description Only items in the repositories of this group.
+                 * @example 42
+                 */
+                group_job_id?: number;
                 /**
                  * @description Only items of this status.
                  * @example new

@@ -453,8 +453,12 @@ export interface DiscoveryJobs {
   exclude: Generated<string[]>;
   extractors: Generated<string[]>;
   failing_since: Timestamp | null;
+  forge: string | null;
+  forge_id: string | null;
   gone_held_at: Timestamp | null;
   gone_held_count: number | null;
+  group_job_id: number | null;
+  group_url: string | null;
   helm_secrets: Generated<boolean>;
   host_name: string | null;
   host_uid: string | null;
@@ -462,6 +466,7 @@ export interface DiscoveryJobs {
   include: Generated<string[]>;
   is_active: Generated<boolean>;
   is_loss_expected: Generated<boolean>;
+  is_removed: Generated<boolean>;
   kind: string;
   label_rules: Generated<Json>;
   last_outcome: Generated<string>;
@@ -473,11 +478,16 @@ export interface DiscoveryJobs {
   name: string;
   organization_id: number;
   processed_seq: Generated<number>;
+  pushed_at: Timestamp | null;
+  read_push: Timestamp | null;
   ref: string | null;
+  repository_filter: Json | null;
   repository_url: string | null;
   requested_seq: Generated<number>;
   revision: Generated<number>;
   source_credentials: Generated<Json>;
+  unlisted_reason: string | null;
+  unlisted_since: Timestamp | null;
   updated_at: Generated<Timestamp>;
   validators: Json | null;
 }

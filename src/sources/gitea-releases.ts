@@ -23,7 +23,7 @@ export const giteaReleases: ReleaseSource = {
       repositoryUrl: `${scheme}://${apiPath(request.artifactName)}`,
       accept: 'application/json',
       platform: 'github',
-      nextUrl,
+      nextUrl: nextGiteaPage,
       emptyWarning: `The repository ${repository} has no releases. If it only uses tags, use source type git_tags.`,
     });
   },
@@ -43,7 +43,10 @@ function releasesPath(artifactName: string, size: number): string {
  * behind a proxy, so it only indicates whether a next page exists. Servers can return smaller pages than requested,
  * so the number of entries that were read counts, not the number of pages.
  */
-function nextUrl(answer: SourceResponse, { page, count, read }: PagePosition): string | null | undefined {
+export function nextGiteaPage(
+  answer: SourceResponse,
+  { page, count, read }: PagePosition,
+): string | null | undefined {
   if (count === 0) return null;
   const { link, 'x-total-count': total } = answer.headers;
   if (link === undefined && total === undefined) return isPageSize(count) ? undefined : null;

@@ -24,7 +24,7 @@ export const githubReleases: ReleaseSource = {
       accept: 'application/vnd.github+json',
       headers: { 'x-github-api-version': '2022-11-28' },
       platform: 'github',
-      nextUrl,
+      nextUrl: nextGithubPage,
       entryUrl,
       emptyWarning: `The repository ${repository} has no releases. If it only uses tags, use source type git_tags.`,
     });
@@ -32,7 +32,10 @@ export const githubReleases: ReleaseSource = {
 };
 
 /** Returns the URL of the next page. A proxy can drop the `Link` header, which a list with one page doesn't have. */
-function nextUrl(answer: SourceResponse, { count, size }: PagePosition): string | null | undefined {
+export function nextGithubPage(
+  answer: SourceResponse,
+  { count, size }: PagePosition,
+): string | null | undefined {
   if (answer.headers['link'] !== undefined) return nextLink(answer);
   return count >= size ? undefined : null;
 }

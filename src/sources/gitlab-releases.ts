@@ -23,7 +23,7 @@ export const gitlabReleases: ReleaseSource = {
       repositoryUrl: `${scheme}://${apiPath(request.artifactName)}`,
       accept: 'application/json',
       platform: 'gitlab',
-      nextUrl,
+      nextUrl: nextGitlabPage,
       emptyWarning: `The project ${project} has no releases. If it only uses tags, use source type git_tags.`,
     });
   },
@@ -43,7 +43,7 @@ function releasesPath(artifactName: string, size: number): string {
  * Returns the URL of the next page. Only the query of `Link` is used, because `Link` contains the external
  * URL of the server, which is often wrong behind a proxy.
  */
-function nextUrl(answer: SourceResponse, { count }: PagePosition): string | null | undefined {
+export function nextGitlabPage(answer: SourceResponse, { count }: PagePosition): string | null | undefined {
   const next = new URL(answer.url);
   const link = nextLink(answer);
   if (link !== null && URL.canParse(link, answer.url)) {

@@ -4,6 +4,7 @@ import { readHubTags, readOciManifest, readOciToken } from './read-oci-metadata.
 import { readDatedTags, readOciTags } from './read-oci-tags.ts';
 import { readPrometheusSeries } from './read-prometheus-series.ts';
 import { readLastRelease, readReleasePage } from './read-release-page.ts';
+import { readRepositoryList } from './read-repository-list.ts';
 import { readRepositoryState } from './read-repository-state.ts';
 import { readTextVersions } from './read-text-versions.ts';
 
@@ -22,6 +23,7 @@ export const lightReaders = {
   oci_token: readOciToken,
   hub_tags: readHubTags,
   git_tags: readGitTags,
+  repository_list: readRepositoryList,
   repository_state: readRepositoryState,
   prometheus_series: readPrometheusSeries,
 };

@@ -568,6 +568,46 @@ test('discovery jobs of clusters and container hosts are exported exactly as app
   expect(await applied(exported.stdout)).toMatch(/^No changes\./);
 });
 
+test('a repository group is exported exactly as applied, without the jobs of its repositories', async () => {
+  const text = `discovery_jobs:
+  - name: acme
+    kind: repository_group
+    group_url: https://github.com/acme/
+    repository_filter: { include: [deploy-*], topics: [production] }
+  - { name: all, kind: repository_group, group_url: https://git.example.com/acme, forge: gitea }
+`;
+  expect(await applied(text)).toContain('Applied 2 changes.');
+  const { items } = await organization.api.call('listDiscoveryJobs', { query: { sort: 'name' } });
+  expect(items).toMatchObject([
+    {
+      kind: 'repository_group',
+      group_url: 'https://github.com/acme',
+      forge: 'github',
+      ref: null,
+      repository_filter: { include: ['deploy-*'], exclude: [], topics: ['production'], forks: false },
+    },
+    { group_url: 'https://git.example.com/acme', forge: 'gitea', repository_filter: { include: [] } },
+  ]);
+  await sql`
+    INSERT INTO discovery_jobs (organization_id, name, kind, repository_url, ref, group_job_id, forge_id)
+    VALUES (${organization.id}, 'acme/deploy-web', 'git_repository', 'https://github.com/acme/deploy-web.git', 'HEAD',
+      ${items[0]!.id}, '1')`.execute(server.db);
+  const exported = await runCommand(['export', '--all'], {
+    env: { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey },
+  });
+  expect(exported.stdout).toContain('group_url: https://github.com/acme');
+  expect(exported.stdout).not.toContain('deploy-web');
+  expect(await applied(exported.stdout)).toMatch(/^No changes\./);
+  expect(await applied(text)).toMatch(/^No changes\./);
+  expect(await apply(text, ['--yes', '--prune'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^No changes\./),
+    stderr: expect.stringContaining(
+      "1 discovery job that discovery jobs manage isn't in the file and stays.",
+    ),
+  });
+});
+
 describe('a scrape job fed by a discovery job', () => {
   const text = `discovery_jobs: [{ name: Deployments, repository_url: "https://git.example.org/deploy" }]
 scrape_jobs:

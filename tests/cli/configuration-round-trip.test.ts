@@ -193,12 +193,15 @@ describe('the configuration of an organization', () => {
       const written = new Set(document[section].flatMap((entry: object) => Object.keys(entry)));
       const missing = fieldsOf(section).filter(([field]) => !written.has(field));
       // In sections with unique names, entries have no `key`. Other tests cover the fields of clusters,
-      // hosts, and scrape jobs fed by a discovery job.
+      // hosts, repository groups, and scrape jobs fed by a discovery job.
       const others = [
         'discovery_jobs.kind',
         'discovery_jobs.cluster_name',
         'discovery_jobs.helm_secrets',
         'discovery_jobs.host_name',
+        'discovery_jobs.group_url',
+        'discovery_jobs.forge',
+        'discovery_jobs.repository_filter',
         'scrape_jobs.fed_by',
       ];
       expect(

@@ -115,6 +115,40 @@ async function hookRuns(jobId: number, kind = 'scrape'): Promise<number> {
   return rows[0]!.count;
 }
 
+describe('an event about a repository itself', () => {
+  const createGroup = async () => {
+    const { id } = await organization.api.call('createDiscoveryJob', {
+      body: { name: 'acme', kind: 'repository_group', group_url: 'https://github.com/Acme' },
+    });
+    await endRuns();
+    return id;
+  };
+  const runsOf = (jobId: number) =>
+    expect.poll(() => hookRuns(jobId, 'discovery'), { timeout: 10_000, interval: 50 });
+  const event = (name: string, type = 'repository') => {
+    const body = push(name, { action: 'created' });
+    return { body, headersOf: (hook: Hook) => fromGithub(hook, body, { 'x-github-event': type }) };
+  };
+
+  test('lists the repositories of its group again', async () => {
+    const groupId = await createGroup();
+    const hook = await createHook('github');
+    const { body, headersOf } = event('acme/new');
+    expect(await send(hook, body, headersOf(hook))).toMatchObject({ status: 202, body: { jobs: 1 } });
+    await runsOf(groupId).toBe(1);
+  });
+
+  test.each([
+    ['a push', 'acme/new', 'push'],
+    ['a repository of an organization with a longer name', 'acme-other/new', 'repository'],
+  ])('does not list them for %s', async (_, name, type) => {
+    await createGroup();
+    const hook = await createHook('github');
+    const { body, headersOf } = event(name, type);
+    expect((await send(hook, body, headersOf(hook))).body).toMatchObject({ jobs: 0 });
+  });
+});
+
 describe('an event', () => {
   test.each<[string, Kind, string, (hook: Hook, body: string) => Headers, string]>([
     ['GitHub, https', 'github', push('acme/web'), fromGithub, 'https://github.com/acme/web.git'],

@@ -191,6 +191,12 @@ const pages = [
   page('/discovery/new', () => import('./pages/discovery/new-discovery-job-page.tsx'), 'member'),
   page('/discovery/new-cluster', () => import('./pages/discovery/new-cluster-page.tsx'), 'member'),
   page('/discovery/new-host', () => import('./pages/discovery/new-host-page.tsx'), 'member'),
+  page('/discovery/new-organization', () => import('./pages/discovery/new-group-page.tsx'), 'member'),
+  pageWithSearch(
+    '/discovery/$id/repositories',
+    () => import('./pages/discovery/group-repositories-page.tsx'),
+    (given): ListSearch<'listDiscoveryJobs'> => texts(given),
+  ),
   pageWithSearch(
     '/discovery/aliases',
     () => import('./pages/discovery/aliases-page.tsx'),

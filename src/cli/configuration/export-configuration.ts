@@ -270,6 +270,8 @@ function chooseItems({ own }: ServerState, { withDerived }: ExportOptions): Reco
   );
   return {
     ...own,
+    // The list of a group creates the jobs of its repositories again.
+    discovery_jobs: own.discovery_jobs.filter((job) => job['group_job_id'] === null),
     alert_configs: alertConfigs,
     gather_jobs: gatherJobs,
     helm_sync_jobs: syncs,
@@ -319,7 +321,8 @@ function isDerivedScrapeJob(job: Item): boolean {
 
 /** Notes which resources the file doesn't contain, because discovery jobs create them again. */
 function noteDerived(state: ServerState, exported: Record<Section, readonly Item[]>, notes: string[]): void {
-  const isDerived = (item: Item) => item['managed_by'] != null || item['discovery_job_id'] != null;
+  const isDerived = (item: Item) =>
+    item['managed_by'] != null || item['discovery_job_id'] != null || item['group_job_id'] != null;
   const parts = kinds.flatMap(({ section, word }) => {
     const written = new Set(exported[section]);
     const count = state.own[section].filter((item) => isDerived(item) && !written.has(item)).length;

@@ -34,6 +34,15 @@ export async function readServerState(api: ApiClient): Promise<ServerState> {
     own[section] = items.filter(({ scope }) => scope !== 'global');
     global[section] = items.filter(({ scope }) => scope === 'global');
   }
+  for (const { id } of own.discovery_jobs.filter(({ kind }) => kind === 'repository_group')) {
+    const list = resourceByName('discovery_jobs').list;
+    const { items } = await listItems(api, list, {
+      all: true,
+      hasPages: true,
+      query: { group_job_id: Number(id) },
+    });
+    own.discovery_jobs.push(...items);
+  }
   await addItems(api, own.scrape_jobs, own.discovery_jobs);
   const overrides = await api.call('listOrgOverrides');
   const all = await api.call('listSettings');

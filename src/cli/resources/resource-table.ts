@@ -251,7 +251,8 @@ export const resources: readonly Resource[] = [
       column('KIND', 'kind'),
       {
         title: 'SOURCE',
-        value: ({ repository_url, cluster_name, host_name }) => repository_url ?? cluster_name ?? host_name,
+        value: ({ repository_url, group_url, cluster_name, host_name }) =>
+          repository_url ?? group_url ?? cluster_name ?? host_name,
       },
       nested('NEW', 'item_counts', 'new'),
       nested('ACCEPTED', 'item_counts', 'accepted'),

@@ -2,6 +2,7 @@ import { normalizeRepositoryUrl } from '../artifacts/chart-names.ts';
 import { readHost } from '../artifacts/host.ts';
 import { normalizeRecipients } from '../channels/email-recipients.ts';
 import { normalizePrefix } from '../discovery/artifact-aliases.ts';
+import { type RepositoryFilter, toRepositoryFilter } from '../discovery/repository-group.ts';
 import { normalizePurls } from '../identity/job-identity.ts';
 import { normalizeProjectUrl } from '../identity/project-url.ts';
 import { type Item, isItem, isSameJson } from '../json/json-item.ts';
@@ -55,6 +56,10 @@ export function isSameValue(
   }
   if (member === 'ignored_vulnerabilities' && Array.isArray(wanted))
     return isSameJson(wanted.map(withTime), actual);
+  // The server stores the filter with its defaults, and the kind of forge that the host shows.
+  if (section === 'discovery_jobs' && member === 'repository_filter' && actual !== null)
+    return isSameJson(toRepositoryFilter((wanted ?? {}) as Partial<RepositoryFilter>), actual);
+  if (section === 'discovery_jobs' && member === 'forge' && wanted === null) return true;
   if (section === 'discovery_jobs' && member === 'label_rules' && Array.isArray(wanted))
     return isSameJson(wanted.map(withLabels), actual);
   if (section === 'discovery_jobs' && member === 'custom_extractors' && Array.isArray(wanted))
@@ -80,6 +85,7 @@ export function isSameValue(
       return scrapeKey(wanted, entry['source']) === scrapeKey(actual, entry['source']);
     case 'scrape_jobs.repository_url':
     case 'discovery_jobs.repository_url':
+    case 'discovery_jobs.group_url':
       return gitKey(wanted) === gitKey(actual);
     default:
       return false;

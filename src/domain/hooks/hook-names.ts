@@ -21,6 +21,8 @@ export interface HookNames {
   repositories: string[];
   /** Artifact names of gather jobs. */
   artifacts: string[];
+  /** True if the event is about a repository itself, for example that it was created, renamed, or archived. */
+  isRepositoryChange: boolean;
 }
 
 /**
@@ -92,7 +94,8 @@ export function readHookNames(kind: HookKind, event: string | null, body: unknow
     }
   }
   for (const url of repositories) for (const name of projectForms(url)) artifacts.add(name);
-  return { repositories: [...repositories], artifacts: [...artifacts] };
+  const isRepositoryChange = (kind === 'github' || kind === 'gitea') && event === 'repository';
+  return { repositories: [...repositories], artifacts: [...artifacts], isRepositoryChange };
 
   function addRepositoryOf(path: readonly string[], members: readonly string[]): void {
     for (const member of members) addRepository(at(body, ...path, member));

@@ -258,7 +258,7 @@ const fieldOfItems = {
   gather: ['tag'],
   scrape: ['raw_version'],
   helm_sync: ['chart'],
-  discovery: ['key'],
+  discovery: ['key', 'forge_id'],
   reference: ['product', 'package', 'osv_id'],
 } as const satisfies Record<JobKind, readonly string[]>;
 

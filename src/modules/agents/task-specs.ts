@@ -253,7 +253,7 @@ async function describeDiscoveries(
 ): Promise<Map<string, Schemas['DiscoveryTaskSpec']>> {
   if (runs.length === 0) return new Map();
   const { rows } = await sql<
-    Omit<Schemas['DiscoveryTaskSpec'], 'discovery_job_id' | 'cluster' | 'host'> & {
+    Omit<Schemas['DiscoveryTaskSpec'], 'discovery_job_id' | 'cluster' | 'host' | 'group'> & {
       organization_id: number;
       id: number;
       cluster_name: string | null;
@@ -261,18 +261,36 @@ async function describeDiscoveries(
       helm_secrets: boolean;
       host_name: string | null;
       host_uid: string | null;
+      group_url: string | null;
+      forge: Schemas['ForgeKind'] | null;
+      repository_filter: Schemas['RepositoryFilter'] | null;
     }
   >`
-    SELECT organization_id, id, repository_url, ref, cluster_name, cluster_uid, helm_secrets, host_name, host_uid, include,
-      exclude, extractors, label_rules, custom_extractors, credential_name, validators
+    SELECT organization_id, id, repository_url, ref, cluster_name, cluster_uid, helm_secrets, host_name, host_uid,
+      group_url, forge, repository_filter, include, exclude, extractors, label_rules, custom_extractors,
+      credential_name, validators
     FROM discovery_jobs WHERE ${isJobOf(runs)}`.execute(db);
   return new Map(
     rows.map(
-      ({ organization_id, id, cluster_name, cluster_uid, helm_secrets, host_name, host_uid, ...row }) => [
+      ({
+        organization_id,
+        id,
+        cluster_name,
+        cluster_uid,
+        helm_secrets,
+        host_name,
+        host_uid,
+        group_url,
+        forge,
+        repository_filter,
+        ...row
+      }) => [
         keyOf(organization_id, id),
         {
           ...row,
           discovery_job_id: id,
+          ...(group_url !== null &&
+            forge !== null && { group: { url: group_url, forge, filter: repository_filter ?? {} } }),
           ...(cluster_name !== null && {
             cluster: {
               name: cluster_name,

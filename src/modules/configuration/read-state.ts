@@ -48,7 +48,7 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
     sql`CASE WHEN lifecycle_product IS NOT NULL THEN 'set' END AS lifecycle_product_source`,
     sql`CASE WHEN vulnerability_packages IS NOT NULL THEN 'set' END AS vulnerability_packages_source`,
   ],
-  discovery_jobs: [],
+  discovery_jobs: [sql`group_job_id AS managed_by`],
   scrape_jobs: [
     sql.ref('url'),
     sql.ref('latest_version'),

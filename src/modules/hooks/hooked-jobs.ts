@@ -40,7 +40,7 @@ export async function triggerHookedJobs(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
-  { repositories, artifacts }: HookNames,
+  { repositories, artifacts, isRepositoryChange }: HookNames,
 ): Promise<number> {
   const { rows } = await sql<{ named: number; changed: number }>`
     WITH named AS MATERIALIZED (
@@ -50,6 +50,11 @@ export async function triggerHookedJobs(
       UNION ALL
       SELECT 'discovery', id FROM discovery_jobs
       WHERE organization_id = ${organizationId} AND is_active AND repository_url = ANY(${repositories}::text[])
+      UNION ALL
+      -- The list of a group has a new, renamed, or archived repository.
+      SELECT 'discovery', id FROM discovery_jobs
+      WHERE ${isRepositoryChange} AND organization_id = ${organizationId} AND is_active AND kind = 'repository_group'
+        AND EXISTS (SELECT FROM unnest(${repositories}::text[]) AS url WHERE starts_with(lower(url), lower(group_url) || '/'))
       UNION ALL
       SELECT 'gather', id FROM gather_jobs
       WHERE organization_id = ${organizationId} AND is_active AND helm_sync_job_id IS NULL AND scrape_job_id IS NULL

@@ -88,6 +88,7 @@ async function markFailing(tx: Tx, wakeUps: WakeUps, kind: WatchedKind, job: Sil
   const { organization_id: organizationId, id, name, last_success_at: lastSuccessAt } = job;
   const isNewlyFailing = await markJobFailing();
   if (!isNewlyFailing) return 0;
+  if (kind === 'discovery' && (await waitsForList(tx, organizationId, id))) return 0;
   const error = await readLastError(tx, kind, organizationId, id);
   const data = { job: { id, kind, name, ...error, last_success_at: lastSuccessAt?.toISOString() ?? null } };
   const users = organizationId === systemOrganizationId ? await listUsersOfGlobalJob(tx, kind, id) : [];
@@ -100,6 +101,18 @@ async function markFailing(tx: Tx, wakeUps: WakeUps, kind: WatchedKind, job: Sil
     if (kind === 'discovery') return markDiscoveryFailing(tx, wakeUps, organizationId, id, lastSuccessAt);
     return markSourceFailing(tx, wakeUps, kind, organizationId, id, lastSuccessAt);
   }
+}
+
+/**
+ * True if a repository of a group wasn't scanned because the group's list failed or left it out. Only the group is
+ * reported then.
+ */
+async function waitsForList(tx: Tx, organizationId: number, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM discovery_jobs
+    WHERE organization_id = ${organizationId} AND id = ${id} AND group_job_id IS NOT NULL
+      AND last_outcome <> 'failed'`.execute(tx);
+  return rows.length > 0;
 }
 
 /**

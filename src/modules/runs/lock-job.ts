@@ -33,3 +33,17 @@ export async function lockJob(
   const [row] = rows;
   return row && { isInProgress: runs.some((run) => run.status === 'in_progress'), ...row };
 }
+
+/** Locks the open runs of jobs that will be changed, because runs are always locked before jobs. */
+export async function lockOpenRuns(
+  tx: Tx,
+  kind: JobKind,
+  organizationId: number,
+  jobIds: readonly number[],
+): Promise<void> {
+  await sql`
+    SELECT FROM runs
+    WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ANY(${[...jobIds]}::bigint[])
+      AND status IN ('queued', 'in_progress')
+    ORDER BY id FOR UPDATE`.execute(tx);
+}

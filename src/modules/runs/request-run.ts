@@ -23,6 +23,7 @@ export function toJobToRun(
  * Queues a run of each job that has no open run, in one statement. Jobs that already have a queued run or a
  * run in progress are skipped without an error.
  *
+ * @param options.intervalMs Time between the runs, so that many at once leave room for other jobs. Default 0.
  * @returns The number of queued runs.
  */
 export async function requestRuns(
@@ -31,17 +32,19 @@ export async function requestRuns(
   kind: JobKind,
   jobs: readonly JobToRun[],
   trigger: RunTrigger,
+  { intervalMs = 0 }: { intervalMs?: number } = {},
 ): Promise<number> {
   if (jobs.length === 0) return 0;
   if (trigger === 'hook') await lockRetryingRuns(tx, kind, jobs);
   if (trigger !== 'created') await clearFailures(tx, kind, jobs);
   const result = await sql`
-    INSERT INTO runs (organization_id, kind, ${sql.ref(jobKinds[kind].runColumn)}, trigger, credential_name, capability)
-    SELECT job.organization_id, ${kind}, job.job_id, ${trigger}, job.credential_name, ${capabilityOf(kind)}
+    INSERT INTO runs (organization_id, kind, ${sql.ref(jobKinds[kind].runColumn)}, trigger, credential_name, capability, due_at)
+    SELECT job.organization_id, ${kind}, job.job_id, ${trigger}, job.credential_name, ${capabilityOf(kind)},
+      pacekeeper_now() + (job.place - 1) * ${intervalMs} * interval '1 millisecond'
     FROM unnest(
       ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[],
       ${jobs.map((job) => job.credentialName)}::text[]
-    ) AS job (organization_id, job_id, credential_name)
+    ) WITH ORDINALITY AS job (organization_id, job_id, credential_name, place)
     -- One that was deleted meanwhile gets none.
     JOIN ${sql.table(jobKinds[kind].table)} AS jobs ON jobs.organization_id = job.organization_id AND jobs.id = job.job_id
     ON CONFLICT DO NOTHING`.execute(tx);

@@ -122,11 +122,11 @@ export async function followScrapeJobs(
 export async function lockFedScrapeJobs(
   tx: Tx,
   organizationId: number,
-  discoveryJobId: number,
+  discoveryJobIds: readonly number[],
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM scrape_jobs
-    WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}
+    WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[])
     ORDER BY id FOR UPDATE`.execute(tx);
   return rows.map(({ id }) => id);
 }
@@ -172,13 +172,14 @@ export async function keepFedScrapeJobs(
   tx: Tx,
   wakeUps: WakeUps,
   context: EditContext,
-  discoveryJobId: number,
+  discoveryJobIds: readonly number[],
 ): Promise<void> {
   const { organizationId } = context.caller;
   const { rows: ended } = await sql<{ id: number }>`
     SELECT c.id FROM alert_configs c
     JOIN scrape_jobs s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id
-    WHERE s.organization_id = ${organizationId} AND s.discovery_job_id = ${discoveryJobId} AND NOT s.is_active
+    WHERE s.organization_id = ${organizationId} AND s.discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[])
+      AND NOT s.is_active
       AND c.is_active
     ORDER BY c.id`.execute(tx);
   const edits = alertConfigEdits(wakeUps);
@@ -192,7 +193,7 @@ export async function keepFedScrapeJobs(
   }
   // Manual versions never become stale, so the configurations of stale jobs must be evaluated.
   await evaluationMarks(sql`organization_id = ${organizationId} AND scrape_job_id IN (
-    SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId})`).execute(
+    SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[]))`).execute(
     tx,
   );
   wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
@@ -200,7 +201,9 @@ export async function keepFedScrapeJobs(
     UPDATE scrape_jobs
     SET parser_type = 'manual', discovery_job_id = NULL, repository_url = NULL, ref = NULL, target_file = NULL,
         parse_expression = NULL, credential_name = NULL, last_success_at = NULL, failing_since = NULL
-    WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}`.execute(tx);
+    WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[])`.execute(
+    tx,
+  );
 }
 
 /** Runs the discovery job that feeds a scrape job, because the scrape job has no runs. */

@@ -34,12 +34,12 @@ export async function setFedScrapeJobsActive(
 export async function touchFedScrapeJobs(
   tx: Tx,
   organizationId: number,
-  discoveryJobId: number,
+  discoveryJobIds: readonly number[],
 ): Promise<void> {
   await sql`
     UPDATE scrape_jobs AS fed SET last_success_at = pacekeeper_now()
     FROM discovered_items AS item
-    WHERE fed.organization_id = ${organizationId} AND fed.discovery_job_id = ${discoveryJobId}
+    WHERE fed.organization_id = ${organizationId} AND fed.discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[])
       AND (fed.last_success_at IS NULL OR fed.last_success_at < pacekeeper_now() - interval '1 hour')
       AND item.organization_id = ${organizationId} AND item.scrape_job_id = fed.id
       AND item.status = 'accepted' AND item.missing_since IS NULL
@@ -54,7 +54,7 @@ export async function markUnconfirmedScrapeJobs(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
-  discoveryJobId: number,
+  discoveryJobIds: readonly number[],
   staleAfterMs: number,
 ): Promise<void> {
   const isUnconfirmed = sql`(item.unread_since IS NOT NULL OR item.version_unknown_since IS NOT NULL)`;
@@ -62,7 +62,7 @@ export async function markUnconfirmedScrapeJobs(
     UPDATE scrape_jobs AS fed
     SET failing_since = CASE WHEN ${isUnconfirmed} THEN pacekeeper_now() END
     FROM discovered_items AS item
-    WHERE fed.organization_id = ${organizationId} AND fed.discovery_job_id = ${discoveryJobId}
+    WHERE fed.organization_id = ${organizationId} AND fed.discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[])
       AND item.organization_id = ${organizationId} AND item.scrape_job_id = fed.id AND item.status = 'accepted'
       AND CASE WHEN ${isUnconfirmed} THEN fed.failing_since IS NULL
         AND coalesce(fed.last_success_at, fed.created_at) <= pacekeeper_now() - make_interval(secs => ${staleAfterMs / 1_000})
@@ -77,15 +77,15 @@ export async function markUnconfirmedScrapeJobs(
   publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'updated');
 }
 
-/** Triggers the evaluation of all alert configurations whose scrape job is fed by a discovery job. */
+/** Triggers the evaluation of all alert configurations whose scrape job is fed by one of these discovery jobs. */
 export async function evaluateFedScrapeJobs(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
-  discoveryJobId: number,
+  discoveryJobIds: readonly number[],
 ): Promise<void> {
   await evaluationMarks(sql`organization_id = ${organizationId} AND scrape_job_id IN (
-    SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId})`).execute(
+    SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[]))`).execute(
     tx,
   );
   wakeUps.wakeAfterCommit(tx, evaluationsDue.name);

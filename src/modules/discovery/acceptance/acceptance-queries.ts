@@ -40,6 +40,7 @@ export const maxAcceptedItems = 1_000;
 
 export interface ItemSelection {
   discovery_job_id?: number | undefined;
+  group_job_id?: number | undefined;
   extractor?: string | undefined;
   artifact?: string | undefined;
   environment?: string | undefined;

@@ -3,6 +3,11 @@ import { readHost } from '../../../domain/artifacts/host.ts';
 import { compileLabelRules } from '../../../domain/discovery/guess-labels.ts';
 import { checkCustomExtractor } from '../../../domain/discovery/own-patterns.ts';
 import { parsePathPattern } from '../../../domain/discovery/path-pattern.ts';
+import {
+  parseRepositoryGroup,
+  type RepositoryFilter,
+  toRepositoryFilter,
+} from '../../../domain/discovery/repository-group.ts';
 import { checkRef, parseRepositoryUrl } from '../../../domain/repositories/repository-url.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
@@ -32,12 +37,17 @@ export async function checkDiscoveryJob(values: DiscoveryJobValues): Promise<Dis
 const checks: Readonly<
   Record<
     DiscoveryJobValues['kind'],
-    (values: DiscoveryJobValues) => Partial<Pick<DiscoveryJobValues, 'repository_url' | 'ref'>>
+    (
+      values: DiscoveryJobValues,
+    ) => Partial<
+      Pick<DiscoveryJobValues, 'repository_url' | 'ref' | 'group_url' | 'forge' | 'repository_filter'>
+    >
   >
 > = {
   git_repository(values) {
     rejectCluster(values, 'a repository');
     rejectHost(values, 'a repository');
+    rejectGroup(values, 'a repository');
     const repository = parseRepositoryUrl(values.repository_url ?? '');
     if (!repository.ok) throw invalidField('repository_url', repository.message);
     const ref = values.ref ?? 'HEAD';
@@ -48,23 +58,61 @@ const checks: Readonly<
   kubernetes_cluster(values) {
     rejectRepository(values, 'a cluster');
     rejectHost(values, 'a cluster');
+    rejectGroup(values, 'a cluster');
+    rejectPatterns(values, 'a cluster');
     checkName(values, 'cluster_name', 'a cluster');
     return { ref: null };
   },
   container_host(values) {
     rejectRepository(values, 'a container host');
     rejectCluster(values, 'a container host');
+    rejectGroup(values, 'a container host');
+    rejectPatterns(values, 'a container host');
     checkName(values, 'host_name', 'a container host');
     return { ref: null };
   },
+  repository_group(values) {
+    rejectRepository(values, 'a repository group');
+    rejectCluster(values, 'a repository group');
+    rejectHost(values, 'a repository group');
+    if (values.group_url === null) throw invalidField('group_url', 'is required for a repository group');
+    const parsed = parseRepositoryGroup(values.group_url, values.forge);
+    if (!parsed.ok) throw invalidField(parsed.field, parsed.message);
+    const { url, forge } = parsed.group;
+    const filter = toRepositoryFilter(values.repository_filter ?? {});
+    checkFilter(filter, forge);
+    return { ref: null, group_url: url, forge, repository_filter: filter };
+  },
 };
 
-/** Throws 400 if a repository is set. The default of `ref` is allowed, because it means the same as null. */
-function rejectRepository(
-  { repository_url, ref, custom_extractors }: DiscoveryJobValues,
-  what: string,
-): void {
+function checkFilter(filter: RepositoryFilter, forge: NonNullable<DiscoveryJobValues['forge']>): void {
+  for (const field of ['include', 'exclude'] as const) {
+    const wrong = filter[field].findIndex((pattern) => !isPathPattern(pattern));
+    if (wrong >= 0)
+      throw invalidField(
+        `repository_filter.${field}.${wrong}`,
+        'must be a path pattern without "!" or control characters',
+      );
+  }
+  if (forge === 'gitlab' && filter.languages.length > 0)
+    throw invalidField(
+      'repository_filter.languages',
+      "must be empty, because GitLab's list of projects has no languages",
+    );
+}
+
+function rejectGroup({ group_url, forge, repository_filter }: DiscoveryJobValues, what: string): void {
+  if (group_url !== null) throw invalidField('group_url', `must be null for ${what}`);
+  if (forge !== null) throw invalidField('forge', `must be null for ${what}`);
+  if (repository_filter !== null) throw invalidField('repository_filter', `must be null for ${what}`);
+}
+
+function rejectPatterns({ custom_extractors }: DiscoveryJobValues, what: string): void {
   if (custom_extractors.length > 0) throw invalidField('custom_extractors', `must be empty for ${what}`);
+}
+
+/** Throws 400 if a repository is set. The default of `ref` is allowed, because it means the same as null. */
+function rejectRepository({ repository_url, ref }: DiscoveryJobValues, what: string): void {
   if (repository_url !== null) throw invalidField('repository_url', `must be null for ${what}`);
   if (ref !== null && ref !== 'HEAD') throw invalidField('ref', `must be null for ${what}`);
 }
@@ -135,5 +183,6 @@ export function hasDifferentSource(before: DiscoveryJobValues, after: DiscoveryJ
 
 const readFields = [
   ...(['repository_url', 'ref', 'cluster_name', 'helm_secrets', 'host_name'] as const),
+  ...(['group_url', 'forge', 'repository_filter'] as const),
   ...(['include', 'exclude', 'extractors', 'label_rules', 'custom_extractors', 'credential_name'] as const),
 ];

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { toRepositoryFilter } from '../../../domain/discovery/repository-group.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
@@ -6,8 +8,10 @@ import { type ApiRequest, assertMatch, type EditContext } from '../../../platfor
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { deleteFedScrapeJobs, keepFedScrapeJobs, lockFedScrapeJobs } from '../../deployed/index.ts';
 import {
+  cancelRuns,
   changedValues,
   lockJob,
+  lockOpenRuns,
   requestRunAfterChange,
   restartJob,
   startJobs,
@@ -22,13 +26,16 @@ import {
   confirmLoss,
   type DiscoveryJobRow,
   type DiscoveryJobValues,
-  deleteDiscoveryJob,
-  deleteItemsOfJob,
+  deleteDiscoveryJobs,
+  deleteItemsOfJobs,
   findDiscoveryJob,
+  groupOptions,
   insertDiscoveryJobs,
   listDiscoveryJobsById,
+  listGroupedJobs,
   lockRules,
   updateDiscoveryJob,
+  updateGroupedJobs,
 } from './discovery-job-queries.ts';
 
 /** Validates a new job. Throws 400 if the job is invalid. */
@@ -39,6 +46,7 @@ export async function checkNewDiscoveryJob(
     ...body,
     label_rules: body.label_rules.map(withLabels),
     custom_extractors: body.custom_extractors.map(withTemplates),
+    repository_filter: body.repository_filter && toRepositoryFilter(body.repository_filter),
   });
 }
 
@@ -75,26 +83,39 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       tx: Tx,
       context: EditContext,
       id: number,
-      { label_rules, custom_extractors, ...body }: Schemas['UpdateDiscoveryJobRequest'],
+      { label_rules, custom_extractors, repository_filter, ...body }: Schemas['UpdateDiscoveryJobRequest'],
     ): Promise<DiscoveryJobRow> {
       const { organizationId } = context.caller;
       // The rule is locked before the job, in the same order as deletes of rules, to avoid deadlocks.
       if (body.default_rule_id != null) await checkRules(tx, organizationId, [body.default_rule_id]);
       const { lock, job: before } = await lockToChange(tx, organizationId, id);
       assertMatch(context, before);
+      if (before.group_job_id !== null) throw belongsToGroup(before.group_job_id, 'Change its options');
       const changes = {
         ...body,
+        repository_filter: repository_filter && toRepositoryFilter(repository_filter),
         label_rules: label_rules?.map(withLabels),
         custom_extractors: custom_extractors?.map(withTemplates),
       };
       const values = changedValues(before, requestFields.createDiscoveryJob, changes);
       const after = await checkDiscoveryJob(values);
       const isReadAgain = hasDifferentSource(before, after);
+      const isGroup = before.kind === 'repository_group';
+      const hasOtherOptions =
+        isGroup && groupOptions.some((option) => !isDeepStrictEqual(before[option], after[option]));
       await updateDiscoveryJob(tx, organizationId, id, after, {
         readsAgain: isReadAgain,
         isOtherAccess: before.credential_name !== after.credential_name,
       });
-      const change = { before, after: { ...after, id }, readsElse: isReadAgain };
+      if (hasOtherOptions) {
+        const running = isReadAgain
+          ? await listGroupedJobs(tx, organizationId, id, { withOpenRun: true })
+          : [];
+        await lockOpenRuns(tx, 'discovery', organizationId, running);
+        for (const memberId of running) await cancelRuns(tx, 'discovery', organizationId, memberId);
+        await updateGroupedJobs(tx, organizationId, id, { readsAgain: isReadAgain });
+      }
+      const change = { before, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
       await restartJob(tx, wakeUps, 'discovery', organizationId, change, lock);
       await reconcileItems(tx, wakeUps, context, { jobId: id });
       publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
@@ -116,24 +137,27 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const { organizationId, actor } = context.caller;
       const { job } = await lockToChange(tx, organizationId, id);
       assertMatch(context, job);
-      if (job.kind !== 'git_repository') {
+      if (job.group_job_id !== null && !job.is_removed)
+        throw belongsToGroup(job.group_job_id, 'Exclude the repository with its filter');
+      if (job.kind === 'kubernetes_cluster' || job.kind === 'container_host') {
         await lockLinkedItems(tx, organizationId);
         await clearLiveVersions(tx, wakeUps, organizationId, id);
       }
-      const fedIds = await lockFedScrapeJobs(tx, organizationId, id);
+      const ids = [...(await listGroupedJobs(tx, organizationId, id)), id];
+      const fedIds = await lockFedScrapeJobs(tx, organizationId, ids);
       if (fedIds.length > 0 && !cascade && !keep) throw feedsJobs(fedIds);
-      await deleteItemsOfJob(tx, organizationId, id);
+      await deleteItemsOfJobs(tx, organizationId, ids);
       let configCount = 0;
-      if (keep) await keepFedScrapeJobs(tx, wakeUps, context, id);
+      if (keep) await keepFedScrapeJobs(tx, wakeUps, context, ids);
       else configCount = await deleteFedScrapeJobs(tx, wakeUps, organizationId, fedIds, actor);
-      await deleteDiscoveryJob(tx, organizationId, id);
+      await deleteDiscoveryJobs(tx, organizationId, ids);
       await recordEdit(tx, context, 'discovery_job', {
         before: toDiscoveryJob(job),
         detail: keep
           ? { kept_scrape_job_count: fedIds.length }
           : { scrape_job_count: fedIds.length, alert_config_count: configCount },
       });
-      publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'deleted');
+      publishChanges(tx, wakeUps, organizationId, 'discovery_job', ids, 'deleted');
       publishChanges(tx, wakeUps, organizationId, 'scrape_job', fedIds, keep ? 'updated' : 'deleted');
     },
 
@@ -192,6 +216,13 @@ async function checkRules(tx: Tx, organizationId: number, ids: readonly number[]
   if (ids.some((id) => !known.has(id))) throw invalidField('default_rule_id', 'not found');
 }
 
+function belongsToGroup(groupId: number, advice: string): ApiError {
+  return new ApiError(
+    'conflict',
+    `This job follows the discovery job ${groupId} of a repository group. ${advice} there.`,
+  );
+}
+
 function feedsJobs(ids: readonly number[]): ApiError {
   const jobs = ids.length === 1 ? '1 scrape job' : `${ids.length} scrape jobs`;
   return new ApiError(
@@ -221,12 +252,20 @@ export function toDiscoveryJob({
   counts,
   gone_held_at,
   gone_held_count,
+  unlisted_since,
+  unlisted_reason,
+  is_removed,
   ...row
 }: DiscoveryJobRow): Schemas['DiscoveryJob'] {
   const { new: resolved = 0, unresolved = 0, accepted = 0, ignored = 0, gone = 0, replaced = 0 } = counts;
   return {
     ...toJob(row),
     item_counts: { new: resolved + unresolved, accepted, ignored, gone, replaced, unresolved },
+    unlisted: unlisted_since && {
+      since: unlisted_since.toISOString(),
+      excluded: unlisted_reason,
+      is_confirmed: is_removed,
+    },
     gone_held: gone_held_at && { since: gone_held_at.toISOString(), count: gone_held_count ?? 0 },
   };
 }

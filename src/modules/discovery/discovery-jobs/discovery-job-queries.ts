@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Exclusion, RepositoryFilter } from '../../../domain/discovery/repository-group.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import {
@@ -16,8 +17,19 @@ type DiscoveryJob = Schemas['DiscoveryJob'];
 
 export type DiscoveryJobRow = Omit<
   JobRow<DiscoveryJob>,
-  'label_rules' | 'custom_extractors' | 'source_credentials' | 'item_counts' | 'gone_held' | 'coverage'
+  | 'label_rules'
+  | 'custom_extractors'
+  | 'source_credentials'
+  | 'item_counts'
+  | 'gone_held'
+  | 'coverage'
+  | 'repository_filter'
+  | 'unlisted'
 > & {
+  repository_filter: { [Field in keyof RepositoryFilter]: RepositoryFilter[Field] } | null;
+  unlisted_since: Date | null;
+  unlisted_reason: Exclusion | null;
+  is_removed: boolean;
   label_rules: { pattern: string; labels: Record<string, string> }[];
   custom_extractors: { name: string; path: string; pattern: string; templates: Record<string, string> }[];
   source_credentials: { host: string; credential_name: string }[];
@@ -32,16 +44,87 @@ export type DiscoveryJobValues = Pick<DiscoveryJobRow, (typeof requestFields)['c
 
 const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
 
-/** Selects the item counts of all jobs in one query. Triggers store differences, which are summed up here. */
+/**
+ * Selects the item counts of all jobs in one query. Triggers store differences, which are summed up here. The counts of a
+ * group are the sums over its repositories.
+ */
 function countsOf(organizationId: number) {
   return sql<{ job_id: number; counts: DiscoveryJobRow['counts'] }>`(
-    SELECT job_id, jsonb_object_agg(status, amount) AS counts
-    FROM (
+    WITH of_kind AS (
       SELECT split_part(kind, ' ', 1)::bigint AS job_id, split_part(kind, ' ', 2) AS status, sum(amount)::bigint AS amount
       FROM row_counts WHERE organization_id = ${organizationId} AND subject = 'discovered_items'
       GROUP BY kind
-    ) AS of_kind
+    )
+    SELECT job_id, jsonb_object_agg(status, amount) AS counts
+    FROM (
+      SELECT * FROM of_kind
+      UNION ALL
+      SELECT member.group_job_id, status, sum(amount)::bigint FROM of_kind
+      JOIN discovery_jobs AS member ON member.organization_id = ${organizationId} AND member.id = of_kind.job_id
+        AND member.group_job_id IS NOT NULL
+      GROUP BY member.group_job_id, status
+    ) AS of_job
     GROUP BY job_id)`.as('counted');
+}
+
+/** Numbers of a group's repositories by state, or null for other kinds. */
+const repositoryCounts = sql<
+  DiscoveryJob['repository_counts']
+>`CASE WHEN jobs.kind = 'repository_group' THEN (
+  SELECT jsonb_build_object(
+    'read', count(*) FILTER (WHERE unlisted_since IS NULL AND last_outcome = 'succeeded'),
+    'waiting', count(*) FILTER (WHERE unlisted_since IS NULL AND last_outcome = 'none'),
+    'failed', count(*) FILTER (WHERE unlisted_since IS NULL AND last_outcome = 'failed'),
+    'unlisted', count(*) FILTER (WHERE unlisted_since IS NOT NULL AND NOT is_removed),
+    'removed', count(*) FILTER (WHERE is_removed))
+  FROM discovery_jobs AS member
+  WHERE member.organization_id = jobs.organization_id AND member.group_job_id = jobs.id) END`;
+
+/** Options that the job of a group sets for the jobs of its repositories. */
+export const groupOptions = [
+  ...(['include', 'exclude', 'extractors', 'label_rules', 'custom_extractors'] as const),
+  ...(['accept', 'accept_roles', 'default_rule_id', 'credential_name', 'source_credentials'] as const),
+  ...(['cron_expression', 'cron_timezone', 'is_active'] as const),
+] as const;
+
+/**
+ * Copies the options of a group to the jobs of its repositories, and makes the next list request scans of all of them.
+ *
+ * @param options.readsAgain True if scans can find other items, so they read all files.
+ */
+export async function updateGroupedJobs(
+  tx: Tx,
+  organizationId: number,
+  groupId: number,
+  { readsAgain }: { readsAgain: boolean },
+): Promise<void> {
+  const readAgain = sql`, validators = NULL, is_loss_expected = true, gone_held_at = NULL, gone_held_count = NULL`;
+  await sql`
+    UPDATE discovery_jobs AS member
+    SET ${sql.join(groupOptions.map((column) => sql`${sql.ref(column)} = jobs.${sql.ref(column)}`))},
+      read_push = NULL ${readsAgain ? readAgain : sql``}
+    FROM discovery_jobs AS jobs
+    WHERE jobs.organization_id = ${organizationId} AND jobs.id = ${groupId}
+      AND member.organization_id = ${organizationId} AND member.group_job_id = ${groupId}
+      AND NOT member.is_removed`.execute(tx);
+}
+
+/** Returns the IDs of the jobs of a group's repositories, or only of those with an open run. */
+export async function listGroupedJobs(
+  tx: Tx,
+  organizationId: number,
+  groupId: number,
+  { withOpenRun = false } = {},
+): Promise<number[]> {
+  const isRunning = sql`EXISTS (
+    SELECT FROM runs WHERE runs.organization_id = ${organizationId} AND runs.kind = 'discovery'
+      AND runs.discovery_job_id = jobs.id AND runs.status IN ('queued', 'in_progress'))`;
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM discovery_jobs AS jobs
+    WHERE organization_id = ${organizationId} AND group_job_id = ${groupId}
+      AND ${withOpenRun ? isRunning : sql`true`}
+    ORDER BY id`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 function selectJobs(db: Database | Tx, organizationId: number) {
@@ -50,6 +133,8 @@ function selectJobs(db: Database | Tx, organizationId: number) {
     .leftJoin(countsOf(organizationId), (join) => join.onRef('counted.job_id', '=', 'jobs.id'))
     .select(jobColumns(requestFields.createDiscoveryJob))
     .select(['jobs.cluster_uid', 'jobs.host_uid', 'jobs.gone_held_at', 'jobs.gone_held_count'])
+    .select(['jobs.group_job_id', 'jobs.unlisted_since', 'jobs.unlisted_reason', 'jobs.is_removed'])
+    .select(repositoryCounts.as('repository_counts'))
     .select(sql<DiscoveryJobRow['counts']>`coalesce(counted.counts, '{}')`.as('counts'))
     .select(jobState('discovery'))
     .$narrowType<
@@ -62,12 +147,16 @@ function selectJobs(db: Database | Tx, organizationId: number) {
         | 'label_rules'
         | 'custom_extractors'
         | 'source_credentials'
+        | 'forge'
+        | 'repository_filter'
+        | 'unlisted_reason'
       >
     >()
     .where('jobs.organization_id', '=', organizationId);
 }
 
 export interface DiscoveryJobFilters {
+  group_job_id?: number | undefined;
   q?: string | undefined;
   status?: string | undefined;
   is_active?: boolean | undefined;
@@ -77,13 +166,18 @@ export interface DiscoveryJobFilters {
 export async function listDiscoveryJobs(
   db: Database,
   organizationId: number,
-  { q, status, is_active, sort = '-created_at' }: DiscoveryJobFilters,
+  { group_job_id, q, status, is_active, sort = '-created_at' }: DiscoveryJobFilters,
   page: PageRequest,
 ): Promise<Page<DiscoveryJobRow>> {
-  const conditions = [sql`true`];
+  const conditions = [
+    group_job_id === undefined ? sql`jobs.group_job_id IS NULL` : sql`jobs.group_job_id = ${group_job_id}`,
+  ];
   if (q !== undefined)
     conditions.push(
-      contains(`jobs.name || ' ' || coalesce(jobs.repository_url, jobs.cluster_name, jobs.host_name, '')`, q),
+      contains(
+        `jobs.name || ' ' || coalesce(jobs.repository_url, jobs.cluster_name, jobs.host_name, jobs.group_url, '')`,
+        q,
+      ),
     );
   if (is_active !== undefined) conditions.push(is_active ? sql`jobs.is_active` : sql`NOT jobs.is_active`);
   if (status !== undefined)
@@ -110,8 +204,44 @@ export async function readCoverage(
   organizationId: number,
   id: number,
 ): Promise<Schemas['DiscoveryCoverage'] | null> {
+  const { rows } = await sql<{ coverage: Schemas['DiscoveryCoverage'] | null; kind: DiscoveryJob['kind'] }>`
+    SELECT coverage, kind FROM discovery_jobs WHERE organization_id = ${organizationId} AND id = ${id}`.execute(
+    db,
+  );
+  const [job] = rows;
+  return job?.kind === 'repository_group' ? sumCoverage(db, organizationId, id) : (job?.coverage ?? null);
+}
+
+/** Returns the sums of the coverage of a group's repositories, or null before the first scan. */
+async function sumCoverage(
+  db: Database,
+  organizationId: number,
+  groupId: number,
+): Promise<Schemas['DiscoveryCoverage'] | null> {
+  const examples = (value: RawBuilder<unknown>, count: number) => sql`to_jsonb(coalesce(
+    (array_agg(left(${value}, 200)) FILTER (WHERE ${value} IS NOT NULL))[1:${sql.lit(count)}], '{}'))`;
   const { rows } = await sql<{ coverage: Schemas['DiscoveryCoverage'] | null }>`
-    SELECT coverage FROM discovery_jobs WHERE organization_id = ${organizationId} AND id = ${id}`.execute(db);
+    WITH member AS MATERIALIZED (
+      SELECT name, coverage FROM discovery_jobs
+      WHERE organization_id = ${organizationId} AND group_job_id = ${groupId} AND NOT is_removed
+        AND coverage IS NOT NULL
+    ), silent AS (
+      SELECT silent ->> 'kind' AS kind, silent ->> 'reason' AS reason, sum((silent ->> 'count')::integer) AS count,
+        ${examples(sql`name || '/' || (silent #>> '{examples,0}')`, 3)} AS examples
+      FROM member, jsonb_array_elements(coverage -> 'silent_files') AS silent
+      GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 150
+    )
+    SELECT jsonb_build_object(
+      'files', sum((coverage ->> 'files')::integer),
+      'silent_files', (SELECT coalesce(jsonb_agg(to_jsonb(silent)), '[]') FROM silent),
+      'skipped_directories', jsonb_build_object(
+        'count', sum((coverage #>> '{skipped_directories,count}')::integer),
+        'examples', ${examples(sql`name || '/' || (coverage #>> '{skipped_directories,examples,0}')`, 20)}),
+      'pattern_problems', (
+        SELECT coalesce(jsonb_agg(problem), '[]') FROM (
+          SELECT problem FROM member, jsonb_array_elements(coverage -> 'pattern_problems') AS problem LIMIT 50
+        ) AS problems)) AS coverage
+    FROM member HAVING count(*) > 0`.execute(db);
   return rows[0]?.coverage ?? null;
 }
 
@@ -153,7 +283,8 @@ export async function updateDiscoveryJob(
     .updateTable('discovery_jobs')
     .set({
       ...toColumns(values),
-      ...(readsAgain && fullReadColumns),
+      // Removed repositories of a group always need a person's confirmation.
+      ...(readsAgain && (values.kind === 'repository_group' ? { validators: null } : fullReadColumns)),
       // Another credential may give access to another cluster or host.
       ...(isOtherAccess && {
         cluster_uid: null,
@@ -199,21 +330,30 @@ export async function confirmLoss(tx: Tx, organizationId: number, id: number): P
   return result.numUpdatedRows === 1n;
 }
 
-function toColumns({ label_rules, custom_extractors, source_credentials, ...values }: DiscoveryJobValues) {
+function toColumns({
+  label_rules,
+  custom_extractors,
+  source_credentials,
+  repository_filter,
+  ...values
+}: DiscoveryJobValues) {
   return {
     ...values,
     label_rules: JSON.stringify(label_rules),
     custom_extractors: JSON.stringify(custom_extractors),
     source_credentials: JSON.stringify(source_credentials),
+    repository_filter: repository_filter && JSON.stringify(repository_filter),
   };
 }
 
-export async function deleteDiscoveryJob(tx: Tx, organizationId: number, id: number): Promise<void> {
-  await tx
-    .deleteFrom('discovery_jobs')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute();
+export async function deleteDiscoveryJobs(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    DELETE FROM discovery_jobs
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 
 /**
@@ -233,23 +373,25 @@ export async function lockRules(
 }
 
 /**
- * Deletes the items of a job that will be deleted. Items of other jobs that were ignored as duplicates of
+ * Deletes the items of jobs that will be deleted. Items of other jobs that were ignored as duplicates of
  * them become new again.
  */
-export async function deleteItemsOfJob(
+export async function deleteItemsOfJobs(
   tx: Tx,
   organizationId: number,
-  discoveryJobId: number,
+  discoveryJobIds: readonly number[],
 ): Promise<void> {
   await sql`
     WITH gone AS (
       DELETE FROM discovered_items
-      WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId}
+      WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[])
       RETURNING id
     )
     UPDATE discovered_items AS other
     SET status = 'new', duplicate_of_id = NULL, updated_at = pacekeeper_now()
     FROM gone
     WHERE other.organization_id = ${organizationId} AND other.duplicate_of_id = gone.id
-      AND other.discovery_job_id <> ${discoveryJobId} AND other.status = 'ignored'`.execute(tx);
+      AND other.discovery_job_id <> ALL(${[...discoveryJobIds]}::bigint[]) AND other.status = 'ignored'`.execute(
+    tx,
+  );
 }

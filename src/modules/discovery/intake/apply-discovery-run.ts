@@ -26,6 +26,7 @@ import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { recordVersions } from '../live/record-live-versions.ts';
 import { suggestSources } from '../suggestions/suggest-sources.ts';
+import { type AppliedRepositoryList, applyRepositoryList } from './apply-repository-list.ts';
 import {
   countLoss,
   deleteExpiredItems,
@@ -64,7 +65,7 @@ export interface AppliedDiscovery {
 }
 
 /**
- * Applies the results of a scan. Found items are matched with stored ones even if their files have moved.
+ * Applies the results of a scan, or the list of a group's repositories. Found items are matched with stored ones even if their files have moved.
  * Items that weren't found become missing. If a scan at least an hour later doesn't find them either, they
  * count as removed.
  */
@@ -75,9 +76,13 @@ export async function applyDiscoveryRun(
   leaseToken: string,
   partCount: number,
   summary: Summary,
-): Promise<AppliedDiscovery> {
+): Promise<AppliedDiscovery | AppliedRepositoryList> {
   const { organization_id: organizationId, job_id: jobId } = run;
   const job = await lockJob(tx, organizationId, jobId);
+  if (job.kind === 'repository_group') {
+    await checkParts(tx, run, leaseToken, partCount);
+    return applyRepositoryList(tx, wakeUps, run, leaseToken, summary);
+  }
   if (job.is_linked) await lockLinkedItems(tx, organizationId);
   assertSameTarget(job, summary);
   await checkParts(tx, run, leaseToken, partCount);
@@ -87,7 +92,7 @@ export async function applyDiscoveryRun(
   if (rows.length > maxItems)
     throw new ApiError('payload_too_large', `A discovery task can have at most ${maxItems} items.`);
   if (rows.some((item) => item.is_too_long))
-    throw new ApiError('conflict', 'The key, the path, or the artifact of an item is too long.');
+    throw new ApiError('conflict', 'The key, the path, or the artifact of an item is missing or too long.');
   const found = followAliasesInScan(rows, aliases);
   const stored = await listStoredItems(tx, organizationId, jobId);
   const findUnread = createUnreadFinder(summary, new Set(found.map(({ path }) => path)));
@@ -307,7 +312,7 @@ async function lockJob(tx: Tx, organizationId: number, id: number): Promise<Lock
       failing_since IS NOT NULL AS is_failing, accept <> 'ask' AS accepts,
       EXISTS (
         SELECT FROM discovery_jobs AS other
-        WHERE other.organization_id = ${organizationId} AND other.kind <> discovery_jobs.kind
+        WHERE other.organization_id = ${organizationId} AND other.kind NOT IN (discovery_jobs.kind, 'repository_group')
       ) AS is_linked
     FROM discovery_jobs WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`.execute(
     tx,
@@ -389,18 +394,18 @@ async function endSuccess(
     isActive: false,
   });
   await markItemsOfPausedJobs(tx, organizationId, disabled);
-  await touchFedScrapeJobs(tx, organizationId, id);
+  await touchFedScrapeJobs(tx, organizationId, [id]);
   await markUnconfirmedScrapeJobs(
     tx,
     wakeUps,
     organizationId,
-    id,
+    [id],
     staleAfterMs(job.cron_expression ?? '@daily'),
   );
   if (job.kind === 'kubernetes_cluster') await suggestSources(tx, organizationId, id);
   if (job.accepts) await acceptAutomatically(tx, wakeUps, organizationId, id);
   await reconcileItems(tx, wakeUps, systemContext(organizationId), { jobId: id });
-  if (job.is_failing) await evaluateFedScrapeJobs(tx, wakeUps, organizationId, id);
+  if (job.is_failing) await evaluateFedScrapeJobs(tx, wakeUps, organizationId, [id]);
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
   return count;
 }

@@ -40,8 +40,8 @@ export async function listFoundItems(
       item #>> '{artifact,purl}' AS artifact_purl, item ->> 'version' AS version,
       ${withProposals ? sql`nullif(item -> 'proposal', 'null'::jsonb)` : sql`NULL::jsonb`} AS proposal,
       item ->> 'version_state' AS version_state, item ->> 'reason' AS reason,
-      octet_length(item ->> 'key') > ${maxKeyBytes} OR octet_length(item #>> '{place,file}') > ${maxPathBytes}
-        OR octet_length(${artifactKey}) > ${maxArtifactBytes} AS is_too_long
+      coalesce(octet_length(item ->> 'key') > ${maxKeyBytes} OR octet_length(item #>> '{place,file}') > ${maxPathBytes}
+        OR octet_length(${artifactKey}) > ${maxArtifactBytes}, true) AS is_too_long
     FROM ${stagedItems(run, leaseToken)} AS staged
     ORDER BY sequence, number LIMIT ${sql.lit(maxItems + 1)}`.execute(tx);
   return rows;
@@ -385,6 +385,31 @@ export async function markGone(
     )
     SELECT scrape_job_id FROM gone`.execute(tx);
   return { scrapeJobIds: rows.flatMap(({ scrape_job_id: id }) => id ?? []), count: rows.length };
+}
+
+/**
+ * Marks all items of jobs whose repository was removed as removed. Their duplicates in other jobs become new.
+ *
+ * @returns The scrape jobs that the items fed.
+ */
+export async function endItems(
+  tx: Tx,
+  organizationId: number,
+  discoveryJobIds: readonly number[],
+): Promise<number[]> {
+  const { rows } = await sql<{ scrape_job_id: number | null }>`
+    WITH gone AS (
+      UPDATE discovered_items
+      SET status = 'gone', missing_since = coalesce(missing_since, pacekeeper_now()), unread_since = NULL,
+          unread_reason = NULL, unread_message = NULL, updated_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[])
+        AND status IN ('new', 'accepted')
+      RETURNING id, scrape_job_id
+    ), uncovered AS (
+      ${uncover(organizationId, sql`gone`)}
+    )
+    SELECT scrape_job_id FROM gone`.execute(tx);
+  return rows.flatMap(({ scrape_job_id: id }) => id ?? []);
 }
 
 /** Marks the items of disabled scrape jobs, so that the jobs are enabled when the items reappear. */

@@ -17,6 +17,6 @@ export async function markDiscoveryFailing(
   lastSuccessAt: Date | null,
 ): Promise<boolean> {
   if (!(await setFailing(tx, wakeUps, 'discovery', organizationId, jobId, lastSuccessAt))) return false;
-  await evaluateFedScrapeJobs(tx, wakeUps, organizationId, jobId);
+  await evaluateFedScrapeJobs(tx, wakeUps, organizationId, [jobId]);
   return true;
 }

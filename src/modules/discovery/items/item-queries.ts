@@ -32,6 +32,7 @@ export interface ChosenSource {
 export interface ItemRow {
   id: number;
   discovery_job_id: number;
+  discovery_job_name: string;
   extractor: Item['extractor'];
   key: string;
   discriminator: string;
@@ -187,6 +188,10 @@ function selectItems(db: Database | Tx, organizationId: number) {
         SELECT min(configs.id) FROM alert_configs AS configs
         WHERE configs.organization_id = items.organization_id AND configs.scrape_job_id = items.scrape_job_id
       )`.as('alert_config_id'),
+      sql<string>`(
+        SELECT name FROM discovery_jobs AS jobs
+        WHERE jobs.organization_id = items.organization_id AND jobs.id = items.discovery_job_id
+      )`.as('discovery_job_name'),
       // Scans don't write to unchanged items, so the last success of the job counts if it's later.
       sql<Date>`CASE WHEN items.missing_since IS NOT NULL OR items.unread_since IS NOT NULL OR items.status = 'gone'
           THEN items.last_seen_at
@@ -202,6 +207,7 @@ function selectItems(db: Database | Tx, organizationId: number) {
 export interface ItemFilters {
   q?: string | undefined;
   discovery_job_id?: number | undefined;
+  group_job_id?: number | undefined;
   status?: string | undefined;
   extractor?: string | undefined;
   artifact?: string | undefined;
@@ -222,6 +228,7 @@ const searchedText = `items.path || ' ' || items.artifact_name || ' ' || coalesc
 export function matches({
   q,
   discovery_job_id,
+  group_job_id,
   status,
   extractor,
   artifact,
@@ -229,6 +236,10 @@ export function matches({
 }: ItemFilters): RawBuilder<boolean> {
   const conditions = [sql`true`];
   if (discovery_job_id !== undefined) conditions.push(sql`items.discovery_job_id = ${discovery_job_id}`);
+  if (group_job_id !== undefined)
+    conditions.push(sql`items.discovery_job_id IN (
+      SELECT jobs.id FROM discovery_jobs AS jobs
+      WHERE jobs.organization_id = items.organization_id AND jobs.group_job_id = ${group_job_id})`);
   if (status !== undefined) conditions.push(sql`items.status = ${status}`);
   // A literal lets the planner distinguish rare kinds of files from common ones.
   if (extractor !== undefined) conditions.push(sql`items.extractor = ${sql.lit(extractor)}`);

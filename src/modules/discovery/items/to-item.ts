@@ -100,6 +100,7 @@ export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {
   const {
     id,
     discovery_job_id,
+    discovery_job_name,
     extractor,
     key,
     discriminator,
@@ -117,6 +118,7 @@ export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {
   return {
     id,
     discovery_job_id,
+    discovery_job_name,
     extractor,
     role: roleOfExtractor(extractor),
     key,

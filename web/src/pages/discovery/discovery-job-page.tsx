@@ -9,18 +9,22 @@ import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
 import { JobStatusMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
 import { runFacts } from '../../components/run-facts.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/format.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ChartRepositories } from './chart-repositories.tsx';
 import { CoverageSection } from './coverage-section.tsx';
 import { DiscoveryJobForm } from './discovery-job-form.tsx';
+import { forgeNames, GroupForm } from './group-form.tsx';
 import { InstallAgent } from './install-agent.tsx';
 import { ItemsSection } from './items-section.tsx';
 import { ClusterForm, HostForm } from './live-job-form.tsx';
+import { aboutUnlisted, RepositoriesSection } from './repositories-section.tsx';
 
 type DiscoveryJob = Schemas['DiscoveryJob'];
 
@@ -30,6 +34,11 @@ const kinds = {
     name: 'cluster',
     Form: ClusterForm,
     toCheck: "the objects to include and the agent's role",
+  },
+  repository_group: {
+    name: 'organization',
+    Form: GroupForm,
+    toCheck: 'the filter and the access of the credential',
   },
   container_host: {
     name: 'container host',
@@ -54,7 +63,9 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
   const [isEditing, editing] = useDisclosure(false);
   const isAllowed = useCan('member');
   const { name: what, Form } = kinds[job.kind];
-  const isUnread = job.kind !== 'git_repository' && job.cluster_uid === null && job.host_uid === null;
+  const isUnread =
+    (job.kind === 'kubernetes_cluster' && job.cluster_uid === null) ||
+    (job.kind === 'container_host' && job.host_uid === null);
   const update = useAction('updateDiscoveryJob', {
     quiet: true,
     done: `${what[0]!.toUpperCase()}${what.slice(1)} saved`,
@@ -66,13 +77,16 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
         parent={parent}
         actions={
           <JobButtons kind="discovery" job={job} list="/discovery">
-            <Button variant="default" onClick={editing.open}>
-              Edit
-            </Button>
+            {job.group_job_id === null && (
+              <Button variant="default" onClick={editing.open}>
+                Edit
+              </Button>
+            )}
           </JobButtons>
         }
       />
       {job.gone_held && <HeldNotice job={job} count={job.gone_held.count} />}
+      {job.repository_counts && <RepositoriesSection job={job} counts={job.repository_counts} />}
       {isUnread && <InstallAgent job={job} />}
       {isAllowed && job.kind === 'kubernetes_cluster' && job.item_counts.unresolved > 0 && (
         <ChartRepositories job={job} />
@@ -104,9 +118,19 @@ function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
   const confirm = useAction('confirmGoneItems', { done: 'Removal confirmed. Scan queued.' });
   const isAllowed = useCan('member');
   return (
-    <Alert color="orange" title={`The last scan missed ${formatCount(count)} items`} mb="md">
-      That's more than half of them, so Pacekeeper changed nothing. Check {kinds[job.kind].toCheck}. If the
-      items were removed, confirm that.
+    <Alert
+      color="orange"
+      title={
+        job.kind === 'repository_group'
+          ? `${formatCount(count)} repositories are no longer listed`
+          : `The last scan missed ${formatCount(count)} items`
+      }
+      mb="md"
+    >
+      {job.kind === 'repository_group'
+        ? "Two lists left them out, and Pacekeeper hasn't changed their versions."
+        : "That's more than half of them, so Pacekeeper changed nothing."}{' '}
+      Check {kinds[job.kind].toCheck}. If they were removed, confirm that.
       {isAllowed && (
         <Button
           size="xs"
@@ -130,6 +154,16 @@ function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {
       facts={[
         ['Status', <JobStatusMark key="status" job={job} />],
         job.repository_url !== null && ['Repository URL', job.repository_url],
+        job.group_url !== null && ['URL', job.group_url],
+        job.forge !== null && ['Platform', forgeNames[job.forge]],
+        ...filterFacts(job.repository_filter),
+        job.group_job_id !== null && [
+          'Organization',
+          <TextLink key="group" {...resourceLink('discovery_job', job.group_job_id)} inherit>
+            Set by its discovery job
+          </TextLink>,
+        ],
+        job.unlisted !== null && ['State', aboutUnlisted(job.unlisted)],
         job.ref !== null && ['Branch or tag', job.ref],
         job.cluster_name !== null && ['Cluster name', job.cluster_name],
         job.cluster_uid !== null && ['Cluster UID', job.cluster_uid],
@@ -154,4 +188,19 @@ function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {
       ]}
     />
   );
+}
+
+/** Lists the conditions of a filter that exclude repositories. */
+function filterFacts(filter: DiscoveryJob['repository_filter']) {
+  if (filter === null) return [];
+  const { include = [], exclude = [], topics = [], languages = [], archived = false, forks = false } = filter;
+  const code = (texts: string[]) => <Code key={texts.join(' ')}>{texts.join(' ')}</Code>;
+  return [
+    include.length > 0 && (['Repositories to include', code(include)] as const),
+    exclude.length > 0 && (['Repositories to exclude', code(exclude)] as const),
+    topics.length > 0 && (['Topics', topics.join(', ')] as const),
+    languages.length > 0 && (['Languages', languages.join(', ')] as const),
+    ['Archived repositories', archived ? 'Read' : 'Excluded'] as const,
+    ['Forks', forks ? 'Read' : 'Excluded'] as const,
+  ];
 }

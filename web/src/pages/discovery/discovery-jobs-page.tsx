@@ -23,13 +23,14 @@ const columns: readonly Column<DiscoveryJob>[] = [
   jobNameColumn,
   {
     header: 'Place',
-    cell: ({ repository_url, cluster_name, host_name }) => (
-      <span title={repository_url ?? undefined}>
-        {repository_url?.replace(/^https:\/\//, '') ??
+    cell: ({ repository_url, group_url, cluster_name, host_name }) => (
+      <span title={repository_url ?? group_url ?? undefined}>
+        {(repository_url ?? group_url)?.replace(/^https:\/\//, '') ??
           (cluster_name === null ? `Host ${host_name}` : `Cluster ${cluster_name}`)}
       </span>
     ),
-    csv: ({ repository_url, cluster_name, host_name }) => repository_url ?? cluster_name ?? host_name,
+    csv: ({ repository_url, group_url, cluster_name, host_name }) =>
+      repository_url ?? group_url ?? cluster_name ?? host_name,
     width: 'minmax(9rem, 2.4fr)',
   },
   {
@@ -71,6 +72,9 @@ export default function DiscoveryJobsPage() {
       <ButtonLink to="/discovery/new-cluster" variant="default" leftSection={<IconPlus size={16} />}>
         Add cluster
       </ButtonLink>
+      <ButtonLink to="/discovery/new-organization" variant="default" leftSection={<IconPlus size={16} />}>
+        Add organization
+      </ButtonLink>
       <ButtonLink to="/discovery/new" leftSection={<IconPlus size={16} />}>
         Add repository
       </ButtonLink>
@@ -94,7 +98,7 @@ export default function DiscoveryJobsPage() {
       <ResourceList
         list={list}
         columns={columns}
-        name="repositories, clusters, and hosts"
+        name="discovery jobs"
         rowLink={({ id }) => resourceLink('discovery_job', id)}
         rowActions={canWrite ? (job) => <JobMenu kind="discovery" job={job} /> : undefined}
         empty={

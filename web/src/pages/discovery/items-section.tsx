@@ -51,6 +51,17 @@ const artifactColumn = (withLine: boolean): Column<Item> => ({
   width: 'minmax(0, 2fr)',
 });
 
+const repositoryColumn: Column<Item> = {
+  header: 'Repository',
+  cell: ({ discovery_job_id, discovery_job_name }) => (
+    <TextLink {...resourceLink('discovery_job', discovery_job_id)} inherit>
+      {discovery_job_name}
+    </TextLink>
+  ),
+  csv: ({ discovery_job_name }) => discovery_job_name,
+  width: 'minmax(0, 1.4fr)',
+};
+
 const otherColumns: readonly Column<Item>[] = [
   { header: 'File', cell: ({ place }) => place.file, csv: ({ place }) => place.file, csvOnly: true },
   {
@@ -188,6 +199,7 @@ function aboutReading({ unread_since, unread_message, version_unknown_since }: I
 
 const columnsOf: Readonly<Record<Schemas['DiscoveryJob']['kind'], readonly Column<Item>[]>> = {
   git_repository: [artifactColumn(true), ...otherColumns],
+  repository_group: [repositoryColumn, artifactColumn(true), ...otherColumns],
   kubernetes_cluster: [artifactColumn(false), ...otherColumns],
   container_host: [artifactColumn(false), ...otherColumns],
 };
@@ -199,7 +211,10 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
     from: '/shell/discovery/$id',
     filters: ['q', 'status', 'extractor', 'environment', 'artifact'],
     sort: 'artifact',
-    fixed: { discovery_job_id: job.id, ...(group_by !== undefined && { group_by }) },
+    fixed: {
+      ...(job.kind === 'repository_group' ? { group_job_id: job.id } : { discovery_job_id: job.id }),
+      ...(group_by !== undefined && { group_by }),
+    },
   });
   const selection = useSelection(list);
   const { ids } = selection;
@@ -324,6 +339,7 @@ export function ItemsSection({ job }: { job: Schemas['DiscoveryJob'] }) {
 
 const nothingFound: Readonly<Record<Schemas['DiscoveryJob']['kind'], string>> = {
   git_repository: 'The repository has no file with a version that Pacekeeper knows how to read.',
+  repository_group: 'No repository has a file with a version that Pacekeeper knows how to read.',
   kubernetes_cluster: 'The cluster has no object with a version that Pacekeeper knows how to read.',
   container_host: 'No containers run on the host.',
 };

@@ -8,12 +8,11 @@ import { useSubmit } from '../../components/use-submit.ts';
 import {
   DiscoveryJobFields,
   type DiscoveryJobFormProps,
-  type DiscoveryJobRequest,
   jobValues,
   toJobRequest,
 } from './discovery-job-fields.tsx';
 
-type LiveKind = Exclude<DiscoveryJobRequest['kind'], 'git_repository' | undefined>;
+type LiveKind = 'kubernetes_cluster' | 'container_host';
 
 const texts = {
   kubernetes_cluster: {

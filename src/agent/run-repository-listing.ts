@@ -1,0 +1,90 @@
+import {
+  createExclusion,
+  type Exclusion,
+  exclusions,
+  parseRepositoryGroup,
+  type RepositoryGroup,
+  toRepositoryFilter,
+} from '../domain/discovery/repository-group.ts';
+import { RunError } from '../domain/runs/run-error.ts';
+import { type KnownPages, listRepositories } from '../sources/list-repositories.ts';
+import type { SourceContext } from '../sources/release-source.ts';
+import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
+import type { DiscoveryTask, HeldTask } from './agent-task.ts';
+import type { StartBodyReading } from './body-reading.ts';
+import { submitParts } from './hand-in.ts';
+import type { OpenCredential } from './open-credential.ts';
+
+export interface RepositoryListingDeps {
+  sourceHttp: ReturnType<typeof createSourceHttp>;
+  startReading: StartBodyReading;
+  openCredential: OpenCredential;
+  knownPages: KnownPages;
+}
+
+type GroupSpec = NonNullable<DiscoveryTask['spec']['group']>;
+
+/** Lists the repositories of a group, and submits each with the reason if the job's filter excludes it. */
+export async function runRepositoryListing(
+  held: HeldTask<DiscoveryTask>,
+  spec: GroupSpec,
+  deps: RepositoryListingDeps,
+): Promise<void> {
+  const fairKey = String(held.task.organization_id);
+  let http: SourceHttp | null = null;
+  try {
+    const parsed = parseRepositoryGroup(spec.url, spec.forge);
+    if (!parsed.ok) throw new RunError('target_not_allowed', `The URL of the group ${parsed.message}.`);
+    const credential = await deps.openCredential(held.task);
+    http = deps.sourceHttp.forJob({ credential, signal: held.signal, fairKey });
+    const { read } = deps.startReading({ fairKey, signal: held.signal, wish: null });
+    await listWith(held, parsed.group, spec, { http, read }, deps.knownPages);
+  } catch (error) {
+    await held.fail(error);
+  } finally {
+    http?.end();
+  }
+}
+
+async function listWith(
+  held: HeldTask<DiscoveryTask>,
+  group: RepositoryGroup,
+  { filter: givenFilter }: GroupSpec,
+  context: Pick<SourceContext, 'http' | 'read'>,
+  knownPages: KnownPages,
+): Promise<void> {
+  const filter = toRepositoryFilter(givenFilter);
+  const exclusionOf = createExclusion(filter, group.path);
+  const counts = new Map<Exclusion, number>();
+  const summary = await submitParts(held, listRepositories(group, context, knownPages), (repositories) =>
+    repositories.map((repository) => {
+      if (filter.topics.length > 0 && repository.topics === null)
+        throw new RunError(
+          'invalid_index',
+          `${group.host} doesn't list the topics of repositories. Remove the topics from the filter.`,
+        );
+      const excluded = exclusionOf(repository);
+      if (excluded !== null) counts.set(excluded, (counts.get(excluded) ?? 0) + 1);
+      const { forge_id, path, pushed_at } = repository;
+      return { forge_id, path, pushed_at, excluded };
+    }),
+  );
+  const { usage } = context.http;
+  const skipped = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  await held.complete({
+    not_modified: false,
+    is_complete_list: summary.isComplete,
+    validators: null,
+    found: summary.found - skipped,
+    skipped,
+    skipped_examples: [],
+    reasons: Object.fromEntries(
+      exclusions.flatMap((exclusion) =>
+        counts.has(exclusion) ? [[`excluded_${exclusion}`, counts.get(exclusion)!]] : [],
+      ),
+    ),
+    ...(summary.warnings.length > 0 && { warnings: summary.warnings }),
+    requests: usage.requests,
+    waited_ms: Math.round(usage.waitedMs),
+  });
+}

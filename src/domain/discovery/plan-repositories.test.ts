@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { type FoundRepository, type KnownRepository, planRepositories } from './plan-repositories.ts';
+
+const now = new Date('2026-02-01T12:00:00Z');
+const pushedAt = new Date('2026-01-01T00:00:00Z');
+const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+function found(change: Partial<FoundRepository> = {}): FoundRepository {
+  return { forge_id: '1', path: 'acme/deploy', pushed_at: pushedAt, excluded: null, ...change };
+}
+
+function known(change: Partial<KnownRepository> = {}): KnownRepository {
+  return {
+    id: 11,
+    forge_id: '1',
+    path: 'acme/deploy',
+    pushed_at: pushedAt,
+    read_push: pushedAt,
+    unlisted_since: null,
+    unlisted_reason: null,
+    is_removed: false,
+    has_succeeded: true,
+    has_missing: false,
+    open_run: null,
+    ...change,
+  };
+}
+
+function plan(
+  list: readonly FoundRepository[],
+  jobs: readonly KnownRepository[],
+  options: Partial<Parameters<typeof planRepositories>[2]> = {},
+) {
+  return planRepositories(list, jobs, {
+    forge: 'github',
+    isComplete: true,
+    isConfirmed: false,
+    now,
+    ...options,
+  });
+}
+
+const nothing = { created: [], listed: [], missed: [], held: [], removed: [], due: [], unchanged: [] };
+
+describe('a listed repository', () => {
+  test('gets a job and a scan if it is new', () => {
+    expect(plan([found()], [])).toEqual({
+      ...nothing,
+      created: [found()],
+      due: [{ forge_id: '1', readPush: pushedAt }],
+    });
+  });
+
+  test('gets one job if the list repeats it', () => {
+    expect(plan([found(), found()], []).created).toHaveLength(1);
+  });
+
+  test('gets no job if the filter excludes it', () => {
+    expect(plan([found({ excluded: 'archived' })], [])).toEqual(nothing);
+  });
+
+  test('is not scanned if nothing was pushed', () => {
+    expect(plan([found()], [known()])).toEqual({ ...nothing, unchanged: [11] });
+  });
+
+  test('is scanned after a push', () => {
+    const pushed = before(1);
+    expect(plan([found({ pushed_at: pushed })], [known()])).toEqual({
+      ...nothing,
+      listed: [{ id: 11, path: 'acme/deploy', pushed_at: pushed, isRenamed: false, isBack: false }],
+      due: [{ forge_id: '1', readPush: pushed }],
+    });
+  });
+
+  test.each([
+    ['its last scan failed', { has_succeeded: false }],
+    ['items are missing and need a second look', { has_missing: true }],
+    ['the options changed', { read_push: null }],
+  ])('is scanned if %s', (_, change) => {
+    expect(plan([found()], [known(change)])).toMatchObject({ due: [{ forge_id: '1' }], unchanged: [] });
+  });
+
+  test('is scanned if its time of the last push is unknown', () => {
+    const unknown = { pushed_at: null };
+    expect(plan([found(unknown)], [known({ ...unknown, read_push: null })])).toMatchObject({
+      due: [{ forge_id: '1', readPush: null }],
+      unchanged: [],
+    });
+  });
+
+  test('is scanned again by the next list if a second push would not show', () => {
+    const pushed = before(10);
+    expect(plan([found({ pushed_at: pushed })], [known()], { forge: 'gitlab' }).due).toEqual([
+      { forge_id: '1', readPush: null },
+    ]);
+  });
+
+  test('is left to the next list while a scan runs, because that scan can have begun before the push', () => {
+    expect(plan([found({ pushed_at: before(1) })], [known({ open_run: 'in_progress' })])).toMatchObject({
+      due: [],
+      unchanged: [],
+    });
+  });
+
+  test('does not count as scanned while its scan waits', () => {
+    expect(plan([found()], [known({ open_run: 'queued' })])).toMatchObject({ due: [], unchanged: [] });
+  });
+
+  test('keeps its job under another name', () => {
+    expect(plan([found({ path: 'acme/delivery' })], [known()])).toEqual({
+      ...nothing,
+      listed: [{ id: 11, path: 'acme/delivery', pushed_at: pushedAt, isRenamed: true, isBack: false }],
+      due: [{ forge_id: '1', readPush: pushedAt }],
+    });
+  });
+
+  test('with the path of a removed one has a separate job', () => {
+    expect(plan([found({ forge_id: '2' })], [known()])).toMatchObject({
+      created: [{ forge_id: '2' }],
+      missed: [{ id: 11, excluded: null }],
+    });
+  });
+
+  test('is back after it was missed', () => {
+    const jobs = [known({ unlisted_since: before(90), is_removed: true })];
+    expect(plan([found()], jobs)).toMatchObject({
+      listed: [{ id: 11, isBack: true }],
+      due: [{ forge_id: '1' }],
+      removed: [],
+      held: [],
+    });
+  });
+});
+
+describe('a missing repository', () => {
+  test('changes nothing in an incomplete list', () => {
+    const jobs = [known({ unlisted_since: before(90) })];
+    expect(plan([], jobs, { isComplete: false, isConfirmed: true })).toEqual(nothing);
+  });
+
+  test('is noted by the first complete list', () => {
+    expect(plan([], [known()])).toEqual({ ...nothing, missed: [{ id: 11, excluded: null }] });
+  });
+
+  test('is not held by a second list within an hour', () => {
+    expect(plan([], [known({ unlisted_since: before(59) })])).toEqual(nothing);
+  });
+
+  test('awaits a confirmation after a second list', () => {
+    expect(plan([], [known({ unlisted_since: before(60) })])).toEqual({ ...nothing, held: [11] });
+  });
+
+  test('is removed after the confirmation', () => {
+    const jobs = [known({ unlisted_since: before(60) }), known({ id: 12, forge_id: '2' })];
+    expect(plan([], jobs, { isConfirmed: true })).toEqual({
+      ...nothing,
+      removed: [11],
+      missed: [{ id: 12, excluded: null }],
+    });
+  });
+
+  test('is not removed twice', () => {
+    const jobs = [known({ unlisted_since: before(60), is_removed: true })];
+    expect(plan([], jobs, { isConfirmed: true })).toEqual(nothing);
+  });
+
+  test('is held with the reason if the filter excludes it', () => {
+    expect(plan([found({ excluded: 'archived' })], [known()]).missed).toEqual([
+      { id: 11, excluded: 'archived' },
+    ]);
+    expect(
+      plan(
+        [found({ excluded: 'archived' })],
+        [known({ unlisted_since: before(60), unlisted_reason: 'archived' })],
+      ),
+    ).toEqual({ ...nothing, held: [11] });
+  });
+});

@@ -1,0 +1,107 @@
+import type { ForgeKind } from '../artifacts/forges.ts';
+import { type Exclusion, showsNextPush } from './repository-group.ts';
+
+/** A repository in a list, with the reason if the filter excludes it. */
+export interface FoundRepository {
+  forge_id: string;
+  path: string;
+  pushed_at: Date | null;
+  excluded: Exclusion | null;
+}
+
+/** The job of a repository, from an earlier list. */
+export interface KnownRepository {
+  id: number;
+  forge_id: string;
+  /** Path that the name and the URL of the job come from. */
+  path: string;
+  pushed_at: Date | null;
+  /** The `pushed_at` that a requested scan includes. Null if none does for certain. */
+  read_push: Date | null;
+  unlisted_since: Date | null;
+  unlisted_reason: Exclusion | null;
+  is_removed: boolean;
+  has_succeeded: boolean;
+  /** True if items are missing, so that another scan decides whether they are gone. */
+  has_missing: boolean;
+  open_run: 'queued' | 'in_progress' | null;
+}
+
+export interface RepositoryPlan {
+  created: FoundRepository[];
+  /** Known repositories that are in the list. */
+  listed: { id: number; path: string; pushed_at: Date | null; isRenamed: boolean; isBack: boolean }[];
+  /** Repositories that this list is the first to miss, or misses for another reason. */
+  missed: { id: number; excluded: Exclusion | null }[];
+  /** Repositories that two lists missed, an hour apart. They await a person's confirmation. */
+  held: number[];
+  /** Repositories whose removal is confirmed. */
+  removed: number[];
+  /** Repositories to scan. `readPush` is the push that the scan includes for certain. */
+  due: { forge_id: string; readPush: Date | null }[];
+  /** Repositories without a push since their last scan, which therefore count as scanned again. */
+  unchanged: number[];
+}
+
+/** Minimum time between the first list that misses a repository and the list that makes it await a confirmation. */
+const secondLookMs = 60 * 60_000;
+
+/**
+ * Compares a list with the known repositories. An incomplete list proves only what it contains.
+ *
+ * @param options.isConfirmed True if a person has confirmed that the repositories that were held were removed.
+ */
+export function planRepositories(
+  found: readonly FoundRepository[],
+  known: readonly KnownRepository[],
+  options: { forge: ForgeKind; isComplete: boolean; isConfirmed: boolean; now: Date },
+): RepositoryPlan {
+  const { forge, isComplete, isConfirmed, now } = options;
+  const byId = new Map(found.map((repository) => [repository.forge_id, repository]));
+  const plan: RepositoryPlan = {
+    created: [],
+    listed: [],
+    missed: [],
+    held: [],
+    removed: [],
+    due: [],
+    unchanged: [],
+  };
+  const knownIds = new Set(known.map(({ forge_id: id }) => id));
+  const readPushOf = (pushedAt: Date | null) =>
+    pushedAt !== null && showsNextPush(forge, pushedAt, now) ? pushedAt : null;
+  for (const repository of byId.values()) {
+    if (repository.excluded !== null || knownIds.has(repository.forge_id)) continue;
+    plan.created.push(repository);
+    plan.due.push({ forge_id: repository.forge_id, readPush: readPushOf(repository.pushed_at) });
+  }
+  for (const job of known) {
+    const repository = byId.get(job.forge_id);
+    if (repository === undefined || repository.excluded !== null) {
+      if (repository === undefined && !isComplete) continue;
+      miss(job, repository?.excluded ?? null);
+      continue;
+    }
+    const { path, pushed_at: pushedAt } = repository;
+    const isBack = job.unlisted_since !== null;
+    const isRenamed = job.path !== path;
+    const isPushed = pushedAt?.getTime() !== job.pushed_at?.getTime();
+    if (isBack || isRenamed || isPushed)
+      plan.listed.push({ id: job.id, path, pushed_at: pushedAt, isRenamed, isBack });
+    // That scan can have begun before the push. The next list requests another one.
+    if (job.open_run === 'in_progress') continue;
+    const isRead = pushedAt !== null && job.read_push?.getTime() === pushedAt.getTime();
+    if (!isRead || isBack || isRenamed || !job.has_succeeded || job.has_missing)
+      plan.due.push({ forge_id: job.forge_id, readPush: readPushOf(pushedAt) });
+    else if (job.open_run === null) plan.unchanged.push(job.id);
+  }
+  return plan;
+
+  function miss(job: KnownRepository, excluded: Exclusion | null): void {
+    if (job.is_removed) return;
+    if (job.unlisted_since === null || job.unlisted_reason !== excluded)
+      plan.missed.push({ id: job.id, excluded });
+    if (job.unlisted_since === null || now.getTime() - job.unlisted_since.getTime() < secondLookMs) return;
+    (isConfirmed && isComplete ? plan.removed : plan.held).push(job.id);
+  }
+}

@@ -1,0 +1,280 @@
+import { sql } from 'kysely';
+import type { ForgeKind } from '../../../domain/artifacts/forges.ts';
+import {
+  type FoundRepository,
+  type KnownRepository,
+  planRepositories,
+  type RepositoryPlan,
+} from '../../../domain/discovery/plan-repositories.ts';
+import { parseRepositoryUrl } from '../../../domain/repositories/repository-url.ts';
+import { staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
+import type { Schemas } from '../../../generated/agent-api.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { publishChanges } from '../../audit/index.ts';
+import {
+  evaluateFedScrapeJobs,
+  markUnconfirmedScrapeJobs,
+  setFedScrapeJobsActive,
+  touchFedScrapeJobs,
+} from '../../deployed/index.ts';
+import { cancelRuns, type HeldRun, lockOpenRuns, requestRuns, stagedItems } from '../../runs/index.ts';
+import { groupOptions } from '../discovery-jobs/discovery-job-queries.ts';
+import { endItems, markItemsOfPausedJobs } from './item-changes.ts';
+
+export interface AppliedRepositoryList {
+  /** Number of repositories that got a job. */
+  added: number;
+  /** Number of repositories with another name. */
+  renamed: number;
+  /** Number of repositories that this list is the first to miss. */
+  missing: number;
+  /** Number of repositories whose removal is confirmed. */
+  gone: number;
+  /** Number of repositories to scan. */
+  requested: number;
+  unchanged: number;
+}
+
+interface Group {
+  group_url: string;
+  forge: ForgeKind;
+  credential_name: string | null;
+  cron_expression: string | null;
+  is_active: boolean;
+  is_loss_expected: boolean;
+  now: Date;
+}
+
+/** Largest number of repositories in a list. */
+const maxRepositories = 20_000;
+
+/**
+ * Interval between the scans that one list requests. Runs are claimed in the order in which they are due, so other jobs of
+ * the organization have their turn in between.
+ */
+const scanIntervalMs = 200;
+
+/**
+ * Applies the list of a group's repositories. The transaction must hold the lock of the group's job. Each repository gets
+ * a job, and those that were pushed to are scanned. Repositories that the list misses change only after a second list
+ * and a person's confirmation.
+ */
+export async function applyRepositoryList(
+  tx: Tx,
+  wakeUps: WakeUps,
+  run: HeldRun,
+  leaseToken: string,
+  summary: Schemas['TaskSummary'],
+): Promise<AppliedRepositoryList> {
+  const { organization_id: organizationId, job_id: groupId } = run;
+  const group = await readGroup(tx, organizationId, groupId);
+  const found = await listFound(tx, run, leaseToken);
+  const wrong = found.find(({ path }) => !parseRepositoryUrl(`${originOf(group)}/${path}.git`).ok);
+  if (wrong) throw new ApiError('conflict', `The path ${wrong.path} of a repository isn't valid.`);
+  if (found.length > maxRepositories)
+    throw new ApiError('payload_too_large', `A group can have at most ${maxRepositories} repositories.`);
+  const known = await listKnown(tx, organizationId, groupId);
+  const isComplete = summary.is_complete_list;
+  const plan = planRepositories(found, known, {
+    forge: group.forge,
+    isComplete,
+    isConfirmed: group.is_loss_expected,
+    now: group.now,
+  });
+  // This locks open runs, which must happen before any of the jobs is locked.
+  await removeRepositories(tx, wakeUps, organizationId, plan.removed);
+  const createdIds = await insertRepositories(tx, organizationId, groupId, group, plan);
+  publishChanges(tx, wakeUps, organizationId, 'discovery_job', createdIds, 'created');
+  await updateListed(tx, organizationId, group, plan);
+  await markMissed(tx, organizationId, plan);
+  await confirmUnchanged(tx, wakeUps, organizationId, group, plan.unchanged);
+  if (group.is_active) await requestScans(tx, wakeUps, organizationId, groupId, group, plan);
+  await sql`
+    UPDATE discovery_jobs
+    SET last_success_at = pacekeeper_now(), failing_since = NULL,
+        gone_held_count = ${plan.held.length === 0 ? null : plan.held.length}::integer,
+        gone_held_at = CASE WHEN ${plan.held.length > 0} THEN coalesce(gone_held_at, pacekeeper_now()) END,
+        is_loss_expected = is_loss_expected AND NOT ${isComplete}
+    WHERE organization_id = ${organizationId} AND id = ${groupId}`.execute(tx);
+  publishChanges(tx, wakeUps, organizationId, 'discovery_job', [groupId], 'updated');
+  return {
+    added: plan.created.length,
+    renamed: plan.listed.filter(({ isRenamed }) => isRenamed).length,
+    missing: plan.missed.length,
+    gone: plan.removed.length,
+    requested: group.is_active ? plan.due.length : 0,
+    unchanged: plan.unchanged.length,
+  };
+}
+
+async function readGroup(tx: Tx, organizationId: number, id: number): Promise<Group> {
+  const { rows } = await sql<Group>`
+    SELECT group_url, forge, credential_name, cron_expression, is_active, is_loss_expected, pacekeeper_now() AS now
+    FROM discovery_jobs WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
+  return rows[0]!;
+}
+
+async function listFound(tx: Tx, run: HeldRun, leaseToken: string): Promise<FoundRepository[]> {
+  const { rows } = await sql<FoundRepository>`
+    SELECT item ->> 'forge_id' AS forge_id, item ->> 'path' AS path, (item ->> 'pushed_at')::timestamptz AS pushed_at,
+      item ->> 'excluded' AS excluded
+    FROM ${stagedItems(run, leaseToken)} AS staged
+    WHERE item ->> 'forge_id' IS NOT NULL
+    ORDER BY sequence, number LIMIT ${sql.lit(maxRepositories + 1)}`.execute(tx);
+  return rows;
+}
+
+async function listKnown(tx: Tx, organizationId: number, groupId: number): Promise<KnownRepository[]> {
+  const { rows } = await sql<KnownRepository>`
+    SELECT jobs.id, jobs.forge_id, jobs.name AS path, jobs.pushed_at, jobs.read_push, jobs.unlisted_since,
+      jobs.unlisted_reason, jobs.is_removed, jobs.last_outcome = 'succeeded' AS has_succeeded,
+      missing.discovery_job_id IS NOT NULL AS has_missing, runs.status AS open_run
+    FROM discovery_jobs AS jobs
+    LEFT JOIN (
+      SELECT DISTINCT discovery_job_id FROM discovered_items
+      WHERE organization_id = ${organizationId} AND missing_since IS NOT NULL AND status IN ('new', 'accepted')
+    ) AS missing ON missing.discovery_job_id = jobs.id
+    LEFT JOIN runs ON runs.organization_id = ${organizationId} AND runs.kind = 'discovery'
+      AND runs.discovery_job_id = jobs.id AND runs.status IN ('queued', 'in_progress')
+    WHERE jobs.organization_id = ${organizationId} AND jobs.group_job_id = ${groupId}
+    ORDER BY jobs.id`.execute(tx);
+  return rows;
+}
+
+/** Returns the beginning of the URLs of a group's repositories. */
+function originOf({ group_url }: Group): string {
+  return new URL(group_url).origin;
+}
+
+async function insertRepositories(
+  tx: Tx,
+  organizationId: number,
+  groupId: number,
+  group: Group,
+  { created }: RepositoryPlan,
+): Promise<number[]> {
+  if (created.length === 0) return [];
+  const options = groupOptions.map((column) => sql.ref(column));
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO discovery_jobs (organization_id, name, kind, repository_url, ref, group_job_id, forge_id, pushed_at,
+      ${sql.join(options)})
+    SELECT ${organizationId}, found.path, 'git_repository', ${originOf(group)} || '/' || found.path || '.git', 'HEAD',
+      ${groupId}, found.forge_id, found.pushed_at,
+      ${sql.join(groupOptions.map((column) => sql.ref(`jobs.${column}`)))}
+    FROM discovery_jobs AS jobs, unnest(
+      ${created.map(({ forge_id: id }) => id)}::text[], ${created.map(({ path }) => path)}::text[],
+      ${created.map(({ pushed_at: at }) => at?.toISOString() ?? null)}::timestamptz[]
+    ) AS found (forge_id, path, pushed_at)
+    WHERE jobs.organization_id = ${organizationId} AND jobs.id = ${groupId}
+    RETURNING id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+async function updateListed(
+  tx: Tx,
+  organizationId: number,
+  group: Group,
+  { listed }: RepositoryPlan,
+): Promise<void> {
+  if (listed.length === 0) return;
+  await sql`
+    UPDATE discovery_jobs AS jobs
+    SET name = found.path, repository_url = ${originOf(group)} || '/' || found.path || '.git',
+        pushed_at = found.pushed_at, unlisted_since = NULL, unlisted_reason = NULL, is_removed = false,
+        is_active = CASE WHEN is_removed THEN ${group.is_active} ELSE is_active END,
+        validators = CASE WHEN is_removed THEN NULL ELSE validators END
+    FROM unnest(
+      ${listed.map(({ id }) => id)}::bigint[], ${listed.map(({ path }) => path)}::text[],
+      ${listed.map(({ pushed_at: at }) => at?.toISOString() ?? null)}::timestamptz[]
+    ) AS found (id, path, pushed_at)
+    WHERE jobs.organization_id = ${organizationId} AND jobs.id = found.id`.execute(tx);
+}
+
+async function markMissed(tx: Tx, organizationId: number, { missed }: RepositoryPlan): Promise<void> {
+  if (missed.length === 0) return;
+  await sql`
+    UPDATE discovery_jobs AS jobs
+    SET unlisted_since = coalesce(unlisted_since, pacekeeper_now()), unlisted_reason = missed.reason
+    FROM unnest(
+      ${missed.map(({ id }) => id)}::bigint[], ${missed.map(({ excluded }) => excluded)}::text[]
+    ) AS missed (id, reason)
+    WHERE jobs.organization_id = ${organizationId} AND jobs.id = missed.id`.execute(tx);
+}
+
+/** Ends the items of removed repositories. Their scrape jobs keep their versions and are disabled. */
+async function removeRepositories(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await lockOpenRuns(tx, 'discovery', organizationId, ids);
+  for (const id of ids) await cancelRuns(tx, 'discovery', organizationId, id);
+  await sql`
+    UPDATE discovery_jobs SET is_removed = true, is_active = false
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
+  const scrapeJobIds = await endItems(tx, organizationId, ids);
+  const disabled = await setFedScrapeJobsActive(tx, wakeUps, organizationId, scrapeJobIds, {
+    isActive: false,
+  });
+  await markItemsOfPausedJobs(tx, organizationId, disabled);
+  publishChanges(tx, wakeUps, organizationId, 'discovery_job', ids, 'updated');
+}
+
+/** Records that nothing was pushed to these repositories since their last scan, as a scan without changes does. */
+async function confirmUnchanged(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  { cron_expression }: Group,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await sql<{ id: number; was_failing: boolean }>`
+    WITH before AS (
+      SELECT id, failing_since IS NOT NULL AS was_failing FROM discovery_jobs
+      WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
+        AND (failing_since IS NOT NULL OR last_success_at IS NULL
+          OR last_success_at < pacekeeper_now() - interval '1 hour')
+    )
+    UPDATE discovery_jobs AS jobs SET last_success_at = pacekeeper_now(), failing_since = NULL
+    FROM before WHERE jobs.organization_id = ${organizationId} AND jobs.id = before.id
+    RETURNING jobs.id, before.was_failing`.execute(tx);
+  if (rows.length === 0) return;
+  const confirmed = rows.map(({ id }) => id);
+  await touchFedScrapeJobs(tx, organizationId, confirmed);
+  await markUnconfirmedScrapeJobs(
+    tx,
+    wakeUps,
+    organizationId,
+    confirmed,
+    staleAfterMs(cron_expression ?? '@daily'),
+  );
+  const recovered = rows.filter((job) => job.was_failing).map(({ id }) => id);
+  if (recovered.length > 0) await evaluateFedScrapeJobs(tx, wakeUps, organizationId, recovered);
+}
+
+async function requestScans(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  groupId: number,
+  { credential_name: credentialName }: Group,
+  { due }: RepositoryPlan,
+): Promise<void> {
+  if (due.length === 0) return;
+  const { rows } = await sql<{ id: number }>`
+    UPDATE discovery_jobs AS jobs SET read_push = due.read_push
+    FROM unnest(
+      ${due.map(({ forge_id: id }) => id)}::text[],
+      ${due.map(({ readPush }) => readPush?.toISOString() ?? null)}::timestamptz[]
+    ) AS due (forge_id, read_push)
+    WHERE jobs.organization_id = ${organizationId} AND jobs.group_job_id = ${groupId} AND jobs.forge_id = due.forge_id
+    RETURNING jobs.id`.execute(tx);
+  const jobs = rows
+    .map(({ id }) => ({ organizationId, jobId: id, credentialName }))
+    .toSorted((one, other) => one.jobId - other.jobId);
+  await requestRuns(tx, wakeUps, 'discovery', jobs, 'schedule', { intervalMs: scanIntervalMs });
+}

@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  type FakeForge,
+  manyRepositories,
+  startFakeForge,
+} from '../../tests/helpers/upstreams/fake-forge.ts';
+import { readHere, testSourceHttp } from '../../tests/helpers/upstreams/gather-from.ts';
+import { type ListedRepository, parseRepositoryGroup } from '../domain/discovery/repository-group.ts';
+import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
+import { createKnownPages, listRepositories, type RepositoryListSummary } from './list-repositories.ts';
+
+const bench = createTestBench();
+const servers: FakeForge[] = [];
+
+afterEach(async () => {
+  await bench.close();
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function start(...[forge, path]: Parameters<typeof startFakeForge>) {
+  const server = await startFakeForge(forge, path);
+  servers.push(server);
+  const known = createKnownPages();
+  return {
+    server,
+    async list(): Promise<RepositoryListSummary & { repositories: ListedRepository[]; requests: number }> {
+      const parsed = parseRepositoryGroup(server.groupUrl, forge);
+      if (!parsed.ok) throw new Error(parsed.message);
+      const http = testSourceHttp({ client: bench.client(), insecureHosts: [server.host] });
+      const parts = listRepositories(parsed.group, { http, read: readHere }, known);
+      const repositories: ListedRepository[] = [];
+      for (;;) {
+        const { done, value } = await parts.next();
+        if (done) return { ...value, repositories, requests: http.usage.requests };
+        repositories.push(...value);
+      }
+    },
+  };
+}
+
+const forges = ['github', 'gitlab', 'gitea'] as const;
+
+describe.each(forges)('the repositories on %s', (forge) => {
+  test('are read from all pages', async () => {
+    const { server, list } = await start(forge);
+    server.repositories = manyRepositories(250);
+    const size = forge === 'gitea' ? 50 : 100;
+    const found = await list();
+    expect(found).toMatchObject({
+      found: 250,
+      isComplete: true,
+      warnings: [],
+      requests: Math.ceil(250 / size),
+    });
+    expect(found.repositories.map(({ path }) => path)).toEqual(server.repositories.map(({ path }) => path));
+  });
+
+  test('have an ID, the time of the last push, and what filters need', async () => {
+    const { server, list } = await start(forge);
+    server.repositories = [
+      {
+        id: 7,
+        path: 'acme/deploy',
+        pushedAt: '2026-02-03T04:05:06Z',
+        isArchived: true,
+        isFork: true,
+        topics: ['production'],
+        language: 'HCL',
+      },
+    ];
+    expect((await list()).repositories).toEqual([
+      {
+        forge_id: '7',
+        path: 'acme/deploy',
+        pushed_at: '2026-02-03T04:05:06.000Z',
+        is_archived: true,
+        is_fork: true,
+        is_empty: false,
+        topics: ['production'],
+        language: forge === 'gitlab' ? null : 'HCL',
+      },
+    ]);
+  });
+
+  test('make an incomplete list if one of them moves to a page that was already read', async () => {
+    const { server, list } = await start(forge);
+    server.repositories = manyRepositories(250);
+    server.intercept = (request) => {
+      // A new first repository moves the last one of each page to the next page.
+      if (request.url?.includes('page=2'))
+        server.repositories = [
+          { id: 999, path: 'acme/new', pushedAt: '2026-01-01T00:00:00Z' },
+          ...server.repositories,
+        ];
+      return false;
+    };
+    expect(await list()).toMatchObject({
+      isComplete: false,
+      warnings: ['The list changed while it was read.'],
+    });
+  });
+
+  test('make an incomplete list if an entry has no path', async () => {
+    const { server, list } = await start(forge);
+    server.repositories = [
+      ...manyRepositories(1),
+      { id: 2, path: 'acme/..', pushedAt: '2026-01-01T00:00:00Z' },
+    ];
+    expect(await list()).toMatchObject({
+      found: 1,
+      isComplete: false,
+      warnings: ["1 repositories couldn't be read from the list."],
+    });
+  });
+
+  test('fail as not found if the group does not exist', async () => {
+    const { server, list } = await start(forge);
+    server.groupUrl = `http://${server.host}/other`;
+    await expect(list()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('can be none', async () => {
+    const { list } = await start(forge);
+    expect(await list()).toMatchObject({ found: 0, isComplete: true });
+  });
+});
+
+test('a deletion while a list with a total is read makes it incomplete', async () => {
+  const { server, list } = await start('gitlab');
+  server.repositories = manyRepositories(250);
+  server.intercept = (request) => {
+    if (request.url?.includes('page=2')) server.repositories.shift();
+    return false;
+  };
+  expect(await list()).toMatchObject({ found: 249, isComplete: false });
+});
+
+test('projects of subgroups are listed', async () => {
+  const { server, list } = await start('gitlab', 'acme/platform');
+  server.repositories = manyRepositories(2, 'acme/platform/team');
+  expect((await list()).repositories.map(({ path }) => path)).toEqual([
+    'acme/platform/team/repository-1',
+    'acme/platform/team/repository-2',
+  ]);
+  expect(server.requests[0]?.path).toContain('/groups/acme%2Fplatform/projects');
+  expect(server.requests[0]?.path).toContain('include_subgroups=true');
+});
+
+test('pages that have not changed are requested conditionally', async () => {
+  const { server, list } = await start('github');
+  server.repositories = manyRepositories(250);
+  const first = await list();
+  server.repositories[150]!.pushedAt = '2026-03-01T00:00:00Z';
+  server.requests.length = 0;
+  const second = await list();
+  expect(server.requests.every(({ headers }) => headers['if-none-match'] !== undefined)).toBe(true);
+  expect(second).toMatchObject({ found: 250, isComplete: true, requests: 3 });
+  expect(second.repositories[150]?.pushed_at).toBe('2026-03-01T00:00:00.000Z');
+  expect(second.repositories.toSpliced(150, 1)).toEqual(first.repositories.toSpliced(150, 1));
+});
+
+test('repositories that single sign-on hides make the list incomplete', async () => {
+  const { server, list } = await start('github');
+  server.repositories = manyRepositories(1);
+  server.extraHeaders = { 'x-github-sso': 'partial-results; organizations=21955855' };
+  expect(await list()).toMatchObject({
+    isComplete: false,
+    warnings: ["GitHub excluded repositories, because the credential isn't authorized for single sign-on."],
+  });
+});

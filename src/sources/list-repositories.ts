@@ -1,0 +1,204 @@
+import type { ForgeKind } from '../domain/artifacts/forges.ts';
+import type { ListedRepository, RepositoryGroup } from '../domain/discovery/repository-group.ts';
+import { nextGiteaPage } from './gitea-releases.ts';
+import { nextGithubPage } from './github-releases.ts';
+import { nextGitlabPage } from './gitlab-releases.ts';
+import type { PagePosition } from './paged-releases.ts';
+import type { SourceContext } from './release-source.ts';
+import type { SourceResponse } from './source-http.ts';
+
+/** Pages of earlier lists, so that a page that hasn't changed costs no request of a rate limit. */
+export interface KnownPages {
+  find(key: string): KnownPage | null;
+  keep(key: string, page: KnownPage): void;
+}
+
+export interface KnownPage {
+  /** Null if the forge sent none. */
+  validators: SourceResponse['validators'];
+  /** Headers that lead to the next page. */
+  headers: SourceResponse['headers'];
+  repositories: readonly ListedRepository[];
+  entries: number;
+}
+
+export interface RepositoryListSummary {
+  /** True if the list contains every repository, so the others don't exist or can't be read. */
+  isComplete: boolean;
+  found: number;
+  /** Sentences for the user: why the list isn't complete. */
+  warnings: string[];
+}
+
+interface ListPages {
+  /** Number of entries of a page. */
+  size: number;
+  accept: string;
+  headers?: Readonly<Record<string, string>>;
+  url(group: RepositoryGroup, scheme: string): string;
+  next(answer: SourceResponse, page: PagePosition): string | null | undefined;
+}
+
+/** Repositories are in the order of their creation, so that a push doesn't move one to another page. */
+const forges: Readonly<Record<ForgeKind, ListPages>> = {
+  github: {
+    size: 100,
+    accept: 'application/vnd.github+json',
+    headers: { 'x-github-api-version': '2022-11-28' },
+    url: ({ host, path }, scheme) =>
+      `${scheme}://${host === 'github.com' ? 'api.github.com' : `${host}/api/v3`}/orgs/${encodeURIComponent(path)}/repos?per_page=100&type=all&sort=created&direction=asc`,
+    next: nextGithubPage,
+  },
+  gitlab: {
+    size: 100,
+    accept: 'application/json',
+    url: ({ host, path }, scheme) =>
+      `${scheme}://${host}/api/v4/groups/${encodeURIComponent(path)}/projects?per_page=100&include_subgroups=true&with_shared=false&order_by=id&sort=asc`,
+    next: nextGitlabPage,
+  },
+  gitea: {
+    size: 50,
+    accept: 'application/json',
+    url: ({ host, path }, scheme) =>
+      `${scheme}://${host}/api/v1/orgs/${encodeURIComponent(path)}/repos?limit=50&page=1`,
+    next: nextGiteaPage,
+  },
+};
+
+/** Largest number of repositories of a group. */
+export const maxRepositories = 20_000;
+const maxPages = 1_000;
+/** GitLab returns 4 kB for a project, and GitHub 6 kB for a repository. */
+const maxPageBytes = 16 * 1024 * 1024;
+
+/**
+ * Yields the repositories of an organization or group in parts of at most 500. A repository that moves to another page
+ * while the list is read can be repeated, but is yielded once.
+ */
+export async function* listRepositories(
+  group: RepositoryGroup,
+  { http, read }: Pick<SourceContext, 'http' | 'read'>,
+  known: KnownPages,
+): AsyncGenerator<ListedRepository[], RepositoryListSummary, undefined> {
+  const pages = forges[group.forge];
+  const what = `${group.forge === 'gitlab' ? 'the group' : 'the organization'} ${group.path}`;
+  const seen = new Set<string>();
+  const warnings: string[] = [];
+  let entries = 0;
+  let isRepeated = false;
+  let unread = 0;
+  let total: string | undefined;
+  let url: string = pages.url(group, http.schemeFor(group.host));
+  let from: SourceResponse | undefined;
+
+  for (let page = 1; ; page += 1) {
+    const key = `${http.scope} ${url}`;
+    const before = known.find(key);
+    const answer = await http.get(url, {
+      what,
+      accept: pages.accept,
+      maxBytes: maxPageBytes,
+      authorization: 'bearer',
+      validators: before?.validators ?? null,
+      ...(pages.headers && { headers: pages.headers }),
+      ...(from && { from }),
+    });
+    const isSame = answer.status === 304 && before !== null;
+    const current = isSame ? before : await readPage(answer);
+    known.keep(key, current);
+    // A proxy can leave the headers out of a response without a body.
+    const shown = isSame ? { ...answer, headers: { ...current.headers, ...answer.headers } } : answer;
+    total ??= totalOf(shown);
+    entries += current.entries;
+    unread += current.entries - current.repositories.length;
+    const added = current.repositories.filter(({ forge_id: id }) => !seen.has(id));
+    isRepeated ||= added.length < current.repositories.length;
+    for (const { forge_id: id } of added) seen.add(id);
+    if (added.length > 0) yield added;
+    if (shown.headers['x-github-sso'] !== undefined)
+      addWarning("GitHub excluded repositories, because the credential isn't authorized for single sign-on.");
+    const next = pages.next(shown, { page, size: pages.size, count: current.entries, read: entries });
+    if (next === null) break;
+    if (current.entries === 0 || added.length === 0) {
+      if (next !== undefined) addWarning(`Page ${page} of the list only repeated earlier repositories.`);
+      break;
+    }
+    if (seen.size >= maxRepositories || page >= maxPages) {
+      addWarning(`Only the first ${seen.size.toLocaleString('en-US')} repositories were listed.`);
+      break;
+    }
+    url = next ?? pageAfter(shown.url, page);
+    from = shown;
+  }
+  if (unread > 0) addWarning(`${unread} repositories couldn't be read from the list.`);
+  if (isRepeated || (total !== undefined && Number(total) !== entries))
+    addWarning('The list changed while it was read.');
+  return { isComplete: warnings.length === 0, found: seen.size, warnings };
+
+  function addWarning(text: string): void {
+    if (!warnings.includes(text)) warnings.push(text);
+  }
+
+  async function readPage(answer: SourceResponse): Promise<KnownPage> {
+    const repositories: ListedRepository[] = [];
+    const input = { forge: group.forge, host: new URL(answer.url).host, what };
+    const parts = read('repository_list', input, answer.body);
+    for (;;) {
+      const { done, value } = await parts.next();
+      if (done)
+        return {
+          validators: answer.validators,
+          headers: pick(answer.headers),
+          repositories,
+          entries: value.entries,
+        };
+      repositories.push(...value);
+    }
+  }
+}
+
+const leading = ['link', 'x-next-page', 'x-total', 'x-total-count', 'x-github-sso'] as const;
+
+function pick(headers: SourceResponse['headers']): SourceResponse['headers'] {
+  return Object.fromEntries(
+    leading.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
+}
+
+function totalOf({ headers }: SourceResponse): string | undefined {
+  return headers['x-total'] ?? headers['x-total-count'];
+}
+
+function pageAfter(url: string, page: number): string {
+  const next = new URL(url);
+  next.searchParams.set('page', String(page + 1));
+  return next.href;
+}
+
+/** Largest number of repositories in kept pages, at about 300 bytes each. */
+const maxKnownRepositories = 50_000;
+
+/** Keeps the pages of the latest lists in memory. The pages that weren't used for the longest time are dropped first. */
+export function createKnownPages(): KnownPages {
+  const pages = new Map<string, KnownPage>();
+  let count = 0;
+
+  function drop(key: string): void {
+    const page = pages.get(key);
+    if (page && pages.delete(key)) count -= page.entries + 1;
+  }
+
+  return {
+    find: (key) => pages.get(key) ?? null,
+    keep(key, page) {
+      drop(key);
+      if (page.validators === null) return;
+      pages.set(key, page);
+      count += page.entries + 1;
+      for (const oldest of pages.keys()) {
+        if (count <= maxKnownRepositories) return;
+        drop(oldest);
+      }
+    },
+  };
+}

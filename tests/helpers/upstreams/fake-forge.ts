@@ -1,0 +1,117 @@
+import type { ForgeKind } from '../../../src/domain/artifacts/forges.ts';
+import {
+  cutPage,
+  sendJson,
+  sendWithEtag,
+  startUpstreamServer,
+  type UpstreamServer,
+} from './upstream-server.ts';
+
+export interface FakeRepository {
+  id: number;
+  /** Path on the host: `acme/deploy`. */
+  path: string;
+  pushedAt: string;
+  isArchived?: boolean;
+  isFork?: boolean;
+  isEmpty?: boolean;
+  topics?: string[];
+  language?: string;
+}
+
+export interface FakeForge extends UpstreamServer {
+  forge: ForgeKind;
+  /** URL of the organization or group. */
+  groupUrl: string;
+  /** Repositories of the group, oldest first. Tests change this list. */
+  repositories: FakeRepository[];
+  /** Headers that are added to each page of the list. */
+  extraHeaders: Record<string, string>;
+}
+
+const names: Readonly<Record<ForgeKind, { path: RegExp; size: string; maxSize: number }>> = {
+  github: { path: /^\/api\/v3\/orgs\/([^/]+)\/repos$/u, size: 'per_page', maxSize: 100 },
+  gitlab: { path: /^\/api\/v4\/groups\/([^/]+)\/projects$/u, size: 'per_page', maxSize: 100 },
+  gitea: { path: /^\/api\/v1\/orgs\/([^/]+)\/repos$/u, size: 'limit', maxSize: 50 },
+};
+
+/**
+ * Starts a server that lists the repositories of one organization or group as GitHub Enterprise Server, GitLab, or Gitea
+ * does, with the ETags, totals, and links of each.
+ */
+export async function startFakeForge(forge: ForgeKind, groupPath = 'acme'): Promise<FakeForge> {
+  const { path, size, maxSize } = names[forge];
+  const server = await startUpstreamServer((request, response, url) => {
+    const [, name] = path.exec(url.pathname) ?? [];
+    if (name === undefined || decodeURIComponent(name) !== groupPath) {
+      sendJson(response, 404, { message: 'Not Found' });
+      return;
+    }
+    const page = cutPage(fake.repositories, url, { size, maxSize, defaultSize: 20 });
+    const total = String(fake.repositories.length);
+    const headers = {
+      'content-type': 'application/json',
+      ...(forge === 'gitlab' && { 'x-total': total }),
+      ...(forge === 'gitea' && { 'x-total-count': total }),
+      ...(page.link !== null && { link: page.link }),
+      ...fake.extraHeaders,
+    };
+    const body = JSON.stringify(page.items.map((repository) => toJson(forge, repository)));
+    if (forge === 'gitea') response.writeHead(200, headers).end(body);
+    else sendWithEtag(request, response, body, headers);
+  });
+  const fake: FakeForge = Object.assign(server, {
+    forge,
+    groupUrl: `http://${server.host}/${groupPath}`,
+    repositories: [],
+    extraHeaders: {},
+  });
+  return fake;
+}
+
+/** Returns repositories `acme/repository-1` and so on, pushed to on the same day. */
+export function manyRepositories(count: number, groupPath = 'acme'): FakeRepository[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    path: `${groupPath}/repository-${index + 1}`,
+    pushedAt: '2026-01-01T00:00:00Z',
+  }));
+}
+
+function toJson(forge: ForgeKind, repository: FakeRepository) {
+  const { id, path, pushedAt, isArchived = false, isFork = false, isEmpty = false, topics = [] } = repository;
+  const language = repository.language ?? null;
+  switch (forge) {
+    case 'github':
+      return {
+        id,
+        full_name: path,
+        pushed_at: pushedAt,
+        archived: isArchived,
+        fork: isFork,
+        topics,
+        language,
+      };
+    case 'gitlab':
+      return {
+        id,
+        path_with_namespace: path,
+        last_activity_at: pushedAt,
+        archived: isArchived,
+        empty_repo: isEmpty,
+        topics,
+        ...(isFork && { forked_from_project: { id: 1 } }),
+      };
+    case 'gitea':
+      return {
+        id,
+        full_name: path,
+        updated_at: pushedAt,
+        archived: isArchived,
+        fork: isFork,
+        empty: isEmpty,
+        topics,
+        language: language ?? '',
+      };
+  }
+}
