@@ -64,8 +64,9 @@ describe('the table of resources', () => {
   });
 
   test.each(resources.map(({ name }) => name))('supports get %s in every output format', async (name) => {
-    const list = async (): Promise<unknown[]> => JSON.parse(await done(['get', name, '-o', 'json', '--all']));
-    // Pacekeeper measures freshness in the background, and at once after a change of the targets.
+    const list = async (): Promise<Record<string, unknown>[]> =>
+      JSON.parse(await done(['get', name, '-o', 'json', '--all']));
+    // Pacekeeper measures freshness in the background, and soon after a change of the targets.
     if (name === 'freshness-things')
       await done([
         'create',
@@ -77,7 +78,9 @@ describe('the table of resources', () => {
         '--set',
         'limit=9',
       ]);
-    await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+    const isMeasured = (items: readonly Record<string, unknown>[]) =>
+      items.length > 0 && items.every((item) => item['is_within_target'] !== null);
+    await expect.poll(async () => isMeasured(await list()), { timeout: 60_000 }).toBe(true);
     const items = await list();
     expect(parse(await done(['get', name, '-o', 'yaml', '--all']))).toEqual(items);
     const table = await done(['get', name, '--all']);

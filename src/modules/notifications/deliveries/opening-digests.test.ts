@@ -1,7 +1,7 @@
 import { type KyselyPlugin, sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { createDeliveryFixture } from './delivery-fixture.ts';
 import { formOpeningDigestsAcrossOrganizations } from './plan/form-opening-digests.ts';
 
 const { db, world, setUp, allFinal } = await createDeliveryFixture();
