@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { cliCommands } from '../../src/cli/command-list.ts';
 import { formatTime } from '../../src/cli/output/format-time.ts';
@@ -78,11 +78,16 @@ describe('the table of resources', () => {
         '--set',
         'limit=9',
       ]);
-    const isMeasured = (items: readonly Record<string, unknown>[]) =>
-      items.length > 0 && items.every((item) => item['is_within_target'] !== null);
-    await expect.poll(async () => isMeasured(await list()), { timeout: 60_000 }).toBe(true);
-    const items = await list();
-    expect(parse(await done(['get', name, '-o', 'yaml', '--all']))).toEqual(items);
+    let items: Record<string, unknown>[] = [];
+    await vi.waitFor(
+      async () => {
+        items = await list();
+        expect(items.length).toBeGreaterThan(0);
+        // A measurement can end between the two commands.
+        expect(parse(await done(['get', name, '-o', 'yaml', '--all']))).toEqual(items);
+      },
+      { timeout: 60_000 },
+    );
     const table = await done(['get', name, '--all']);
     expect(table.split('\n').filter((line) => line !== '')).toHaveLength(items.length + 1);
     const names = (await done(['get', name, '-o', 'name', '--all'])).trim().split('\n');
