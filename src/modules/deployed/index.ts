@@ -6,16 +6,14 @@
 
 export {
   deleteFedScrapeJobs,
+  evaluateFedScrapeJobs,
   followScrapeJobs,
   keepFedScrapeJobs,
   lockFedScrapeJobs,
-} from './scrape-jobs/fed-scrape-jobs.ts';
-export {
-  evaluateFedScrapeJobs,
   markUnconfirmedScrapeJobs,
   setFedScrapeJobsActive,
   touchFedScrapeJobs,
-} from './scrape-jobs/feed-scrape-jobs.ts';
+} from './scrape-jobs/fed-scrape-jobs.ts';
 export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';
 export { checkNewScrapeJob, scrapeJobEdits, toScrapeJob } from './scrape-jobs/scrape-job-edits.ts';
 export { scrapeJobHandlers } from './scrape-jobs/scrape-job-handlers.ts';
