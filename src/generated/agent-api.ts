@@ -979,7 +979,7 @@ export interface components {
          */
         ReferenceTaskSpec: {
             source: components["schemas"]["FetchedReferenceSource"];
-            /** @description Where the data is. For `vulnerabilities`, the URL of the archives of OSV, in which `{ecosystem}` is replaced with an ecosystem, or without it the URL of the OSV API. */
+            /** @description URL of the data. For `vulnerabilities`, the URL of OSV's archives, in which `{ecosystem}` is replaced with an ecosystem. A URL without `{ecosystem}` is that of the OSV API. */
             url: string;
             /** @description Validators for a conditional request. Null: unconditional. */
             validators: components["schemas"]["SourceValidators"] | null;
@@ -1349,7 +1349,7 @@ export interface components {
          *     }
          */
         RepositoryResultItem: {
-            /** @description Its ID, which a new name doesn't change. */
+            /** @description ID of the repository, which stays the same if the repository is renamed. */
             forge_id: string;
             /** @description Its path on the host. */
             path: string;

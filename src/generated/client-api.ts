@@ -700,7 +700,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm missing items
-         * @description If a scan finds fewer than half of a job's items, the missing ones don't change until someone confirms that they were removed (`gone_held`). The same applies to each repository that two lists of a group exclude. Runs the job again and returns 202 with it. Has no effect if nothing awaits confirmation.
+         * @description If a scan finds fewer than half of a job's items, the missing ones don't change until someone confirms that they were removed (`gone_held`). For a repository group, the same applies to each repository that two lists exclude. Runs the job again and returns it with 202. Has no effect if nothing awaits confirmation.
          */
         post: operations["confirmGoneItems"];
         delete?: never;
@@ -758,7 +758,7 @@ export interface paths {
         };
         /**
          * List artifact aliases
-         * @description The organization's artifact aliases, newest first. Built-in aliases, such as the one of `mirror.gcr.io`, aren't included.
+         * @description The organization's artifact aliases, newest first. Built-in aliases, such as the one for `mirror.gcr.io`, aren't included.
          */
         get: operations["listArtifactAliases"];
         put?: never;
@@ -813,7 +813,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an artifact alias
-         * @description Deletes an artifact alias. Items and jobs below its prefix have the address of the mirror as their upstream again.
+         * @description Deletes an artifact alias. The address of the mirror becomes the upstream of the items and jobs below its prefix again.
          */
         delete: operations["deleteArtifactAlias"];
         options?: never;
@@ -3304,7 +3304,7 @@ export interface components {
             unread?: number;
             /** @description Repositories of a group that have another name. */
             renamed?: number;
-            /** @description Scans of repositories that a list of a group requested. */
+            /** @description Scans of repositories that the listing of a group requested. */
             requested?: number;
             /** @description Repositories of a group that weren't scanned, because nothing was pushed to them. */
             unchanged?: number;
@@ -3534,7 +3534,7 @@ export interface components {
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
             /**
              * Format: date-time
-             * @description End of the wait for the `time` or the `host_limit`: the rate limit ends, or the delay after a failure does. Null for another wait.
+             * @description End of the wait if `waiting_for` is `time` or `host_limit`: when the delay after a failure or the rate limit ends. Null otherwise.
              */
             waiting_until: string | null;
             /** @description The discovery job that created the gather job for a discovered item. Null if no discovery job created it. */
@@ -4460,7 +4460,7 @@ export interface components {
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
             /**
              * Format: date-time
-             * @description End of the wait for the `time` or the `host_limit`: the rate limit ends, or the delay after a failure does. Null for another wait.
+             * @description End of the wait if `waiting_for` is `time` or `host_limit`: when the delay after a failure or the rate limit ends. Null otherwise.
              */
             waiting_until: string | null;
             /**
@@ -5027,7 +5027,7 @@ export interface components {
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
             /**
              * Format: date-time
-             * @description End of the wait for the `time` or the `host_limit`: the rate limit ends, or the delay after a failure does. Null for another wait.
+             * @description End of the wait if `waiting_for` is `time` or `host_limit`: when the delay after a failure or the rate limit ends. Null otherwise.
              */
             waiting_until: string | null;
             /** @description The discovery job that created the helm sync job for a discovered item. Null if no discovery job created it. */
@@ -6038,7 +6038,7 @@ export interface components {
                 /** @description Number of alert configurations whose result isn't known yet, usually because the releases of a new gather job haven't been read. */
                 unknown: number;
             } | null;
-            /** @description In a dry run, the messages that the new alert configurations typically cause, in addition to those about the alerts that open now. It's the number for the last 91 days, based on the dates of the stored releases and the current notification rules, as if the versions had been deployed and not upgraded. Null if no release dates are known. */
+            /** @description In a dry run, the messages that the new alert configurations typically cause, in addition to those about the alerts that open now. The number is an average over the last 91 days, simulated with the dates of the stored releases and the current notification rules, as if the versions had been deployed and not upgraded. Null if no release dates are known. */
             typical_messages: {
                 /** @description Messages per week in all channels. */
                 per_week: number;
@@ -6427,9 +6427,9 @@ export interface components {
             host_uid: string | null;
             /** @description URL of the organization or group, such as `https://github.com/acme` or `https://gitlab.com/acme/platform`. Required for repository groups, null otherwise. */
             group_url: string | null;
-            /** @description Software of the platform. Null: it follows from the host of `group_url`, which is required for hosts whose name doesn't show it. */
+            /** @description Software of the platform of a repository group. Null for other kinds. */
             forge: components["schemas"]["ForgeKind"] | null;
-            /** @description Chooses the repositories of a group. Null: all that are neither archived nor forks, or another kind. */
+            /** @description Chooses the repositories of a group. Null for other kinds. */
             repository_filter: components["schemas"]["RepositoryFilter"] | null;
             /**
              * Format: int64
@@ -6482,7 +6482,7 @@ export interface components {
             waiting_for: components["schemas"]["JobWaitingFor"] | null;
             /**
              * Format: date-time
-             * @description End of the wait for the `time` or the `host_limit`: the rate limit ends, or the delay after a failure does. Null for another wait.
+             * @description End of the wait if `waiting_for` is `time` or `host_limit`: when the delay after a failure or the rate limit ends. Null otherwise.
              */
             waiting_until: string | null;
             /**
@@ -6659,12 +6659,12 @@ export interface components {
              */
             group_url?: string | null;
             /**
-             * @description Software of the platform. Null: it follows from the host of `group_url`, which is required for hosts whose name doesn't show it.
+             * @description Software of the platform. If null, it's derived from the host of `group_url`. Required for a group if the name of the host doesn't show the software.
              * @default null
              */
             forge?: components["schemas"]["ForgeKind"] | null;
             /**
-             * @description Chooses the repositories of a group. Null: all that are neither archived nor forks, or another kind.
+             * @description Chooses the repositories of a group. If null, these are all repositories that are neither archived nor forks. Must be null for other kinds.
              * @default null
              */
             repository_filter?: components["schemas"]["RepositoryFilter"] | null;
@@ -6753,9 +6753,9 @@ export interface components {
             host_name?: string | null;
             /** @description URL of the organization or group, such as `https://github.com/acme` or `https://gitlab.com/acme/platform`. Required for repository groups, null otherwise. */
             group_url?: string | null;
-            /** @description Software of the platform. Null: it follows from the host of `group_url`, which is required for hosts whose name doesn't show it. */
+            /** @description Software of the platform. If null, it's derived from the host of `group_url`. Required for a group if the name of the host doesn't show the software. */
             forge?: components["schemas"]["ForgeKind"] | null;
-            /** @description Chooses the repositories of a group. Null: all that are neither archived nor forks, or another kind. */
+            /** @description Chooses the repositories of a group. If null, these are all repositories that are neither archived nor forks. Must be null for other kinds. */
             repository_filter?: components["schemas"]["RepositoryFilter"] | null;
             /** @description Only files that match one of these patterns are read. Empty: all files. For clusters, patterns match `namespace/Kind/name`; for container hosts, `project/service/name` or `container/name`. */
             include?: components["schemas"]["PathPattern"][];
@@ -8663,7 +8663,7 @@ export interface components {
             items: components["schemas"]["SimulatedAlert"][];
             /** @description Total number of alerts. */
             total: number;
-            /** @description Whether all configurations were simulated within 10 seconds and the setting `limits.simulated_configs`. */
+            /** @description False if 10 seconds or the setting `limits.simulated_configs` cut the simulation short. */
             is_complete: boolean;
         };
         /**
@@ -8948,7 +8948,7 @@ export interface components {
             from: string;
             /** @description Whether all alert configurations were included. The limit is 10,000. */
             is_complete: boolean;
-            /** @description Deployed versions that aren't in the list because their end of support isn't known, by reason. Filters by `days` have no effect. */
+            /** @description Deployed versions that aren't in the list because their end of support isn't known, by reason. The parameter `days` doesn't affect these counts. */
             unknown: {
                 /**
                  * @description `reference_not_loaded`: no end-of-support dates were ever loaded; see `GET /reference-sources`. `no_lifecycle`: the product, or the application version of a chart, isn't known; set `lifecycle_product` of the gather job. `no_support_date`: the data has no date for this version. `line_unknown`: the version is newer than every release line in the data. `not_comparable`: the deployed text isn't a version.
@@ -9716,7 +9716,7 @@ export interface components {
          */
         NotificationDeliveryStatus: "pending" | "in_progress" | "succeeded" | "failed" | "dead_letter" | "canceled";
         /**
-         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: an upgrade or a changed setting affected how version strings are read, and the delivery is sent in one digest once all alert configurations have been evaluated; or one change opened several alerts, and the delivery is sent in one digest with the others after at most a minute. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has reached its hourly email limit, and the delivery is sent in the next hour, at `next_attempt_at`. `rate_limit`: the receiver limits its rate, and the delivery is sent in its turn, at `next_attempt_at` or later.
+         * @description What a pending delivery waits for. `channel`: it was retried while its channel was inactive, and its attempts start when the channel is enabled. `evaluation`: an upgrade or a changed setting affected how version strings are read, and the delivery is sent in one digest once all alert configurations have been evaluated; or one change opened several alerts, and their deliveries are sent in one digest after at most a minute. `sending_hours`: the channel sends it when its sending hours begin, at `next_attempt_at`. `email_limit`: the organization has reached its hourly email limit, and the delivery is sent in the next hour, at `next_attempt_at`. `rate_limit`: the receiver limits its rate, and the delivery is sent in its turn, at `next_attempt_at` or later.
          * @example channel
          * @enum {string}
          */
@@ -12150,7 +12150,7 @@ export interface components {
             compared_with: {
                 messages: components["schemas"]["SimulatedMessages"];
             } | null;
-            /** @description Whether all configurations were simulated within 10 seconds and the setting `limits.simulated_configs`. */
+            /** @description False if 10 seconds or the setting `limits.simulated_configs` cut the simulation short. */
             is_complete: boolean;
         };
         /**

@@ -109,7 +109,7 @@ describe.each(forges)('the repositories on %s', (forge) => {
     expect(await list()).toMatchObject({
       found: 1,
       isComplete: false,
-      warnings: ["1 repositories couldn't be read from the list."],
+      warnings: ["1 repository couldn't be read from the list."],
     });
   });
 
@@ -119,7 +119,7 @@ describe.each(forges)('the repositories on %s', (forge) => {
     await expect(list()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('can be none', async () => {
+  test('can be an empty list', async () => {
     const { list } = await start(forge);
     expect(await list()).toMatchObject({ found: 0, isComplete: true });
   });

@@ -130,7 +130,8 @@ export async function* listRepositories(
     url = next ?? pageAfter(shown.url, page);
     from = shown;
   }
-  if (unread > 0) addWarning(`${unread} repositories couldn't be read from the list.`);
+  if (unread > 0)
+    addWarning(`${unread} ${unread === 1 ? 'repository' : 'repositories'} couldn't be read from the list.`);
   if (isRepeated || (total !== undefined && Number(total) !== entries))
     addWarning('The list changed while it was read.');
   return { isComplete: warnings.length === 0, found: seen.size, warnings };

@@ -99,7 +99,7 @@ describe('limits of a host', () => {
     expect((await ask('2')).status).toBe(200);
   });
 
-  test('that an organization reaches again and again block others for a minute in five at most', async () => {
+  test('that an organization reaches repeatedly block others for at most one minute in five', async () => {
     let isLimited = true;
     const server = await startUpstreamServer((_, response) => {
       response.writeHead(isLimited ? 429 : 200, isLimited ? { 'retry-after': '60' } : {}).end('[]');

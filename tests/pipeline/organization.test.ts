@@ -200,7 +200,7 @@ describe('a repository group', () => {
     expect((await world.group()).repository_counts).toMatchObject({ read: 1, unlisted: 0 });
   });
 
-  test('takes its repositories along when it is deleted', async () => {
+  test('is deleted with the jobs of its repositories', async () => {
     forge.repositories = manyRepositories(2);
     const world = await start({ accept: 'all' });
     world.contains('repository-1', [foundItem('web')]);

@@ -26,7 +26,7 @@ describe.for<[string, readonly string[], { isImage?: boolean }, string, string]>
 ])('a change of the deployed version to %s', ([, lines, options, before, after]) => {
   const reading = deployedReading(releaseSet(lines, 'auto', options), null);
 
-  it('is an upgrade, and the way back is none', () => {
+  it('is an upgrade, and the reverse change is not', () => {
     expect(isOtherVersion(reading, before, after)).toBe(true);
     expect([isUpgrade(reading, before, after), isUpgrade(reading, after, before)]).toEqual([true, false]);
   });
@@ -40,8 +40,8 @@ describe('a moving tag', () => {
   });
 });
 
-describe('a text that is no version and no release', () => {
-  it('is another version and no upgrade', () => {
+describe('a text that is neither a version nor a release', () => {
+  it('is a different version, but not an upgrade', () => {
     const reading = deployedReading(releaseSet(['1.0.0 2026-01-01']), null);
     expect(isOtherVersion(reading, '1.0.0', 'main')).toBe(true);
     expect([isUpgrade(reading, '1.0.0', 'main'), isUpgrade(reading, 'main', '1.0.0')]).toEqual([

@@ -39,7 +39,7 @@ describe('the upstream of a mirror', () => {
     // Other kinds of source aren't images.
     ['helm_repository', 'mirror.gcr.io/library/redis', null],
     ['http_json', 'https://mirror.gcr.io/library/redis', null],
-  ])('at %s %s is %s without aliases of the organization', (source_type, artifact_name, upstream) => {
+  ])('of type %s at %s is %s without aliases of the organization', (source_type, artifact_name, upstream) => {
     expect(upstreamOf({ source_type, artifact_name })).toEqual(
       upstream === null ? null : { source_type, artifact_name: upstream, alias: null },
     );
@@ -76,7 +76,7 @@ describe('the upstream of a mirror', () => {
       'git.corp.example/mirrors/gnome/gtk',
       'git_tags https://gitlab.gnome.org/GNOME/gtk.git',
     ],
-  ])('at %s %s is %s with aliases of the organization', (source_type, artifact_name, upstream) => {
+  ])('of type %s at %s is %s with aliases of the organization', (source_type, artifact_name, upstream) => {
     const found = upstreamOf({ source_type, artifact_name }, organization);
     expect(`${found?.source_type} ${found?.artifact_name}`).toBe(upstream);
   });
@@ -86,11 +86,11 @@ describe('the upstream of a mirror', () => {
     ['oci_registry', 'harbor.corp.example/team/redis'],
     ['oci_registry', 'docker.io/harbor.corp.example/dockerhub/redis'],
     ['http_text', 'https://git.corp.example/mirrors/github/acme/app'],
-  ])('at %s %s is unknown, because no alias includes it', (source_type, artifact_name) => {
+  ])('of type %s at %s is unknown, because no alias includes it', (source_type, artifact_name) => {
     expect(upstreamOf({ source_type, artifact_name }, organization)).toBeNull();
   });
 
-  test('has the package URLs and the project of the mirror', () => {
+  test('determines the package URLs and the project of the mirror', () => {
     const image = {
       source_type: 'oci_registry',
       artifact_name: 'harbor.corp.example/dockerhub/redis',

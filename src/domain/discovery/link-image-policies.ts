@@ -72,7 +72,7 @@ function imageKey(reference: string): string {
   return normalized.ok ? normalized.artifactName : reference;
 }
 
-/** True if the pattern finds something with a number in the tag. */
+/** True if the pattern matches the tag, and the part that orders the tag contains a digit. */
 function ordersTag(pattern: Pattern, tag: string): boolean {
   const match = pattern.find(tag);
   return match !== null && /\d/.test(match.groups[0] ?? match.match);

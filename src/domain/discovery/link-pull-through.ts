@@ -18,8 +18,8 @@ export function pullThrough(prefix: string | null, registry: string | null): Pul
 }
 
 /**
- * Replaces the registry of images that come through a pull-through cache with the registry that it copies. The rules
- * don't name the account, so a prefix that two rules use for different registries says nothing.
+ * Replaces the registry of images from a pull-through cache with the registry that the cache copies. The rules don't
+ * name the account, so a prefix that two rules use for different registries is ambiguous and is skipped.
  */
 export function linkPullThrough(
   facts: readonly Pick<Fact, 'origin' | 'note'>[],

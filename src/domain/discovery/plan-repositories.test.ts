@@ -114,7 +114,7 @@ describe('a listed repository', () => {
     });
   });
 
-  test('with the path of a removed one has a separate job', () => {
+  test('gets a separate job if it has the path of a removed one', () => {
     expect(plan([found({ forge_id: '2' })], [known()])).toMatchObject({
       created: [{ forge_id: '2' }],
       missed: [{ id: 11, excluded: null }],

@@ -77,8 +77,9 @@ export function suggestAliases(
 }
 
 /**
- * True if a rest says enough. A single name says little: only a mirror has many names of official images, or many charts
- * of one repository, and a public host has images of many publishers.
+ * True if a rest is evidence of a mirror. A rest of one segment is evidence only for official images, for the charts of
+ * one repository, and for the images at the root of a public host. At a public host, it's never evidence, because many
+ * publishers have images there.
  */
 function isTelling(kind: Kind, rest: readonly string[], upstream: string, isPublic: boolean): boolean {
   if (rest.length > 1) return true;

@@ -1140,7 +1140,7 @@ describe('a failed task', () => {
     }
   });
 
-  test('that a host rate-limits shows the end on jobs of every kind, and jobs of other organizations run', async () => {
+  test('that a host rate-limits shows the end of the limit on jobs of every kind, and does not block other organizations', async () => {
     const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
     const can = ['gather:github_releases', 'helm_sync', 'discovery', 'scrape'];
     const retryAt = new Date(Date.now() + 1_800_000).toISOString();

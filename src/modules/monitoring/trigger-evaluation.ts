@@ -36,8 +36,8 @@ interface Flags extends Pick<Trigger, 'reconfigured' | 'clearMute'> {
 }
 
 /**
- * Time in which alerts that one change opens wait for each other. Housekeeping looks every 5 seconds, so the first of
- * them waits for at most a minute.
+ * Maximum time for which alerts that one change opens wait for each other. Housekeeping runs every 5 seconds, so the
+ * first alert waits for at most a minute.
  */
 const openingWindow = sql`interval '55 seconds'`;
 
@@ -66,7 +66,7 @@ export function openingCauseColumns(tx: Tx): {
   };
 }
 
-/** True if the cause of delivery `d` can open no further alerts, or not in time. */
+/** True if the cause of delivery `d` can't open further alerts, or if its time is over. */
 export const isCauseOver: RawBuilder<boolean> = sql<boolean>`NOT EXISTS (
   SELECT FROM alert_configs
   WHERE alert_configs.organization_id = d.organization_id AND alert_configs.opening_cause = d.waits_for_cause

@@ -119,7 +119,7 @@ export async function deleteAlias(tx: Tx, organizationId: number, id: number): P
 
 /**
  * Waits until no other transaction changes aliases of the organization, or, with `isShared`, keeps them unchanged until
- * this transaction ends. What is stored with the aliases in mind would otherwise miss a change in progress.
+ * this transaction ends. Otherwise, values derived from the aliases could miss a change in progress.
  */
 export async function lockAliases(
   tx: Tx,

@@ -30,7 +30,7 @@ function createFollower(aliases: readonly ArtifactAlias[]): Follow {
   };
 }
 
-/** Replaces the artifacts of a scan that are copies according to the aliases with those that they copy. */
+/** Replaces each artifact of a scan that an alias identifies as a copy with the original. */
 export function followAliasesInScan(
   found: readonly FoundItemRow[],
   aliases: readonly ArtifactAlias[],

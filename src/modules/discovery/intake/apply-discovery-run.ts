@@ -65,9 +65,9 @@ export interface AppliedDiscovery {
 }
 
 /**
- * Applies the results of a scan, or the list of a group's repositories. Found items are matched with stored ones even if their files have moved.
- * Items that weren't found become missing. If a scan at least an hour later doesn't find them either, they
- * count as removed.
+ * Applies the results of a scan, or the list of a group's repositories. Found items are matched with stored ones even
+ * if their files have moved. Items that weren't found become missing. If a scan at least an hour later doesn't find
+ * them either, they count as removed.
  */
 export async function applyDiscoveryRun(
   tx: Tx,

@@ -18,7 +18,7 @@ export interface FoundIdentity {
   version: string | null;
   version_state: string;
   reason: string | null;
-  /** The artifact that an alias says the file's one is a copy of. `artifact_purl` is then its package URL. */
+  /** The original, if an alias identifies the file's artifact as a copy. `artifact_purl` is then its package URL. */
   followed: FollowedArtifact | null;
 }
 

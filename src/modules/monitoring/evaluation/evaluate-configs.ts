@@ -101,7 +101,7 @@ export async function evaluateConfigs(
   return evaluated;
 }
 
-/** Number of alerts from which those that open in one evaluation are sent together, even if their causes differ. */
+/** Minimum number of alerts that one evaluation must open to send them together even if their causes differ. */
 const togetherFrom = 4;
 
 /**

@@ -38,7 +38,7 @@ export function AliasForm({
         <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
         <TextInput
           label="Address of the mirror"
-          description="A host, or a host and a path: of images, charts, or Git repositories. It applies to everything below."
+          description="A host, or a host and a path, of images, charts, or Git repositories. Applies to everything below it."
           placeholder="harbor.example.com/dockerhub/"
           required
           {...form.getInputProps('prefix')}

@@ -68,7 +68,7 @@ export default function AliasesPage() {
     <>
       <PageHeader
         title="Aliases"
-        about="An alias says that a mirror copies an upstream. What comes from the mirror then has the releases, lifecycle, and vulnerabilities of the original."
+        about="An alias links a mirror to the upstream that it copies. Software from the mirror then has the releases, lifecycle, and vulnerabilities of the original."
         actions={button}
       />
       <AliasSuggestions onUse={canWrite ? setOpened : undefined} />
@@ -108,7 +108,7 @@ function AliasMenu({ alias }: { alias: Alias }) {
   const onDelete = async () => {
     const isSure = await confirm({
       title: `Delete "${alias.name}"?`,
-      body: `Everything below ${alias.prefix} is compared with the mirror again. Its history stays.`,
+      body: `Software below ${alias.prefix} is compared with the mirror again, and keeps its history.`,
       confirm: 'Delete',
       danger: true,
     });

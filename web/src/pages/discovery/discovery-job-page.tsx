@@ -128,9 +128,9 @@ function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
       mb="md"
     >
       {job.kind === 'repository_group'
-        ? "Two lists left them out, and Pacekeeper hasn't changed their versions."
+        ? "Two lists didn't include them. Pacekeeper hasn't changed their versions."
         : "That's more than half of them, so Pacekeeper changed nothing."}{' '}
-      Check {kinds[job.kind].toCheck}. If they were removed, confirm that.
+      Check {kinds[job.kind].toCheck}. If the removal is correct, confirm it.
       {isAllowed && (
         <Button
           size="xs"

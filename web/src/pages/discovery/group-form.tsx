@@ -71,7 +71,7 @@ export function GroupForm({ job, save, submit, onCancel }: DiscoveryJobFormProps
           {...form.getInputProps('forge')}
         />
         <CredentialField
-          description="For the list and for the repositories. Leave empty for public repositories."
+          description="Lists and reads the repositories. Leave empty for public repositories."
           {...form.getInputProps('credential_name')}
         />
         <TextInput
@@ -100,7 +100,7 @@ export function GroupForm({ job, save, submit, onCancel }: DiscoveryJobFormProps
         />
         <TagsInput
           label="Languages"
-          description="Only repositories with one of these main languages. GitLab doesn't list them."
+          description="Only repositories with one of these main languages. Not available for GitLab. Leave empty for all languages."
           splitChars={[',']}
           acceptValueOnBlur
           {...form.getInputProps('repository_filter.languages')}

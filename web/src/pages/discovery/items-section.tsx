@@ -142,7 +142,7 @@ function aboutVersion({ version, match, live_version, live_match, live_since, ne
   );
 }
 
-/** A label that a person or a rule set is certain, so its source isn't shown. */
+/** Returns the source of a guessed label. Labels that a person or a rule set are certain, so theirs isn't shown. */
 function sourceOfLabel(source: Schemas['LabelSource'] | undefined): string | undefined {
   return source === undefined || source === 'set' || source === 'rule' ? undefined : labelSourceTexts[source];
 }

@@ -7,20 +7,20 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 type DiscoveryJob = Schemas['DiscoveryJob'];
 
 const exclusions: Readonly<Record<Schemas['RepositoryExclusion'], string>> = {
-  name: 'the filter excludes its name',
-  archived: 'it is archived',
-  fork: 'it is a fork',
-  topic: 'it has none of the topics',
-  language: 'it has none of the languages',
-  empty: 'it is empty',
+  name: 'name excluded',
+  archived: 'archived',
+  fork: 'fork',
+  topic: 'no matching topic',
+  language: 'no matching language',
+  empty: 'empty',
 };
 
 /** Says since when a repository isn't in the list of its group, and why. */
 export function aboutUnlisted({ since, excluded, is_confirmed }: NonNullable<DiscoveryJob['unlisted']>) {
   return (
     <>
-      {is_confirmed ? 'removed' : 'not read'}, {excluded === null ? 'not in the list' : exclusions[excluded]}{' '}
-      since <RelativeTime at={since} />
+      {is_confirmed ? 'removed' : 'not read'} ({excluded === null ? 'not in the list' : exclusions[excluded]}
+      ), noticed <RelativeTime at={since} />
     </>
   );
 }
