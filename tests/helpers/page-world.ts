@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import { createOrganization, createUser } from '../../src/modules/accounts/index.ts';
 import type { Database } from '../../src/platform/database/index.ts';
@@ -201,6 +202,7 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   const releases = await api.call('listReleases', { query: { gather_job_id: gatherJobs.get('caddy')! } });
 
   const discovered = await discover();
+  const group = await followGroup();
   await api.call('createArtifactAlias', {
     body: { name: 'Cache of Docker Hub', prefix: 'harbor.acme.dev/hub/', upstream_prefix: 'docker.io/' },
   });
@@ -232,7 +234,8 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
     url,
     github,
     ids: {
-      '/discovery/$id': [discovered],
+      '/discovery/$id': [discovered, group],
+      '/discovery/$id/repositories': [group],
       '/software/$id': scrapeJobs.slice(0, 1),
       '/alerts/$id': [open[0]!, acknowledged, snoozed, resolved],
       '/gather-jobs/$id': [gatherJobs.get('terraform')!, failing.id, fed.items[0]!.id],
@@ -306,6 +309,26 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
       { key: 'kubernetes:Deployment::test:image', path: 'apps/test.yaml', status: 'ignored' },
     ]);
     await api.call('acceptDiscoveredItems', { body: { item_ids: [first!], rule_id: ruleIds[0]! } });
+    return id;
+  }
+
+  /** Creates the discovery job of an organization with the jobs of its repositories, one of which is archived. */
+  async function followGroup(): Promise<number> {
+    const { id } = await api.call('createDiscoveryJob', {
+      body: {
+        name: 'acme',
+        kind: 'repository_group',
+        group_url: 'https://github.com/acme',
+        is_active: false,
+      },
+    });
+    await sql`
+      INSERT INTO discovery_jobs (organization_id, name, kind, repository_url, ref, group_job_id, forge_id, is_active,
+        unlisted_since, unlisted_reason)
+      SELECT ${organizationId}, path, 'git_repository', 'https://github.com/' || path || '.git', 'HEAD', ${id}, forge_id,
+        false, CASE WHEN reason IS NOT NULL THEN pacekeeper_now() - interval '3 days' END, reason
+      FROM (VALUES ('1', 'acme/deployments', NULL), ('2', 'acme/platform', NULL), ('3', 'acme/legacy', 'archived'))
+        AS listed (forge_id, path, reason)`.execute(db);
     return id;
   }
 
