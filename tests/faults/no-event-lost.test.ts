@@ -63,8 +63,8 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
       configs: 1_000,
       channels: 2,
     });
-    const rounds = isLong ? 10 : 1;
-    const killsInRound = 4;
+    const rounds = isLong ? 10 : 2;
+    let kills = 0;
     const noted: InFlightAtDeath = new Map();
     let [inFlight, waiting] = [0, 0];
     for (let round = 0; round < rounds; round++) {
@@ -76,7 +76,9 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
           path: { id: scrapeJobId },
           body: { version: isBehind ? '1.0.0' : '2.0.0' },
         });
-      for (let kill = 0; kill < killsInRound; kill++) {
+      // Alerts that open together are sent in digests, so there are no messages between which the server can be killed.
+      for (let kill = 0; kill < (isBehind ? 1 : 4); kill++) {
+        kills += 1;
         // The first kill happens while configurations are marked and evaluated, the others while events are
         // sent.
         if (kill === 0) await sleep(random.between(20, 500));
@@ -97,7 +99,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     // Deliveries were pending at the kills, so events could have been lost.
     expect(waiting).toBeGreaterThan(0);
     tell('kill -9 within fan-outs', {
-      kills: rounds * killsInRound,
+      kills,
       'in flight at a kill': inFlight,
       'waiting at a kill': waiting,
       ...found,
