@@ -189,15 +189,29 @@ export function toFetchSummary({
   listed,
   found,
   skipped,
+  postponed = 0,
+  warnings = [],
   usage: { requests, waitedMs },
 }: {
   packages: number;
   listed: number;
   found: number;
   skipped: readonly SkippedPackage[];
+  /** Number of packages that the next run reads for a reason in `warnings`. */
+  postponed?: number;
+  warnings?: readonly string[];
   usage: SourceUsage;
 }): TaskSummary {
   const left = packages - listed - skipped.length;
+  const unreached = left - postponed;
+  const allWarnings = [
+    ...warnings,
+    ...(unreached > 0
+      ? [
+          `${unreached} packages didn't fit into this run. They keep their stored records and come first in the next run.`,
+        ]
+      : []),
+  ];
   return {
     not_modified: false,
     is_complete_list: left === 0,
@@ -208,11 +222,7 @@ export function toFetchSummary({
       name: key.slice(0, 200),
       reason,
     })),
-    ...(left > 0 && {
-      warnings: [
-        `${left} packages didn't fit into this run. They keep their stored records and come first in the next run.`,
-      ],
-    }),
+    ...(allWarnings.length > 0 && { warnings: allWarnings }),
     requests,
     waited_ms: Math.round(waitedMs),
   };

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { SourceResponse } from '../sources/source-http.ts';
 
-/** Records of an archive, by package. Packages without records have an empty list. */
-export type ArchiveListing = ReadonlyMap<
-  string,
-  readonly { readonly id: string; readonly modified: string }[]
->;
+export interface ArchiveListing {
+  /** Records by package. Packages without records have an empty list. */
+  readonly records: ReadonlyMap<string, { readonly id: string; readonly modified: string }[]>;
+  /** IDs of the records that can't be read. The packages that they affect aren't known. */
+  readonly unreadable: ReadonlySet<string>;
+}
 
 interface KnownArchive {
   readonly validators: SourceResponse['validators'];
@@ -37,7 +38,8 @@ export function createOsvArchives() {
       listing: ArchiveListing,
     ): void {
       archives.delete(url);
-      const count = [...listing.values()].reduce((sum, { length }) => sum + length, 0);
+      const { records, unreadable } = listing;
+      const count = [...records.values()].reduce((sum, { length }) => sum + length, unreadable.size);
       if (validators === null || count > maxRecords) return;
       archives.set(url, { validators, fingerprint: fingerprintOf(packages), listing });
       const [oldest] = archives.keys();

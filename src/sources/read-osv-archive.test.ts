@@ -34,11 +34,12 @@ describe('an archive of vulnerabilities', () => {
     },
   );
 
-  test('lists only the records of some packages', async () => {
+  test('lists only the records of some packages, and those that cannot be read', async () => {
     const modified = '2026-11-01T00:00:00Z';
     expect(await list(archive, ['Bitnami/redis', 'Go/k8s.io/kubernetes', 'Bitnami/none'])).toEqual([
       { id: 'BIT-2', modified, packages: ['Bitnami/redis'] },
       { id: 'GO-1', modified, packages: ['Go/k8s.io/kubernetes'] },
+      { id: 'BIT-8', modified: null, packages: [] },
     ]);
   });
 
@@ -55,9 +56,25 @@ describe('an archive of vulnerabilities', () => {
     expect((await read(archive, ['BIT-1', 'BIT-2', 'BIT-7'], 10)).map(({ id }) => id)).toEqual(['BIT-1']);
   });
 
+  test.for<[string, string, boolean]>([
+    ['has the ID of another one', JSON.stringify(records[1]), true],
+    ['is cut', '{"id": "BIT-1", "affe', true],
+    ['has no time', JSON.stringify({ ...records[0], modified: undefined }), true],
+    [
+      'has a name of a package that is too long',
+      JSON.stringify(osvRecord({ id: 'BIT-1', package: 'x'.repeat(2_000) })),
+      true,
+    ],
+    ['has more than 2 MB', `${JSON.stringify(records[0])}${' '.repeat(2_000_000)}`, true],
+    ['affects no package', JSON.stringify({ ...records[0], affected: [] }), false],
+    ['has no list of packages', JSON.stringify({ ...records[0], affected: undefined }), false],
+  ])('lists a record that can affect any package, such as one that %s', async ([, text, isListed]) => {
+    const found = await list(zipOf([['BIT-1.json', text]], { isCompressed: true }), ['Bitnami/redis']);
+    expect(found).toEqual(isListed ? [{ id: 'BIT-1', modified: null, packages: [] }] : []);
+  });
+
   test('ignores a record under the name of another one', async () => {
     const renamed = zipOf([['BIT-1.json', JSON.stringify(records[1])]]);
-    expect(await list(renamed, ['Bitnami/redis'])).toEqual([]);
     expect(await read(renamed, ['BIT-1'])).toEqual([{ id: 'BIT-1', record: null }]);
   });
 
@@ -71,7 +88,7 @@ describe('an archive of vulnerabilities', () => {
     await expect(list(lying, ['Bitnami/nginx'])).rejects.toMatchObject({ code: 'invalid_index' });
   });
 
-  test('is rejected if it decompresses to many times its size, and single records above 2 MB are skipped', async () => {
+  test('is rejected if it decompresses to many times its size, and single records above 2 MB are not read', async () => {
     const large = JSON.stringify({ ...records[0], details: 'x'.repeat(1_900_000) });
     const bomb = zipOf(
       Array.from({ length: 40 }, (_, index) => [`BIT-${index}.json`, large] as const),
@@ -84,6 +101,10 @@ describe('an archive of vulnerabilities', () => {
     const one = zipOf([['BIT-1.json', `${large}${' '.repeat(200_000)}`], fileOf(records[1]!)], {
       isCompressed: true,
     });
-    expect((await list(one, ['Bitnami/nginx', 'Bitnami/redis'])).map(({ id }) => id)).toEqual(['BIT-2']);
+    expect(await list(one, ['Bitnami/nginx', 'Bitnami/redis'])).toMatchObject([
+      { id: 'BIT-1', modified: null },
+      { id: 'BIT-2', packages: ['Bitnami/redis'] },
+    ]);
+    expect(await read(one, ['BIT-1'])).toEqual([{ id: 'BIT-1', record: null }]);
   });
 });

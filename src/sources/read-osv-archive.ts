@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import yauzl from 'yauzl';
 import { RunError } from '../domain/runs/run-error.ts';
+import { toObject } from '../domain/verdicts/foreign-json.ts';
 import { packageKey } from '../domain/verdicts/osv-package.ts';
+import { readOsvRecord } from '../domain/verdicts/read-osv-record.ts';
+import { parseRecordLine } from '../domain/verdicts/read-vulnerability.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type FoundOsvRecord, readRecord } from './read-osv-records.ts';
 
@@ -22,10 +25,11 @@ export interface OsvArchiveRecordsInput extends OsvArchiveInput {
   maxBytes: number;
 }
 
-/** A record of the archive, with the keys of the packages that it affects. */
 export interface ListedOsvRecord {
   id: string;
-  modified: string;
+  /** Time of the last modification, or `null` if the record can't be read. */
+  modified: string | null;
+  /** Keys of the packages that the record affects. Empty if the record can't be read. */
   packages: string[];
 }
 
@@ -40,7 +44,10 @@ const maxEntries = 1_000_000;
 const maxRatio = 60;
 const uncheckedBytes = 16 * 1024 * 1024;
 
-/** Lists the records of an OSV archive (`ECOSYSTEM/all.zip`) that affect some packages. */
+/**
+ * Lists the records of an OSV archive (`ECOSYSTEM/all.zip`) that affect some packages, and the records that can't be
+ * read, because they can affect these packages.
+ */
 export async function* listOsvArchive(
   { host, packages }: OsvArchiveListInput,
   body: AsyncIterable<Uint8Array>,
@@ -48,11 +55,11 @@ export async function* listOsvArchive(
   const followed = new Set(packages);
   const parts = createPartCollector<ListedOsvRecord>();
   for await (const { id, text } of readEntries(host, body, () => true)) {
-    const record = readRecord(id, text);
-    if (record === null) continue;
-    const affected = [...new Set(record.affected.map(packageKey))].filter((key) => followed.has(key));
-    if (affected.length === 0) continue;
-    const full = parts.add({ id, modified: record.modified, packages: affected });
+    const record = text === null ? null : readRecord(id, text);
+    const affected = [...new Set(record?.affected.map(packageKey))].filter((key) => followed.has(key));
+    const isWanted = record === null ? !isWithoutPackages(id, text) : affected.length > 0;
+    if (!isWanted) continue;
+    const full = parts.add({ id, modified: record?.modified ?? null, packages: affected });
     if (full) yield full;
   }
   const rest = parts.rest();
@@ -69,9 +76,9 @@ export async function* readOsvArchive(
   let bytes = 0;
   for await (const { id, text } of readEntries(host, body, (each) => left.has(each))) {
     left.delete(id);
-    const full = parts.add({ id, record: readRecord(id, text) });
+    const full = parts.add({ id, record: text === null ? null : readRecord(id, text) });
     if (full) yield full;
-    bytes += text.length;
+    bytes += text?.length ?? 0;
     if (bytes >= maxBytes) break;
   }
   if (bytes < maxBytes)
@@ -83,15 +90,21 @@ export async function* readOsvArchive(
   if (rest.length > 0) yield rest;
 }
 
+/** True if this is the record with the ID, and it names no package. */
+function isWithoutPackages(id: string, text: string | null): boolean {
+  const value = toObject(text === null ? null : parseRecordLine(text));
+  return value['id'] === id && readOsvRecord({ affected: [], ...value })?.affected.length === 0;
+}
+
 /**
- * Yields the text of the entries that are named like a wanted record, one at a time. An entry above
- * `maxRecordBytes` is skipped.
+ * Yields the text of the entries that are named like a wanted record, one at a time, or `null` for an entry above
+ * `maxRecordBytes`.
  */
 async function* readEntries(
   host: string,
   body: AsyncIterable<Uint8Array>,
   isWanted: (id: string) => boolean,
-): AsyncGenerator<{ id: string; text: string }, void, undefined> {
+): AsyncGenerator<{ id: string; text: string | null }, void, undefined> {
   const pieces: Uint8Array[] = [];
   for await (const piece of body) pieces.push(piece);
   const archive = Buffer.concat(pieces);
@@ -102,7 +115,11 @@ async function* readEntries(
     for await (const entry of zip.eachEntry()) {
       if (++entries > maxEntries) throw tooLarge(host, `more than ${maxEntries} entries`);
       const [, id] = /^([^/\\]+)\.json$/.exec(entry.fileName) ?? [];
-      if (id === undefined || entry.uncompressedSize > maxRecordBytes || !isWanted(id)) continue;
+      if (id === undefined || !isWanted(id)) continue;
+      if (entry.uncompressedSize > maxRecordBytes) {
+        yield { id, text: null };
+        continue;
+      }
       bytes += entry.uncompressedSize;
       if (bytes > uncheckedBytes + maxRatio * archive.length)
         throw tooLarge(host, `more than ${maxRatio} times its size after decompression`);

@@ -39,6 +39,8 @@ export interface FakeOsv extends UpstreamServer {
   downloads: string[];
   /** Bytes to serve instead of the archive of an ecosystem. */
   archives: Map<string, Buffer>;
+  /** Statuses to return instead of the archive of an ecosystem. */
+  archiveStatuses: Map<string, number>;
   /** All data that the server received: URLs, headers, and bodies. */
   wire: string;
 }
@@ -113,6 +115,13 @@ export async function startFakeOsv(): Promise<FakeOsv> {
     }
     const [, ecosystem] = /^\/files\/([^/]+)\/all\.zip$/.exec(url.pathname) ?? [];
     const archive = ecosystem === undefined ? null : archiveOf(decodeURIComponent(ecosystem));
+    const status =
+      ecosystem === undefined ? undefined : osv.archiveStatuses.get(decodeURIComponent(ecosystem));
+    if (status !== undefined) {
+      noteWire(request, '');
+      response.writeHead(status).end('<Error><Code>AccessDenied</Code></Error>');
+      return;
+    }
     if (archive !== null) {
       noteWire(request, '');
       const etag = `"${createHash('sha256').update(archive).digest('hex')}"`;
@@ -152,6 +161,7 @@ export async function startFakeOsv(): Promise<FakeOsv> {
     fetched: [],
     downloads: [],
     archives: new Map(),
+    archiveStatuses: new Map(),
     wire: '',
   });
   return osv;
