@@ -15,11 +15,11 @@ const partSize = 1_000;
 
 /**
  * Creates an agent that lists the repositories of groups as a real agent does. In a repository, it finds what `itemsOf`
- * returns for its URL.
+ * returns for its URL. The scan fails if this is an error.
  */
 export function createGroupAgent(
   { api, db, client }: { api: ApiClient; db: Database; client: OutboundClient },
-  itemsOf: (repositoryUrl: string) => DiscoveryResultItem[] = () => [],
+  itemsOf: (repositoryUrl: string) => DiscoveryResultItem[] | Error = () => [],
 ) {
   const capabilities = ['discovery'];
   const knownPages = createKnownPages();
@@ -78,14 +78,16 @@ export function createGroupAgent(
             openCredential: async () => null,
             knownPages,
           });
-        const items: unknown[] = spec.group ? outcome.items : itemsOf(spec.repository_url ?? '');
-        if (outcome.error !== null) {
-          errors.push(outcome.error);
+        const found = spec.group ? outcome.items : itemsOf(spec.repository_url ?? '');
+        const error = found instanceof Error ? found : outcome.error;
+        const items: unknown[] = found instanceof Error ? [] : found;
+        if (error !== null) {
+          errors.push(error);
           await api.call('failTask', {
             path: { id },
             body: {
               lease_token,
-              error: { code: 'not_found', message: 'The list failed.' },
+              error: { code: 'not_found', message: 'The source failed.' },
               retryable: false,
             },
           });

@@ -2,9 +2,12 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DiscoveryResultItem } from '../../src/agent/discovery/result-item.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
+import { detectFailingJobsAcrossOrganizations } from '../../src/modules/overview/index.ts';
+import { transaction } from '../../src/platform/database/index.ts';
 import { createTestBench } from '../../src/platform/outbound/outbound-test-servers.ts';
 import { setClockOffset } from '../helpers/database.ts';
 import { createGroupAgent } from '../helpers/group-agent.ts';
+import { noWakeUps } from '../helpers/no-wake-ups.ts';
 import { foundItem } from '../helpers/scan-by-hand.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type FakeForge, manyRepositories, startFakeForge } from '../helpers/upstreams/fake-forge.ts';
@@ -26,7 +29,7 @@ afterEach(async () => {
 async function start(change: Partial<Schemas['CreateDiscoveryJobRequest']> = {}) {
   const organization = await server.createOrganization();
   const { api, id: organizationId } = organization;
-  const found = new Map<string, DiscoveryResultItem[]>();
+  const found = new Map<string, DiscoveryResultItem[] | Error>();
   const urlOf = (name: string) => `http://${forge.host}/acme/${name}.git`;
   const agent = createGroupAgent({ api, db, client: bench.client() }, (url) => found.get(url) ?? []);
   const { id: groupId } = await api.call('createDiscoveryJob', {
@@ -47,6 +50,8 @@ async function start(change: Partial<Schemas['CreateDiscoveryJobRequest']> = {})
     urlOf,
     /** Defines what a scan of a repository finds. */
     contains: (name: string, items: DiscoveryResultItem[]) => void found.set(urlOf(name), items),
+    /** Makes the scans of a repository fail. */
+    breaks: (name: string) => void found.set(urlOf(name), new Error('The scan failed.')),
     /** Runs the group's job, and then the scans that it requests. */
     async list() {
       await api.call('runDiscoveryJob', { path: { id: groupId } });
@@ -214,6 +219,58 @@ describe('a repository group', () => {
       db,
     );
     expect(rows[0]!.count).toBe(0);
+  });
+});
+
+describe('a job of a group without a success for days is reported', () => {
+  /** Returns the names of the jobs that were reported as failing. */
+  async function reported({ organizationId }: Awaited<ReturnType<typeof start>>): Promise<string[]> {
+    await transaction(db, (tx) => detectFailingJobsAcrossOrganizations(tx, noWakeUps, 1_000));
+    const { rows } = await sql<{ name: string }>`
+      SELECT data -> 'job' ->> 'name' AS name FROM audit_entries
+      WHERE organization_id = ${organizationId} AND event_type = 'job.failing' ORDER BY 1`.execute(db);
+    return rows.map(({ name }) => name);
+  }
+
+  async function startWithFailingScan() {
+    forge.repositories = manyRepositories(2);
+    const world = await start({ cron_expression: '@hourly' });
+    world.breaks('repository-2');
+    await world.list();
+    return world;
+  }
+
+  /** Lists the group again every ten hours, until after the time of a report. */
+  async function listForDays(world: Awaited<ReturnType<typeof start>>): Promise<void> {
+    for (let hours = 10; hours <= 60; hours += 10) {
+      await pass(hours * 60);
+      await world.list();
+    }
+  }
+
+  test('if the scans of its repository fail, even while the next one is queued', async () => {
+    const world = await startWithFailingScan();
+    expect(await reported(world)).toEqual([]);
+    await listForDays(world);
+    await world.api.call('runDiscoveryJob', { path: { id: world.groupId } });
+    await world.agent.work({ scans: false });
+    expect(await world.repositories()).toMatchObject([{ status: 'completed' }, { status: 'pending' }]);
+    expect(await reported(world)).toEqual(['acme/repository-2']);
+    expect(await reported(world)).toEqual(['acme/repository-2']);
+  });
+
+  test('only as the group if its list fails or does not contain the repository', async () => {
+    const world = await startWithFailingScan();
+    forge.repositories.pop();
+    await listForDays(world);
+    expect(await reported(world)).toEqual([]);
+    forge.intercept = (_, response) => {
+      response.writeHead(404).end();
+      return true;
+    };
+    await pass(120 * 60);
+    await world.list();
+    expect(await reported(world)).toEqual(['acme']);
   });
 });
 

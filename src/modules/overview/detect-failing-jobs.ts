@@ -104,14 +104,18 @@ async function markFailing(tx: Tx, wakeUps: WakeUps, kind: WatchedKind, job: Sil
 }
 
 /**
- * True if a repository of a group wasn't scanned because the group's list failed or left it out. Only the group is
- * reported then.
+ * True if a repository of a group isn't scanned because the group's list fails or leaves it out. Only the group is
+ * reported then. The last finished run is read, because each list that requests a scan clears the outcome of the job.
  */
 async function waitsForList(tx: Tx, organizationId: number, id: number): Promise<boolean> {
   const { rows } = await sql`
-    SELECT FROM discovery_jobs
+    SELECT FROM discovery_jobs jobs
     WHERE organization_id = ${organizationId} AND id = ${id} AND group_job_id IS NOT NULL
-      AND last_outcome <> 'failed'`.execute(tx);
+      AND (unlisted_since IS NOT NULL OR (
+        SELECT status FROM runs
+        WHERE runs.organization_id = jobs.organization_id AND runs.discovery_job_id = jobs.id
+          AND runs.status IN ('succeeded', 'failed')
+        ORDER BY runs.id DESC LIMIT 1) IS DISTINCT FROM 'failed')`.execute(tx);
   return rows.length > 0;
 }
 
