@@ -102,7 +102,8 @@ const updateOrder = [
 
 /**
  * Applies all changes of a plan in one transaction, using the same functions as single requests. Creates come
- * first, because they don't block other transactions. Updated resources are locked last, by ascending ID.
+ * first, because they don't block other transactions. Updated resources are locked last, by ascending ID. If the plan
+ * changes artifact aliases, everything that follows them is locked before the first step.
  *
  * @param onDone Called with the number of changes since its last call. Can throw to stop.
  * @throws StepError with the reason as its cause
@@ -135,7 +136,17 @@ export async function applySteps(
   const isLate = (work: StepOf<'create'>['work']) =>
     work.isLate || (hasLate && work.section === 'notification_rules') || lastSections.has(work.section);
   const hasLate = creations.some(({ work }) => work.isLate);
+  // Only existing jobs that feed others need another read, because new ones read everything anyway.
+  const syncIds = ascending(
+    of('create-fed').flatMap(({ work }) => (typeof work.sync === 'number' ? [work.sync] : [])),
+  );
+  const discoveryJobIds = ascending(
+    of('create-followed').flatMap(({ work }) =>
+      typeof work.discoveryJob === 'number' ? [work.discoveryJob] : [],
+    ),
+  );
 
+  await lockForAliases();
   for (const section of creationOrder) {
     // Resources are created in the order of the file, so that their IDs ascend in the same order.
     for (const run of consecutive(
@@ -151,15 +162,8 @@ export async function applySteps(
     }
     if (section === 'scrape_jobs') await createAll(creations.filter(({ work }) => refersToScrapeJob(work)));
   }
-  // Only existing helm sync jobs need another read, because new ones read everything anyway.
-  const syncIds = of('create-fed').flatMap(({ work }) => (typeof work.sync === 'number' ? [work.sync] : []));
-  for (const id of [...new Set(syncIds)].toSorted((a, b) => a - b))
-    await edits.helm_sync_jobs.readAgain(tx, context, id);
-  const jobIds = of('create-followed').flatMap(({ work }) =>
-    typeof work.discoveryJob === 'number' ? [work.discoveryJob] : [],
-  );
-  for (const id of [...new Set(jobIds)].toSorted((a, b) => a - b))
-    await edits.discovery_jobs.readAgain(tx, context, id);
+  for (const id of syncIds) await edits.helm_sync_jobs.readAgain(tx, context, id);
+  for (const id of discoveryJobIds) await edits.discovery_jobs.readAgain(tx, context, id);
   const updates = of('update');
   for (const section of updateOrder) await lockRows(section);
   for (const section of updateOrder) {
@@ -282,28 +286,68 @@ export async function applySteps(
   }
 
   /**
+   * Locks everything that follows artifact aliases, if the plan changes any. Single edits of aliases lock it before
+   * other resources, and a gather job that is created holds a shared lock of the aliases, which two transactions can't
+   * both make exclusive. Runs and helm sync jobs are locked even earlier, as everywhere.
+   */
+  async function lockForAliases(): Promise<void> {
+    const changes = steps.flatMap(({ work }) =>
+      'section' in work && work.section === 'artifact_aliases' ? [work] : [],
+    );
+    if (changes.length === 0) return;
+    const idsOf = (section: Section) => changesOf(section).map(({ work }) => work.id);
+    const changedSyncIds = ascending([...idsOf('helm_sync_jobs'), ...syncIds]);
+    await lockRuns('helm_sync_jobs', changedSyncIds);
+    await lockRuns('gather_jobs', idsOf('gather_jobs'));
+    await lockRuns('discovery_jobs', [...idsOf('discovery_jobs'), ...discoveryJobIds]);
+    await lockRuns('scrape_jobs', idsOf('scrape_jobs'));
+    await lockIds('helm_sync_jobs', changedSyncIds);
+    await edits.artifact_aliases.lock(tx, context, {
+      ids: changes.flatMap((work) => (work.action === 'create' ? [] : work.id)),
+      prefixes: changes.flatMap((work) => {
+        const prefix = work.action === 'delete' ? null : work.body['prefix'];
+        return typeof prefix === 'string' ? prefix : [];
+      }),
+      gatherJobIds: idsOf('gather_jobs'),
+    });
+  }
+
+  function changesOf(section: Section): StepOf<'update' | 'delete'>[] {
+    return steps.filter(
+      (step): step is StepOf<'update' | 'delete'> =>
+        (step.work.action === 'update' || step.work.action === 'delete') && step.work.section === section,
+    );
+  }
+
+  async function lockRuns(section: Section, jobIds: readonly number[]): Promise<void> {
+    const kind = runKinds[section];
+    if (kind === undefined || jobIds.length === 0) return;
+    await sql`
+      SELECT 1 FROM runs
+      WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ANY(${[...jobIds]}::bigint[])
+        AND status IN ('queued', 'in_progress')
+      ORDER BY id FOR UPDATE`.execute(tx);
+  }
+
+  async function lockIds(section: Section, rowIds: readonly number[]) {
+    const { rows } = await sql<{ id: number; revision: number }>`
+      SELECT id, revision FROM ${sql.table(section)}
+      WHERE organization_id = ${organizationId} AND id = ANY(${[...rowIds]}::bigint[])
+      ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    return rows;
+  }
+
+  /**
    * Locks the rows that the plan changes in a section. Open runs of jobs are locked first, like in
    * transactions that apply runs. Revisions are compared with the plan here, because later steps of the plan
    * can increase them.
    */
   async function lockRows(section: Section): Promise<void> {
-    const changes = steps.filter(
-      (step): step is StepOf<'update' | 'delete'> =>
-        (step.work.action === 'update' || step.work.action === 'delete') && step.work.section === section,
-    );
+    const changes = changesOf(section);
     if (changes.length === 0) return;
     const changedIds = changes.map(({ work }) => work.id);
-    const kind = runKinds[section];
-    if (kind !== undefined)
-      await sql`
-        SELECT 1 FROM runs
-        WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ANY(${changedIds}::bigint[])
-          AND status IN ('queued', 'in_progress')
-        ORDER BY id FOR UPDATE`.execute(tx);
-    const { rows } = await sql<{ id: number; revision: number }>`
-      SELECT id, revision FROM ${sql.table(section)}
-      WHERE organization_id = ${organizationId} AND id = ANY(${changedIds}::bigint[])
-      ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    await lockRuns(section, changedIds);
+    const rows = await lockIds(section, changedIds);
     const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
     for (const { shown, work } of changes) {
       const revision = revisions.get(work.id);
@@ -392,6 +436,10 @@ export async function applySteps(
 
 function isOf<Action extends StepWork['action']>(action: Action) {
   return (step: PlannedStep): step is StepOf<Action> => step.work.action === action;
+}
+
+function ascending(ids: readonly number[]): number[] {
+  return [...new Set(ids)].toSorted((a, b) => a - b);
 }
 
 /** True if the new resource is a gather job that refers to a scrape job. */

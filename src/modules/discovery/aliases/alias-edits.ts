@@ -28,6 +28,25 @@ import { followAliasesInItems } from './follow-in-items.ts';
  */
 export function aliasEdits(wakeUps: WakeUps) {
   return {
+    /**
+     * Locks everything that edits of aliases lock, before a transaction locks or changes other resources.
+     *
+     * @param changes IDs and new prefixes of the aliases, and IDs of gather jobs that the transaction locks as well.
+     */
+    async lock(
+      tx: Tx,
+      { caller: { organizationId } }: EditContext,
+      changes: { ids: readonly number[]; prefixes: readonly string[]; gatherJobIds: readonly number[] },
+    ): Promise<void> {
+      const stored = await readAliases(tx, organizationId);
+      const prefixes = [
+        ...stored.flatMap(({ id, prefix }) => (changes.ids.includes(id) ? prefix : [])),
+        ...changes.prefixes.map(normalizePrefix).flatMap((result) => (result.ok ? result.prefix : [])),
+      ];
+      // An alias that was deleted since then needs no lock.
+      if (prefixes.length > 0) await lockToChange(tx, organizationId, prefixes, changes.gatherJobIds);
+    },
+
     async create(tx: Tx, context: EditContext, aliases: readonly AliasValues[]): Promise<AliasRow[]> {
       const { organizationId } = context.caller;
       const prefixes = aliases.map(({ prefix }) => prefix);
@@ -111,8 +130,9 @@ async function lockToChange(
   tx: Tx,
   organizationId: number,
   prefixes: readonly string[],
+  gatherJobIds: readonly number[] = [],
 ): Promise<AliasRow[]> {
-  await lockJobsBelow(tx, organizationId, prefixes);
+  await lockJobsBelow(tx, organizationId, prefixes, gatherJobIds);
   await sql`
     SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} ORDER BY id FOR NO KEY UPDATE`.execute(
     tx,

@@ -4,6 +4,7 @@ import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import { maxAliases } from '../../../domain/discovery/artifact-aliases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
+import { type Tx, transaction } from '../../../platform/database/index.ts';
 
 const server = await sharedTestServer();
 const { db } = server;
@@ -349,5 +350,81 @@ describe('suggested aliases', () => {
     const [world, other] = [await start({ accept: 'ask' }), await start()];
     await world.scan(images(['library/redis', 'library/postgres', 'library/nginx']));
     expect((await suggestions(other)).items).toEqual([]);
+  });
+});
+
+describe('an apply that changes aliases', () => {
+  type World = Awaited<ReturnType<typeof start>>;
+  type Configuration = Schemas['ConfigurationDocument'];
+  const artifact_aliases = [{ name: 'Cache', prefix: mirror, upstream_prefix: 'docker.io' }];
+  const artifact_name = `${mirror}library/redis`;
+  const gatherJob = { name: 'Redis', source_type: 'oci_registry' as const, artifact_name };
+
+  /** Applies a configuration that waits for `lock`, and calls `check` in the transaction that holds this lock. */
+  async function applyDuring(
+    { api }: World,
+    body: Configuration,
+    lock: (tx: Tx) => Promise<unknown>,
+    check: (tx: Tx) => Promise<unknown>,
+  ): Promise<Schemas['ConfigurationApply']> {
+    const { fingerprint } = await api.call('planConfiguration', { body });
+    const { id } = await transaction(db, async (tx) => {
+      await lock(tx);
+      const apply = await api.call('applyConfiguration', { query: { fingerprint }, body });
+      await expect
+        .poll(async () => {
+          const { rows } = await sql`
+            SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))`.execute(tx);
+          return rows.length;
+        })
+        .toBe(1);
+      await check(tx);
+      return apply;
+    });
+    const read = () => api.call('getConfigurationApply', { path: { id } });
+    await expect.poll(async () => (await read()).status).not.toBe('in_progress');
+    return read();
+  }
+
+  test('waits for the jobs that follow aliases before it locks anything else, even the aliases', async () => {
+    const world = await start();
+    const rules = [{ name: 'Month', rule_type: 'days_behind' as const, thresholds: { moderate: 60 } }];
+    const apply = await applyDuring(
+      world,
+      { rules, gather_jobs: [{ ...gatherJob, is_active: false }], artifact_aliases },
+      (tx) => sql`SELECT FROM discovery_jobs WHERE id = ${world.jobId} FOR NO KEY UPDATE`.execute(tx),
+      async (tx) => {
+        const { rows: free } = await sql`
+          SELECT name, pg_try_advisory_xact_lock(hashtext('pacekeeper aliases'), organization_id::integer) AS is_free
+          FROM rules WHERE organization_id = ${world.id} AND name = 'Month' FOR UPDATE SKIP LOCKED`.execute(
+          tx,
+        );
+        expect(free).toEqual([{ name: 'Month', is_free: true }]);
+      },
+    );
+    expect(apply).toMatchObject({ status: 'succeeded', steps_total: 3, error: null });
+    const [job] = (await world.api.call('listGatherJobs', {})).items;
+    expect(job).toMatchObject({ name: 'Redis', purls: [redisPurl, 'pkg:docker/library/redis'] });
+  });
+
+  test('waits for the open runs of the jobs that it changes before it locks these jobs', async () => {
+    const world = await start();
+    const { id } = await world.gatherJob(artifact_name, { name: 'Redis', is_active: true });
+    const apply = await applyDuring(
+      world,
+      { gather_jobs: [{ ...gatherJob, max_releases: 50 }], artifact_aliases },
+      (tx) => sql`SELECT FROM runs WHERE gather_job_id = ${id} FOR UPDATE`.execute(tx),
+      async (tx) => {
+        const { rows } = await sql`SELECT FROM gather_jobs WHERE id = ${id} FOR UPDATE SKIP LOCKED`.execute(
+          tx,
+        );
+        expect(rows).toHaveLength(1);
+      },
+    );
+    expect(apply).toMatchObject({ status: 'succeeded', error: null });
+    expect(await world.api.call('getGatherJob', { path: { id } })).toMatchObject({
+      max_releases: 50,
+      purls: [redisPurl, 'pkg:docker/library/redis'],
+    });
   });
 });

@@ -22,16 +22,22 @@ interface JobRow extends StoredIdentity {
   id: number;
 }
 
-/** Locks the gather jobs below prefixes, in the order of their IDs. */
+/**
+ * Locks the gather jobs below prefixes, in the order of their IDs.
+ *
+ * @param otherIds Jobs to lock in the same order.
+ */
 export async function lockJobsBelow(
   tx: Tx,
   organizationId: number,
   prefixes: readonly string[],
+  otherIds: readonly number[] = [],
 ): Promise<JobRow[]> {
   const { rows } = await sql<JobRow>`
     SELECT id, source_type, artifact_name, purls, purls_source, project_url, project_url_source FROM gather_jobs
     WHERE organization_id = ${organizationId}
-      AND ${isBelow(sql`(lower(artifact_address(artifact_name)) COLLATE "C")`, prefixes)}
+      AND (${isBelow(sql`(lower(artifact_address(artifact_name)) COLLATE "C")`, prefixes)}
+        OR id = ANY(${[...otherIds]}::bigint[]))
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return rows;
 }
