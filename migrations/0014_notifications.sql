@@ -238,7 +238,8 @@ CREATE INDEX notification_deliveries_open_by_alert
 CREATE INDEX notification_deliveries_open_digests ON notification_deliveries (organization_id, channel_id)
   WHERE event_type = 'digest' AND status IN ('pending', 'failed', 'in_progress');
 CREATE INDEX notification_deliveries_waiting_for_cause
-  ON notification_deliveries (organization_id, waits_for_cause, channel_id) WHERE waits_for_cause IS NOT NULL;
+  ON notification_deliveries (organization_id, waits_for_cause, channel_id, created_at)
+  WHERE waits_for_cause IS NOT NULL;
 CREATE INDEX notification_deliveries_newest ON notification_deliveries (organization_id, created_at, id);
 CREATE INDEX notification_deliveries_by_status ON notification_deliveries (organization_id, status, created_at, id);
 -- Includes the columns that statistics count, so that they don't read the rows with their bodies.

@@ -1986,7 +1986,7 @@ CREATE INDEX notification_deliveries_open_digests ON notification_deliveries
   WHERE ((event_type = 'digest'::text) AND (status = ANY (ARRAY['pending'::text, 'failed'::text,
   'in_progress'::text])));
 CREATE INDEX notification_deliveries_waiting_for_cause ON notification_deliveries
-  USING btree (organization_id, waits_for_cause, channel_id)
+  USING btree (organization_id, waits_for_cause, channel_id, created_at)
   WHERE (waits_for_cause IS NOT NULL);
 CREATE TRIGGER notification_deliveries_count_added
   AFTER INSERT ON notification_deliveries

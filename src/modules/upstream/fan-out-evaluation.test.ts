@@ -110,6 +110,28 @@ describe('a fan-out', () => {
     expect(await marksOf(job)).toEqual([3, 3, 3, 3, 2, 2]);
   });
 
+  test('gives all its configurations the same cause, and the next one gives them another', async () => {
+    const job = await createJob(organizationId);
+    for (let index = 0; index < 5; index++) await createConfig(organizationId, job);
+    const fanOut = async () => {
+      await sql`UPDATE alert_configs SET opening_cause_until = pacekeeper_now() WHERE gather_job_id = ${job.jobId}`.execute(
+        db,
+      );
+      await trigger(job);
+      await drain(2);
+      const { rows } = await sql<{ cause: string }>`
+        SELECT DISTINCT opening_cause AS cause FROM alert_configs WHERE gather_job_id = ${job.jobId}`.execute(
+        db,
+      );
+      return rows.map(({ cause }) => cause);
+    };
+    const first = await fanOut();
+    expect(first).toHaveLength(1);
+    const second = await fanOut();
+    expect(second).toHaveLength(1);
+    expect(second).not.toEqual(first);
+  });
+
   type Move =
     /** A change of the releases. */
     | { move: 'change' }
@@ -186,7 +208,7 @@ describe('a fan-out', () => {
       async advance() {
         if (!open) {
           const tx = await begin();
-          open = { tx, next: await markNextConfigs(tx, wakeUps, claim.row, limit) };
+          open = { tx, next: await markNextConfigs(tx, wakeUps, claim, limit) };
           return false;
         }
         await finishFanOutStep(open.tx, claim, open.next);

@@ -119,7 +119,7 @@ export async function fanOutStep(
   claim: Claim<DueFanOut>,
   limit: number,
 ): Promise<void> {
-  const next = await markNextConfigs(tx, wakeUps, claim.row, limit);
+  const next = await markNextConfigs(tx, wakeUps, claim, limit);
   await finishFanOutStep(tx, claim, next);
 }
 
@@ -132,7 +132,7 @@ interface Cursor {
 export async function markNextConfigs(
   tx: Tx,
   wakeUps: WakeUps,
-  job: DueFanOut,
+  { row: job, requestedSeq }: Pick<Claim<DueFanOut>, 'row' | 'requestedSeq'>,
   limit: number,
 ): Promise<Cursor | null> {
   const { rows } = await sql<{ organization_id: number; id: number }>`
@@ -144,7 +144,8 @@ export async function markNextConfigs(
     tx,
     wakeUps,
     rows.map((row) => ({ organizationId: row.organization_id, id: row.id })),
-    `release ${job.organization_id}/${job.gather_job_id}`,
+    // Alerts don't wait for configurations that only a later change of the releases makes due.
+    `release ${job.organization_id}/${job.gather_job_id}/${requestedSeq}`,
   );
   const last = rows.at(-1);
   return last && rows.length === limit

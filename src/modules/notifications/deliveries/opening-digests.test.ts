@@ -1,7 +1,8 @@
 import { type KyselyPlugin, sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
-import { transaction } from '../../../platform/database/index.ts';
+import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { formOpeningDigestsAcrossOrganizations } from './plan/form-opening-digests.ts';
 
 const { db, world, setUp, allFinal } = await createDeliveryFixture();
@@ -87,4 +88,66 @@ test('alerts that waited while their channel got the PagerDuty preset are sent s
     ['alert.created', true],
   ]);
   expect(received()).toEqual([]);
+});
+
+/** Opens alerts with the same cause. Returns the organization, and true for each delivery that is planned to be sent. */
+async function openTogether(count: number, cause = 'change') {
+  const { organizationId } = await setUp();
+  const alertIds = await world.createAlerts(organizationId, count);
+  await world.raiseEvents(
+    organizationId,
+    alertIds.map((alertId) => ({ alertId, openingCause: cause })),
+  );
+  return {
+    organizationId,
+    isPlanned: async () =>
+      (await world.deliveries(organizationId)).map((row) => row.next_attempt_at !== null),
+  };
+}
+
+test.each(['1 minute', '-1 hour'])(
+  'alerts whose cause does not end are sent after a minute by the clock of the database (moved by %s)',
+  async (offset) => {
+    const { isPlanned } = await openTogether(2);
+    await form(false);
+    expect(await isPlanned()).toEqual([false, false]);
+    await setClockOffset(db, offset);
+    await form(false);
+    // The last delivery is the digest.
+    expect(await isPlanned()).toEqual([false, false, true]);
+  },
+);
+
+describe('waiting alerts are read only when they are sent', () => {
+  // The planner would omit the statement if the condition was constant.
+  const isOver = sql<boolean>`NOT EXISTS (SELECT FROM organizations WHERE organizations.id = d.organization_id)`;
+
+  async function rowsRead(causes: Parameters<typeof formOpeningDigestsAcrossOrganizations>[3]) {
+    return transaction(db, async (tx) => {
+      const count = async (of: Tx) => {
+        const { rows } = await sql<{ count: number }>`
+          SELECT (seq_tup_read + idx_tup_fetch)::integer AS count FROM pg_stat_xact_user_tables
+          WHERE relname = 'notification_deliveries'`.execute(of);
+        return rows[0]!.count;
+      };
+      const before = await count(tx);
+      expect(await formOpeningDigestsAcrossOrganizations(tx, world.wakeUps, isOver, causes)).toBe(0);
+      return (await count(tx)) - before;
+    });
+  }
+
+  test('by an evaluation that leaves others of the same cause', async () => {
+    const { organizationId } = await openTogether(900, 'one of many');
+    expect(await rowsRead([{ organizationId, cause: 'one of many' }])).toBe(0);
+  });
+
+  test('by the regular check, which reads one of each group', async () => {
+    await openTogether(900, 'one of many');
+    await sql`ANALYZE notification_deliveries`.execute(db);
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::integer FROM (
+        SELECT DISTINCT organization_id, waits_for_cause, channel_id FROM notification_deliveries
+        WHERE waits_for_cause IS NOT NULL) AS groups`.execute(db);
+    expect(await rowsRead(null)).toBeLessThanOrEqual(2 * rows[0]!.count);
+  });
 });

@@ -15,6 +15,8 @@ import { neverCombines } from './never-combined.ts';
  */
 const maxEvents = 1_000;
 export const openingDigestBatchSize = 100;
+/** Housekeeping runs every 5 seconds, so a delivery waits for at most a minute, no matter how long its cause lasts. */
+const longestWait = sql`interval '55 seconds'`;
 
 interface WaitingGroup {
   organization_id: number;
@@ -30,7 +32,7 @@ interface WaitingGroup {
  * can be waiting.
  *
  * @param isOver True if the cause of delivery `d` can open no further alerts.
- * @param causes Causes to check, or `null` for all.
+ * @param causes Causes to check, or `null` for all causes and for deliveries that have waited for too long.
  * @returns The number of groups processed. If it reaches `openingDigestBatchSize`, call again.
  */
 export async function formOpeningDigestsAcrossOrganizations(
@@ -39,22 +41,17 @@ export async function formOpeningDigestsAcrossOrganizations(
   isOver: RawBuilder<boolean>,
   causes: readonly { organizationId: number; cause: string }[] | null,
 ): Promise<number> {
-  const isWanted =
-    causes === null
-      ? sql`true`
-      : sql`(d.organization_id, d.waits_for_cause) IN (SELECT * FROM unnest(
-          ${causes.map(({ organizationId }) => organizationId)}::bigint[], ${causes.map(({ cause }) => cause)}::text[]))`;
   const { rows: groups } = await sql<WaitingGroup>`
-    SELECT c.organization_id, c.id, c.name, waiting.cause,
-      waiting.count = 1 OR ${neverCombines} OR ${collectsDigests} AS is_separate
-    FROM (
-      SELECT d.organization_id, d.channel_id, d.waits_for_cause AS cause, count(*) FROM notification_deliveries d
-      WHERE d.waits_for_cause IS NOT NULL AND d.waits_for_cause <> 'reading_changed' AND ${isWanted}
-      GROUP BY d.organization_id, d.channel_id, d.waits_for_cause
-    ) AS waiting
-    JOIN notification_channels c ON c.organization_id = waiting.organization_id AND c.id = waiting.channel_id
-    WHERE (SELECT ${isOver} FROM (SELECT waiting.organization_id, waiting.cause AS waits_for_cause) AS d)
-    ORDER BY c.organization_id, c.id, waiting.cause LIMIT ${openingDigestBatchSize} FOR KEY SHARE OF c`.execute(
+    WITH RECURSIVE ${causes === null ? allEnded(isOver) : endedOf(causes, isOver)}
+    SELECT c.organization_id, c.id, c.name, ended.cause,
+      NOT EXISTS (
+        SELECT FROM notification_deliveries d
+        WHERE d.organization_id = ended.organization_id AND d.waits_for_cause = ended.cause AND d.channel_id = ended.channel_id
+        OFFSET 1)
+      OR ${neverCombines} OR ${collectsDigests} AS is_separate
+    FROM ended
+    JOIN notification_channels c ON c.organization_id = ended.organization_id AND c.id = ended.channel_id
+    ORDER BY c.organization_id, c.id, ended.cause LIMIT ${openingDigestBatchSize} FOR KEY SHARE OF c`.execute(
     tx,
   );
   if (groups.length === 0) return 0;
@@ -91,6 +88,48 @@ export async function formOpeningDigestsAcrossOrganizations(
   );
   wakeUps.wakeAfterCommit(tx, channelsDue.name);
   return groups.length;
+}
+
+/**
+ * Returns `ended` for `WITH RECURSIVE`: the groups of these causes. Their deliveries are read only if the cause is over,
+ * because the evaluation of a large change checks its cause after each step.
+ */
+function endedOf(
+  causes: readonly { organizationId: number; cause: string }[],
+  isOver: RawBuilder<boolean>,
+): RawBuilder<unknown> {
+  return sql`over_causes AS MATERIALIZED (
+      SELECT d.organization_id, d.waits_for_cause
+      FROM unnest(${causes.map(({ organizationId }) => organizationId)}::bigint[], ${causes.map(({ cause }) => cause)}::text[])
+        AS d (organization_id, waits_for_cause)
+      WHERE (SELECT ${isOver})
+    ), ended AS (
+      SELECT DISTINCT waiting.* FROM over_causes CROSS JOIN LATERAL (
+        SELECT d.organization_id, d.waits_for_cause AS cause, d.channel_id FROM notification_deliveries d
+        WHERE d.organization_id = over_causes.organization_id AND d.waits_for_cause = over_causes.waits_for_cause
+        OFFSET 0) AS waiting
+    )`;
+}
+
+/**
+ * Returns `ended` for `WITH RECURSIVE`: all groups whose cause is over or whose oldest delivery has waited for too long. The
+ * creation of a delivery is in the future if the clock was set back. The statement reads one delivery of each group.
+ */
+function allEnded(isOver: RawBuilder<boolean>): RawBuilder<unknown> {
+  const oldestAfter = (position: RawBuilder<unknown>) => sql`
+    SELECT organization_id, waits_for_cause, channel_id, created_at FROM notification_deliveries
+    WHERE waits_for_cause IS NOT NULL AND ${position}
+    ORDER BY organization_id, waits_for_cause, channel_id, created_at LIMIT 1`;
+  return sql`oldest AS (
+      (${oldestAfter(sql`true`)})
+      UNION ALL
+      SELECT following.* FROM oldest CROSS JOIN LATERAL (${oldestAfter(sql`(organization_id, waits_for_cause, channel_id)
+        > (oldest.organization_id, oldest.waits_for_cause, oldest.channel_id)`)}) AS following
+    ), ended AS (
+      SELECT d.organization_id, d.waits_for_cause AS cause, d.channel_id FROM oldest AS d
+      WHERE d.waits_for_cause <> 'reading_changed'
+        AND (d.created_at NOT BETWEEN pacekeeper_now() - ${longestWait} AND pacekeeper_now() + ${longestWait} OR (SELECT ${isOver}))
+    )`;
 }
 
 async function lockWaiting(tx: Tx, { organization_id, id, cause }: WaitingGroup): Promise<number[]> {
