@@ -2,6 +2,7 @@ import { type KyselyPlugin, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
+import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { formOpeningDigestsAcrossOrganizations } from './plan/form-opening-digests.ts';
 
@@ -150,4 +151,43 @@ describe('waiting alerts are read only when they are sent', () => {
         WHERE waits_for_cause IS NOT NULL) AS groups`.execute(db);
     expect(await rowsRead(null)).toBeLessThanOrEqual(2 * rows[0]!.count);
   });
+});
+
+test('a PagerDuty channel gets two events per second, critical alerts first, also if several evaluations plan them', async () => {
+  const { organizationId } = await setUp({ preset: 'pagerduty' });
+  const open = async (severities: readonly AlertSeverity[]) => {
+    const alertIds = await world.createAlerts(organizationId, severities.length);
+    for (const severity of new Set(severities))
+      await db
+        .updateTable('alerts')
+        .set({ severity })
+        .where('organization_id', '=', organizationId)
+        .where(
+          'id',
+          'in',
+          alertIds.filter((_, index) => severities[index] === severity),
+        )
+        .execute();
+    await world.raiseEvents(
+      organizationId,
+      alertIds.map((alertId, index) => ({ alertId, severity: severities[index]!, openingCause: 'change' })),
+    );
+    return (await world.deliveries(organizationId))
+      .slice(-severities.length)
+      .map(({ next_attempt_at: at }) => at!.getTime());
+  };
+  const moderate = Array<AlertSeverity>(200).fill('moderate');
+  const first = await open([...moderate, 'critical', 'high', 'critical']);
+  const start = first.at(-3)!;
+  expect(first.slice(-3).map((at) => at - start)).toEqual([0, 1_000, 500]);
+  expect(first.slice(0, -3).map((at) => at - start)).toEqual(moderate.map((_, index) => 1_500 + index * 500));
+
+  // The events of another evaluation follow, but critical ones only after the critical ones that are planned.
+  const second = await open(['moderate', 'critical', 'high']);
+  expect(second.map((at) => at - start)).toEqual([102_000, expect.any(Number), 101_500]);
+  expect(second[1]! - start).toBeLessThan(60_000);
+  const third = await open(['moderate', 'critical']);
+  expect(third[0]! - start).toBe(102_500);
+  expect(third[1]! - second[1]!).toBeGreaterThanOrEqual(500);
+  expect(third[1]! - second[1]!).toBeLessThan(60_000);
 });

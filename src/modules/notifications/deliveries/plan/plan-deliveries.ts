@@ -13,7 +13,7 @@ import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { channelsDue } from '../claim/channels-due.ts';
-import { collectsDigests, waitsForDigest } from '../claim/delivery-lines.ts';
+import { collectsDigests, isOpen, waitsForDigest } from '../claim/delivery-lines.ts';
 import { readTicketChannels } from '../tickets/ticket-queries.ts';
 import { waitForReading } from './form-reading-digests.ts';
 import { formSilenceDigests } from './form-silence-digests.ts';
@@ -240,6 +240,8 @@ function causeOf({ cause, openingCause }: PlannedEvent): string | null {
  * events per minute.
  */
 const spacing = sql`interval '500 milliseconds'`;
+/** Maximum number of open deliveries of a channel, the latest first, among which its last planned event is searched. */
+const maxQueued = 5_000;
 
 /**
  * Inserts the planned deliveries. A deleted channel gets none, and an inactive channel gets a delivery that
@@ -255,13 +257,6 @@ async function insertDeliveries(
   digests: readonly { id: number; at: Date | null }[],
   attempts: number,
 ): Promise<void> {
-  const combinedCounts = new Map<number, number>();
-  /** Returns the number of earlier events of the channel that other channels combine. */
-  const combinedBefore = (channelId: number) => {
-    const count = combinedCounts.get(channelId) ?? 0;
-    combinedCounts.set(channelId, count + 1);
-    return count;
-  };
   const planned = events.flatMap((event, index) =>
     targets[index]!.map(({ channelId, fallbackReason }) => ({
       channel_id: channelId,
@@ -271,17 +266,40 @@ async function insertDeliveries(
       event_type: event.eventType,
       sequence: event.sequence,
       waits_for_cause: causeOf(event),
-      combined_before: causeOf(event) === null ? 0 : combinedBefore(channelId),
+      severity: event.subject.severity,
       fallback_reason: fallbackReason,
     })),
   );
   // A delivery for a digest gets the time of the first delivery that waits for the same digest. Deliveries
   // held for sending hours are ignored, because urgent deliveries don't wait for the hours.
+  // Critical events wait only for each other, and all others follow the planned ones of their channel. Another
+  // transaction that plans at the same time isn't visible, and the receiver's rate limit applies to both.
   await sql`
     WITH planned AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) AS planned
         (channel_id bigint, alert_id bigint, audit_entry_id bigint, event_id uuid, event_type text, sequence integer,
-         waits_for_cause text, combined_before integer, fallback_reason text)
+         waits_for_cause text, severity text, fallback_reason text)
+    ), placed AS (
+      SELECT *, severity IS NOT DISTINCT FROM 'critical' AS is_critical,
+        row_number() OVER (
+          PARTITION BY channel_id, waits_for_cause IS NULL, severity IS NOT DISTINCT FROM 'critical'
+          ORDER BY array_position(ARRAY['critical', 'high', 'moderate'], severity), audit_entry_id) - 1 AS place,
+        count(*) FILTER (WHERE severity = 'critical') OVER (PARTITION BY channel_id, waits_for_cause IS NULL) AS critical_count
+      FROM planned
+    ), queue AS (
+      SELECT c.id AS channel_id, max(d.next_attempt_at) + ${spacing} AS next_at,
+        max(d.next_attempt_at) FILTER (WHERE a.severity = 'critical') + ${spacing} AS next_critical_at
+      FROM notification_channels c
+      CROSS JOIN LATERAL (
+        SELECT * FROM notification_deliveries d
+        WHERE d.organization_id = c.organization_id AND d.channel_id = c.id AND ${isOpen}
+          AND d.next_attempt_at > pacekeeper_now()
+        ORDER BY d.next_attempt_at DESC LIMIT ${maxQueued}) AS d
+      JOIN alerts a ON a.organization_id = d.organization_id AND a.id = d.alert_id
+      WHERE c.organization_id = ${organizationId} AND ${neverCombines}
+        AND c.id IN (SELECT channel_id FROM planned WHERE waits_for_cause IS NOT NULL)
+        AND d.status = 'pending' AND d.attempt_count = 0 AND NOT d.waits_for_hours AND NOT d.waits_for_limit
+      GROUP BY c.id
     ), next_digest AS (
       SELECT c.id AS channel_id, min(d.next_attempt_at) AS at
       FROM notification_channels c
@@ -300,13 +318,17 @@ async function insertDeliveries(
       CASE WHEN c.is_active THEN NULL ELSE pacekeeper_now() END,
       ${attempts}, p.fallback_reason, CASE WHEN c.is_active AND waits.for_others THEN p.waits_for_cause END,
       CASE WHEN NOT c.is_active OR waits.for_others THEN NULL
-        ELSE coalesce(n.at, begun.at, pacekeeper_now() + p.combined_before * ${spacing}) END
-    FROM planned p
+        ELSE coalesce(n.at, begun.at, CASE WHEN p.waits_for_cause IS NULL THEN pacekeeper_now()
+          WHEN p.is_critical THEN critical.start_at + p.place * ${spacing}
+          ELSE greatest(critical.start_at + p.critical_count * ${spacing}, q.next_at) + p.place * ${spacing} END) END
+    FROM placed p
     JOIN notification_channels c ON c.organization_id = ${organizationId} AND c.id = p.channel_id
     CROSS JOIN LATERAL (SELECT p.waits_for_cause IS NOT NULL AND NOT ${neverCombines}
       -- A channel with digests includes opened alerts in its next one.
       AND (p.waits_for_cause = 'reading_changed' OR NOT ${collectsDigests}) AS for_others) AS waits
     LEFT JOIN next_digest n ON n.channel_id = c.id
+    LEFT JOIN queue q ON q.channel_id = c.id
+    CROSS JOIN LATERAL (SELECT greatest(pacekeeper_now(), q.next_critical_at) AS start_at) AS critical
     LEFT JOIN unnest(${digests.map(({ id }) => id)}::bigint[], ${digests.map(({ at }) => at?.toISOString() ?? null)}::timestamptz[])
       AS begun (channel_id, at) ON begun.channel_id = c.id
     -- A reminder adds nothing to a message about the alert that still waits, for example for a weekly digest.
