@@ -361,8 +361,9 @@ async function raiseEvent(organizationId: number, alertId: number, given: World)
 async function passClosedChannels(organizationId: number): Promise<void> {
   const rows = await db
     .selectFrom('notification_channels')
-    .select(['organization_id', 'id', 'timezone', 'held_until', sql<Date>`pacekeeper_now()`.as('now')])
+    .select(['organization_id', 'id', 'timezone', 'held_until', 'digest_minutes', 'digest_schedule'])
     .select([
+      sql<Date>`pacekeeper_now()`.as('now'),
       sql<SendingHours[]>`sending_hours`.as('sending_hours'),
       sql<AlertSeverity[]>`always_for`.as('always_for'),
     ])

@@ -87,7 +87,7 @@ const heldFrom = (texts: readonly string[]) =>
 const dueFrom = (texts: readonly string[]) =>
   messages(...texts).map((message) => ({ ...message, sequence: message.alertId && message.id + 50 }));
 
-test.each<[string, string[], string[], { send: number[]; hold: number[]; superseded: number[] }]>([
+test.each<[string, string[], string[], { send: number[]; hold: number[]; superseded: number[] }, number[]?]>([
   ['no message is urgent', [], ['1.created', '2.created'], { send: [], hold: [1, 2], superseded: [] }],
   ['one message is urgent', [], ['1.created', '2.created!'], { send: [2], hold: [1], superseded: [] }],
   [
@@ -109,11 +109,18 @@ test.each<[string, string[], string[], { send: number[]; hold: number[]; superse
     { send: [101, 1], hold: [], superseded: [] },
   ],
   [
+    'a digest that is unrelated to the urgent message waits',
+    ['.digest', '.digest'],
+    ['.digest!', '.digest'],
+    { send: [101, 1], hold: [2], superseded: [] },
+    [102, 2],
+  ],
+  [
     'messages after the urgent one wait',
     [],
     ['1.escalated!', '1.acknowledged'],
     { send: [1], hold: [2], superseded: [] },
   ],
-])('outside the sending hours: %s', (_, held, due, expected) => {
-  expect(decideWhileClosed(dueFrom(due), heldFrom(held))).toEqual(expected);
+])('outside the sending hours: %s', (_, held, due, expected, unrelatedDigests = []) => {
+  expect(decideWhileClosed(dueFrom(due), heldFrom(held), new Set(unrelatedDigests))).toEqual(expected);
 });

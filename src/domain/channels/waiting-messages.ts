@@ -28,15 +28,17 @@ export interface ClosedDecision {
 
 /**
  * Decides which messages are sent outside of a channel's sending hours. Urgent messages are sent together
- * with earlier messages about the same alert, so that the messages of an alert stay in order. Digests are
- * sent in order, so an earlier digest is sent along with an urgent message.
+ * with earlier messages about the same alert, so that the messages of an alert stay in order. A digest can contain such
+ * messages, so digests are sent along with an urgent message, too.
  *
  * @param due Messages that could be sent now.
  * @param held Messages that are already held until the sending hours.
+ * @param unrelatedDigests IDs of digests that wait, because the order of the messages doesn't require them.
  */
 export function decideWhileClosed(
   due: readonly WaitingMessage[],
   held: readonly WaitingMessage[],
+  unrelatedDigests: ReadonlySet<number>,
 ): ClosedDecision {
   const urgentUpTo = new Map<number, number>();
   for (const { alertId, sequence, isUrgent } of due) {
@@ -44,9 +46,9 @@ export function decideWhileClosed(
       urgentUpTo.set(alertId, Math.max(sequence, urgentUpTo.get(alertId) ?? 0));
   }
   const hasUrgent = due.some(({ isUrgent }) => isUrgent);
-  const shouldSend = ({ isUrgent, alertId, sequence, eventType }: WaitingMessage) =>
+  const shouldSend = ({ id, isUrgent, alertId, sequence, eventType }: WaitingMessage) =>
     isUrgent ||
-    (hasUrgent && eventType === 'digest') ||
+    (hasUrgent && eventType === 'digest' && !unrelatedDigests.has(id)) ||
     (alertId !== null && sequence !== null && sequence <= (urgentUpTo.get(alertId) ?? 0));
   const outgoing = [...held.filter(shouldSend), ...due.filter(shouldSend)];
   const superseded = supersededMessages(outgoing);

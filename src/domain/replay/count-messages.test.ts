@@ -3,6 +3,7 @@ import { indexChannels } from '../routing/channel-index.ts';
 import type { RoutingRule, RoutingSubject } from '../routing/match-rule.ts';
 import { maxEventsOfDigest } from '../routing/notification-event.ts';
 import type { RoutingDefaults } from '../routing/route-event.ts';
+import type { AlertSeverity } from '../rules/severity.ts';
 import type { SendingHours } from '../scheduling/sending-hours.ts';
 import { type MessageChannel, MessageCount } from './count-messages.ts';
 import { MessageQueue, type SendingTimes } from './message-queue.ts';
@@ -57,6 +58,19 @@ it('alerts that open at the same time because of the same cause count as one mes
   expect(check(['a', undefined, undefined])).toBe(4);
   expect(check(['a', 'a'], { neverCombines: true })).toBe(3);
   expect(check(['a', 'a'], {}, 'alert.escalated')).toBe(3);
+});
+
+it('alerts that open together count as two messages of a channel that sends only some of them outside its hours', () => {
+  const check = (severities: readonly AlertSeverity[], sendingHours: MessageChannel['sendingHours']) => {
+    const channels = indexChannels([{ ...atOnce, id: 4, isActive: true, owners: [], sendingHours }]);
+    const messages = new MessageCount({ rules: [], defaults, channels });
+    for (const [index, severity] of severities.entries())
+      messages.add({ atMs: 0, subject: { ...subject, severity, alertConfigId: index }, cause: 'a' });
+    return messages.byChannel.get(4);
+  };
+  const severities = ['moderate', 'critical', 'high', 'critical'] as const;
+  expect(check(severities, [])).toBe(1);
+  expect(check(severities, [{ days: ['thu'], from: '08:00', to: '18:00' }])).toBe(2);
 });
 
 it('the events of a digest count as one message, and the digest window starts with its first event', () => {

@@ -151,13 +151,21 @@ export class MessageQueue {
   /** True if the event opens an alert that is sent together with the previous one. */
   #opensWithLast(
     atMs: number,
-    { eventType, cause }: Pick<WaitingMessage, 'eventType'> & { cause?: string },
+    {
+      eventType,
+      severity,
+      cause,
+    }: Pick<WaitingMessage, 'eventType'> & { severity: AlertSeverity | null; cause?: string },
   ): boolean {
     if (eventType !== 'alert.created' || cause === undefined) return false;
     if (atMs !== this.#openedAtMs) this.#openedCauses.clear();
     this.#openedAtMs = atMs;
-    const isTogether = this.#openedCauses.has(cause);
-    this.#openedCauses.add(cause);
+    // A channel with sending hours gets the alerts that it always sends in a message of their own.
+    const { sendingHours, alwaysFor } = this.#times;
+    const isApart = sendingHours.length > 0 && severity !== null && alwaysFor.includes(severity);
+    const message = isApart ? `always ${cause}` : cause;
+    const isTogether = this.#openedCauses.has(message);
+    this.#openedCauses.add(message);
     return isTogether;
   }
 
@@ -215,7 +223,7 @@ export class MessageQueue {
       return;
     }
     const due = allDue.filter(({ isHeld }) => !isHeld);
-    const decision = decideWhileClosed(due, this.#heldWith(due));
+    const decision = decideWhileClosed(due, this.#heldWith(due), new Set());
     const hold = new Set(decision.hold);
     for (const message of due) if (hold.has(message.id)) this.#hold(message, opening);
     this.#drop(new Set(decision.superseded));

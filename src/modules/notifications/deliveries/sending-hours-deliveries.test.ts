@@ -9,7 +9,9 @@ import { MessageQueue } from '../../../domain/replay/message-queue.ts';
 import type { EventType } from '../../../domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { nextOpening, type SendingHours, weekdays } from '../../../domain/scheduling/sending-hours.ts';
+import { transaction } from '../../../platform/database/index.ts';
 import { holdForHours } from './claim/hold-for-hours.ts';
+import { formOpeningDigestsAcrossOrganizations } from './plan/form-opening-digests.ts';
 import { readAcknowledgeToken } from './render/acknowledge-link.ts';
 import { recoverFromClockJumpAcrossOrganizations } from './settle/recover-deliveries.ts';
 
@@ -217,6 +219,67 @@ describe('outside the sending hours', () => {
     world.wakeUps.wake('notification_channels');
     await allFinal(organizationId, 4);
     expect(idsIn(1)).toEqual([a]);
+  });
+
+  describe('alerts that open together', () => {
+    const alertIdsOf = ({ body }: { body: string }): number[] => {
+      const { type, data } = JSON.parse(body);
+      const events: { data: { alert: { id: number } } }[] = type === 'digest' ? data.events : [{ data }];
+      return events.map((event) => event.data.alert.id);
+    };
+
+    /** Opens alerts with one cause, and waits until the urgent ones are sent and the others are held. */
+    async function openTogether(organizationId: number, severities: readonly AlertSeverity[]) {
+      const alertIds = await world.createAlerts(organizationId, severities.length);
+      await world.raiseEvents(
+        organizationId,
+        alertIds.map((alertId, index) => ({ alertId, severity: severities[index]!, openingCause: 'change' })),
+      );
+      await transaction(db, (tx) =>
+        formOpeningDigestsAcrossOrganizations(tx, world.wakeUps, sql<boolean>`true`, null),
+      );
+      world.wakeUps.wake('notification_channels');
+      await quiet(organizationId);
+      return alertIds;
+    }
+
+    test.each<[number, number]>([
+      [1, 3],
+      [2, 3],
+      [2, 1],
+    ])(
+      'are sent if their severity is always sent (%i), and the others wait (%i)',
+      async (urgentCount, otherCount) => {
+        const { organizationId, received } = await setUp(closed);
+        const urgent = Array<AlertSeverity>(urgentCount).fill('critical');
+        const others = Array<AlertSeverity>(otherCount).fill('moderate');
+        const ids = await openTogether(organizationId, [...others, ...urgent]);
+        await eventually(async () => received().length > 0);
+        await quiet(organizationId);
+        expect(received().map(alertIdsOf)).toEqual([ids.slice(otherCount)]);
+
+        // A later urgent message about other alerts doesn't send them either.
+        const [later] = await openTogether(organizationId, ['critical']);
+        await eventually(async () => received().length > 1);
+        await quiet(organizationId);
+        expect(received().slice(1).map(alertIdsOf)).toEqual([[later]]);
+
+        await setClockOffset(db, '4 hours');
+        world.wakeUps.wake('notification_channels');
+        await eventually(async () => received().length > 2);
+        expect(received().slice(2).map(alertIdsOf)).toEqual([ids.slice(0, otherCount)]);
+      },
+    );
+
+    test('are sent before an urgent message about one of them', async () => {
+      const { organizationId, received } = await setUp(closed);
+      const ids = await openTogether(organizationId, ['moderate', 'moderate']);
+      await world.raiseEvents(organizationId, [
+        { alertId: ids[1]!, eventType: 'alert.escalated', severity: 'critical' },
+      ]);
+      await eventually(async () => received().length === 2);
+      expect(received().map(alertIdsOf)).toEqual([ids, [ids[1]]]);
+    });
   });
 });
 

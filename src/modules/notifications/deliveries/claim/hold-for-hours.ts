@@ -11,7 +11,14 @@ import { dropDeliveries, dropOutdated, isOfChannel, isWaiting } from './drop-del
 
 type Channel = Pick<
   ChannelRow,
-  'organization_id' | 'id' | 'sending_hours' | 'timezone' | 'always_for' | 'held_until'
+  | 'organization_id'
+  | 'id'
+  | 'sending_hours'
+  | 'timezone'
+  | 'always_for'
+  | 'held_until'
+  | 'digest_minutes'
+  | 'digest_schedule'
 >;
 
 /**
@@ -76,7 +83,8 @@ async function holdDue(tx: Tx, channel: Channel, opensAt: Date): Promise<number[
         sql`d.waits_for_hours AND (d.alert_id = ANY(${alertIds}::bigint[]) OR d.event_type = 'digest')`,
       )
     : [];
-  const { send, hold, superseded } = decideWhileClosed(due, held);
+  const unrelated = await readUnrelatedDigests(tx, channel, due, held);
+  const { send, hold, superseded } = decideWhileClosed(due, held, unrelated);
   await dropDeliveries(tx, channel, superseded);
   const sendIds = new Set(send);
   const pulled = held.flatMap(({ id }) => (sendIds.has(id) ? id : []));
@@ -88,6 +96,35 @@ async function holdDue(tx: Tx, channel: Channel, opensAt: Date): Promise<number[
       WHERE ${isOfChannel(channel)} AND d.id = ANY(${hold}::bigint[]) AND ${isWaiting}`.execute(tx);
   }
   return send;
+}
+
+/**
+ * Returns the IDs of digests that can wait while urgent messages are sent: those after the last digest that contains an
+ * alert of an urgent message. A channel that collects digests sends one at a time, so none of them can wait there.
+ * Neither can they if an urgent message is about a deleted alert, which any digest can contain.
+ */
+async function readUnrelatedDigests(
+  tx: Tx,
+  channel: Channel,
+  due: readonly WaitingMessage[],
+  held: readonly WaitingMessage[],
+): Promise<Set<number>> {
+  const urgent = due.filter(({ isUrgent }) => isUrgent);
+  const digests = [...held, ...due].flatMap(({ id, eventType, isUrgent }) =>
+    eventType === 'digest' && !isUrgent ? id : [],
+  );
+  const collects = channel.digest_minutes !== null || channel.digest_schedule !== null;
+  const isOfDeleted = urgent.some(({ alertId, eventType }) => alertId === null && eventType !== 'digest');
+  if (urgent.length === 0 || digests.length === 0 || collects || isOfDeleted) return new Set();
+  const urgentIds = urgent.map(({ id }) => id);
+  const { rows } = await sql<{ last: number | null }>`
+    SELECT max(contained.digest_delivery_id) AS last FROM notification_deliveries d
+    JOIN notification_deliveries contained ON contained.organization_id = d.organization_id
+      AND contained.channel_id = d.channel_id AND contained.alert_id = d.alert_id
+    WHERE ${isOfChannel(channel)} AND (d.id = ANY(${urgentIds}::bigint[]) OR d.digest_delivery_id = ANY(${urgentIds}::bigint[]))
+      AND contained.status IN ('pending', 'failed', 'in_progress')
+      AND contained.digest_delivery_id = ANY(${digests}::bigint[])`.execute(tx);
+  return new Set(digests.filter((id) => id > (rows[0]!.last ?? 0)));
 }
 
 /**

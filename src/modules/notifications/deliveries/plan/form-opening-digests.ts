@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
@@ -24,12 +25,15 @@ interface WaitingGroup {
   name: string;
   cause: string;
   is_separate: boolean;
+  /** Severities that are sent outside the sending hours. `null` if the channel has no sending hours. */
+  always_for: AlertSeverity[] | null;
 }
 
 /**
  * Combines the alerts that one cause opened into one message per channel, the most severe first, once the cause can open
  * no further alerts. An alert that is alone is sent on its own. The alerts are new, so no earlier message about them
- * can be waiting.
+ * can be waiting. A channel with sending hours gets the alerts that it always sends in a message of their own, because
+ * the others must wait outside the hours.
  *
  * @param isOver True if the cause of delivery `d` can open no further alerts.
  * @param causes Causes to check, or `null` for all causes and for deliveries that have waited for too long.
@@ -48,7 +52,8 @@ export async function formOpeningDigestsAcrossOrganizations(
         SELECT FROM notification_deliveries d
         WHERE d.organization_id = ended.organization_id AND d.waits_for_cause = ended.cause AND d.channel_id = ended.channel_id
         OFFSET 1)
-      OR ${neverCombines} OR ${collectsDigests} AS is_separate
+      OR ${neverCombines} OR ${collectsDigests} AS is_separate,
+      CASE WHEN c.sending_hours <> '[]' THEN c.always_for END AS always_for
     FROM ended
     JOIN notification_channels c ON c.organization_id = ended.organization_id AND c.id = ended.channel_id
     ORDER BY c.organization_id, c.id, ended.cause LIMIT ${openingDigestBatchSize} FOR KEY SHARE OF c`.execute(
@@ -68,18 +73,21 @@ export async function formOpeningDigestsAcrossOrganizations(
     const { organization_id: organizationId, cause } = group;
     await dropOutdated(tx, group, sql`d.waits_for_cause = ${cause}`);
     const attempts = maxAttempts(settings.get(organizationId)!.retryScheduleSeconds);
-    let deliveryIds: number[];
-    do {
-      deliveryIds = await lockWaiting(tx, group);
-      if (deliveryIds.length === 1) await sendSeparately(tx, [group]);
-      else if (deliveryIds.length > 1)
-        await writeDigest(tx, organizationId, {
-          channel: group,
-          deliveryIds,
-          maxAttempts: attempts,
-          cause: 'opened_together',
-        });
-    } while (deliveryIds.length === maxEvents);
+    // Messages that become due together are sent in the order of their IDs, so the urgent digest is written first.
+    for (const isUrgent of group.always_for === null ? [null] : [true, false]) {
+      let deliveryIds: number[];
+      do {
+        deliveryIds = await lockWaiting(tx, group, isUrgent);
+        if (deliveryIds.length === 1) await sendAlone(tx, organizationId, deliveryIds[0]!);
+        else if (deliveryIds.length > 1)
+          await writeDigest(tx, organizationId, {
+            channel: group,
+            deliveryIds,
+            maxAttempts: attempts,
+            cause: 'opened_together',
+          });
+      } while (deliveryIds.length === maxEvents);
+    }
   }
   await triggerSharedRows(
     tx,
@@ -132,22 +140,40 @@ function allEnded(isOver: RawBuilder<boolean>): RawBuilder<unknown> {
     )`;
 }
 
-async function lockWaiting(tx: Tx, { organization_id, id, cause }: WaitingGroup): Promise<number[]> {
+/** @param isUrgent True for the alerts that are sent outside the sending hours, false for the others, or `null` for all. */
+async function lockWaiting(
+  tx: Tx,
+  { organization_id, id, cause, always_for }: WaitingGroup,
+  isUrgent: boolean | null,
+): Promise<number[]> {
+  const isWanted =
+    isUrgent === null
+      ? sql`true`
+      : sql`(coalesce(e.data #>> '{alert,severity}', '') = ANY(${always_for}::text[])) = ${isUrgent}`;
   const { rows } = await sql<{ id: number }>`
     SELECT d.id FROM notification_deliveries d
     JOIN audit_entries e ON e.organization_id = d.organization_id AND e.id = d.audit_entry_id
-    WHERE d.organization_id = ${organization_id} AND d.waits_for_cause = ${cause} AND d.channel_id = ${id}
+    WHERE d.organization_id = ${organization_id} AND d.waits_for_cause = ${cause} AND d.channel_id = ${id} AND ${isWanted}
     ORDER BY array_position(ARRAY['critical', 'high', 'moderate'], e.data #>> '{alert,severity}'), d.audit_entry_id
     LIMIT ${maxEvents} FOR UPDATE OF d`.execute(tx);
   return rows.map((row) => row.id);
+}
+
+const isSentNow = sql`
+  waits_for_cause = NULL, next_attempt_at = pacekeeper_now(), series_started_at = pacekeeper_now(),
+  updated_at = pacekeeper_now()`;
+
+async function sendAlone(tx: Tx, organizationId: number, deliveryId: number): Promise<void> {
+  await sql`
+    UPDATE notification_deliveries SET ${isSentNow}
+    WHERE organization_id = ${organizationId} AND id = ${deliveryId}`.execute(tx);
 }
 
 async function sendSeparately(tx: Tx, groups: readonly WaitingGroup[]): Promise<void> {
   if (groups.length === 0) return;
   await sql`
     UPDATE notification_deliveries d
-    SET waits_for_cause = NULL, next_attempt_at = pacekeeper_now(), series_started_at = pacekeeper_now(),
-      updated_at = pacekeeper_now()
+    SET ${isSentNow}
     FROM unnest(${groups.map(({ organization_id }) => organization_id)}::bigint[],
       ${groups.map(({ id }) => id)}::bigint[], ${groups.map(({ cause }) => cause)}::text[]) AS sent (organization_id, id, cause)
     WHERE d.organization_id = sent.organization_id AND d.channel_id = sent.id AND d.waits_for_cause = sent.cause`.execute(
