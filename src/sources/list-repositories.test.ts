@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type FakeForge,
@@ -158,6 +159,23 @@ test('pages that have not changed are requested conditionally', async () => {
   expect(second.repositories[150]?.pushed_at).toBe('2026-03-01T00:00:00.000Z');
   expect(second.repositories.toSpliced(150, 1)).toEqual(first.repositories.toSpliced(150, 1));
 });
+
+test.each(['github', 'gitlab'] as const)(
+  'a repository on a new page on %s is found if a proxy drops the headers of pages that have not changed',
+  async (forge) => {
+    const { server, list } = await start(forge);
+    server.repositories = manyRepositories(200);
+    await list();
+    server.repositories = manyRepositories(201);
+    server.intercept = (_, response) => {
+      const { writeHead } = response;
+      response.writeHead = (status: number, headers?: unknown) =>
+        writeHead.call(response, status, status === 304 ? {} : (headers as OutgoingHttpHeaders));
+      return false;
+    };
+    expect(await list()).toMatchObject({ found: 201, isComplete: true, requests: 3 });
+  },
+);
 
 test('repositories that single sign-on hides make the list incomplete', async () => {
   const { server, list } = await start('github');

@@ -108,7 +108,7 @@ export async function* listRepositories(
     known.keep(key, current);
     // A proxy can leave the headers out of a response without a body.
     const shown = isSame ? { ...answer, headers: { ...current.headers, ...answer.headers } } : answer;
-    total ??= totalOf(shown);
+    total ??= totalOf(answer);
     entries += current.entries;
     unread += current.entries - current.repositories.length;
     const added = current.repositories.filter(({ forge_id: id }) => !seen.has(id));
@@ -117,7 +117,10 @@ export async function* listRepositories(
     if (added.length > 0) yield added;
     if (shown.headers['x-github-sso'] !== undefined)
       addWarning("GitHub excluded repositories, because the credential isn't authorized for single sign-on.");
-    const next = pages.next(shown, { page, size: pages.size, count: current.entries, read: entries });
+    const position = { page, size: pages.size, count: current.entries, read: entries };
+    let next = pages.next(shown, position);
+    // The kept headers can be older than the next page.
+    if (next === null && isSame) next = pages.next(answer, position);
     if (next === null) break;
     if (current.entries === 0 || added.length === 0) {
       if (next !== undefined) addWarning(`Page ${page} of the list only repeated earlier repositories.`);
