@@ -122,12 +122,13 @@ function toPatterns(patterns: readonly string[]) {
 }
 
 /**
- * GitLab updates the time of the last activity at most once an hour, so a push within this time after another activity
- * doesn't show in the list. The other five minutes are for clocks that differ.
+ * The times of GitHub and Gitea have no fractions of seconds, so two pushes in the same second have the same time. GitLab
+ * updates the time of the last activity at most once an hour, so a push within this time after another activity doesn't
+ * show in the list. The rest of each time is for clocks that differ.
  */
 const quietMs: Readonly<Record<ForgeKind, number>> = {
-  github: 0,
-  gitea: 0,
+  github: 60_000,
+  gitea: 60_000,
   gitlab: 65 * 60_000,
 };
 
