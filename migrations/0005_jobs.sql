@@ -38,6 +38,9 @@ CREATE TABLE discovery_jobs (
   -- Set by the first complete list without the repository, with the reason if the filter excludes it.
   unlisted_since timestamptz,
   unlisted_reason text,
+  -- `held` after a second such list, and `confirmed` after a person has confirmed the removals that were held at that time.
+  -- The next list without the repository removes only confirmed ones. A list with the repository clears it.
+  removal text CHECK (removal IN ('held', 'confirmed')),
   -- True after a person has confirmed that the repository was removed. Its items are gone, and the job is inactive.
   is_removed boolean NOT NULL DEFAULT false,
   include text[] NOT NULL DEFAULT '{}',
@@ -104,7 +107,8 @@ CREATE TABLE discovery_jobs (
       AND (group_url IS NULL) = (repository_filter IS NULL)),
   CONSTRAINT discovery_jobs_grouped_check CHECK ((group_job_id IS NULL) = (forge_id IS NULL)
     AND (group_job_id IS NULL OR kind = 'git_repository')),
-  CHECK (NOT is_removed OR (unlisted_since IS NOT NULL AND NOT is_active))
+  CHECK (NOT is_removed OR (unlisted_since IS NOT NULL AND NOT is_active)),
+  CHECK (removal IS NULL OR (unlisted_since IS NOT NULL AND NOT is_removed))
 ) WITH (
   fillfactor = 85,
   autovacuum_vacuum_scale_factor = 0.02,

@@ -957,6 +957,7 @@ CREATE TABLE discovery_jobs (
   read_push timestamptz,
   unlisted_since timestamptz,
   unlisted_reason text,
+  removal text,
   is_removed boolean NOT NULL DEFAULT false,
   include text[] NOT NULL DEFAULT '{}'::text[],
   exclude text[] NOT NULL DEFAULT '{}'::text[],
@@ -1001,6 +1002,8 @@ CREATE TABLE discovery_jobs (
   CONSTRAINT discovery_jobs_check2 CHECK (((gone_held_at IS NULL) = (gone_held_count IS NULL))),
   CONSTRAINT discovery_jobs_check3
     CHECK (((NOT is_removed) OR ((unlisted_since IS NOT NULL) AND (NOT is_active)))),
+  CONSTRAINT discovery_jobs_check4
+    CHECK (((removal IS NULL) OR ((unlisted_since IS NOT NULL) AND (NOT is_removed)))),
   CONSTRAINT discovery_jobs_cluster_check
     CHECK (((kind = 'kubernetes_cluster'::text) = (cluster_name IS NOT NULL))),
   CONSTRAINT discovery_jobs_forge_check
@@ -1017,6 +1020,7 @@ CREATE TABLE discovery_jobs (
     'repository_group'::text]))),
   CONSTRAINT discovery_jobs_last_outcome_check
     CHECK ((last_outcome = ANY (ARRAY['none'::text, 'succeeded'::text, 'failed'::text]))),
+  CONSTRAINT discovery_jobs_removal_check CHECK ((removal = ANY (ARRAY['held'::text, 'confirmed'::text]))),
   CONSTRAINT discovery_jobs_organization_id_default_rule_id_fkey
     FOREIGN KEY (organization_id, default_rule_id)
     REFERENCES rules(organization_id, id),

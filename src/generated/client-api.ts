@@ -700,7 +700,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm missing items
-         * @description If a scan finds fewer than half of a job's items, the missing ones don't change until someone confirms that they were removed (`gone_held`). For a repository group, the same applies to each repository that two lists exclude. Runs the job again and returns it with 202. Has no effect if nothing awaits confirmation.
+         * @description If a scan finds fewer than half of a job's items, the missing ones don't change until someone confirms that they were removed (`gone_held`). For a repository group, the same applies to each repository that two lists exclude, and repositories that are held later need another confirmation. Runs the job again and returns it with 202. Has no effect if nothing awaits confirmation.
          */
         post: operations["confirmGoneItems"];
         delete?: never;

@@ -481,6 +481,7 @@ export interface DiscoveryJobs {
   pushed_at: Timestamp | null;
   read_push: Timestamp | null;
   ref: string | null;
+  removal: string | null;
   repository_filter: Json | null;
   repository_url: string | null;
   requested_seq: Generated<number>;

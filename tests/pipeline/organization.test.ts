@@ -316,6 +316,45 @@ describe('a repository that is no longer listed', () => {
     });
   });
 
+  test('is not removed by a confirmation of other repositories', async () => {
+    forge.repositories = manyRepositories(3);
+    const world = await start();
+    await world.list();
+    forge.repositories = forge.repositories.slice(1);
+    await world.list();
+    await pass(30);
+    forge.repositories = forge.repositories.slice(1);
+    await world.list();
+    await pass(61);
+    await world.list();
+    expect(await world.group()).toMatchObject({ gone_held: { count: 1 } });
+    // The list after the confirmation is more than an hour after the list that missed the second repository.
+    await pass(120);
+    await world.confirm();
+    await world.agent.work();
+    expect(await world.group()).toMatchObject({
+      gone_held: { count: 1 },
+      repository_counts: { read: 1, unlisted: 1, removed: 1 },
+    });
+  });
+
+  test('stays held or confirmed during incomplete lists', async () => {
+    const world = await startWithItem();
+    const isCut = { 'x-github-sso': 'partial-results; organizations=1' };
+    await world.list();
+    await pass(61);
+    await world.list();
+    forge.extraHeaders = isCut;
+    await world.list();
+    expect(await world.group()).toMatchObject({ gone_held: { count: 1 } });
+    await world.confirm();
+    await world.agent.work();
+    expect(await world.group()).toMatchObject({ gone_held: null, repository_counts: { unlisted: 1 } });
+    forge.extraHeaders = {};
+    await world.list();
+    expect(await world.group()).toMatchObject({ gone_held: null, repository_counts: { removed: 1 } });
+  });
+
   test('is not missed by an incomplete list', async () => {
     const world = await startWithItem();
     forge.extraHeaders = { 'x-github-sso': 'partial-results; organizations=1' };

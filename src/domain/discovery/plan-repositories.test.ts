@@ -18,6 +18,7 @@ function known(change: Partial<KnownRepository> = {}): KnownRepository {
     read_push: pushedAt,
     unlisted_since: null,
     unlisted_reason: null,
+    removal: null,
     is_removed: false,
     has_succeeded: true,
     has_missing: false,
@@ -34,7 +35,6 @@ function plan(
   return planRepositories(list, jobs, {
     forge: 'github',
     isComplete: true,
-    isConfirmed: false,
     now,
     ...options,
   });
@@ -88,9 +88,13 @@ describe('a listed repository', () => {
     });
   });
 
-  test('is scanned again by the next list if a second push would not show', () => {
-    const pushed = before(10);
-    expect(plan([found({ pushed_at: pushed })], [known()], { forge: 'gitlab' }).due).toEqual([
+  test.each([
+    ['github', 0.9],
+    ['gitea', 0.9],
+    ['gitlab', 64],
+  ] as const)('is scanned again by the next list if a second push would not show on %s', (forge, minutes) => {
+    const pushed = before(minutes);
+    expect(plan([found({ pushed_at: pushed })], [known()], { forge }).due).toEqual([
       { forge_id: '1', readPush: null },
     ]);
   });
@@ -134,8 +138,11 @@ describe('a listed repository', () => {
 
 describe('a missing repository', () => {
   test('changes nothing in an incomplete list', () => {
-    const jobs = [known({ unlisted_since: before(90) })];
-    expect(plan([], jobs, { isComplete: false, isConfirmed: true })).toEqual(nothing);
+    const jobs = [null, 'held', 'confirmed'] as const;
+    for (const removal of jobs)
+      expect(plan([], [known({ unlisted_since: before(90), removal })], { isComplete: false })).toEqual(
+        nothing,
+      );
   });
 
   test('is noted by the first complete list', () => {
@@ -151,17 +158,31 @@ describe('a missing repository', () => {
   });
 
   test('is removed after the confirmation', () => {
-    const jobs = [known({ unlisted_since: before(60) }), known({ id: 12, forge_id: '2' })];
-    expect(plan([], jobs, { isConfirmed: true })).toEqual({
+    expect(plan([], [known({ unlisted_since: before(60), removal: 'confirmed' })])).toEqual({
       ...nothing,
       removed: [11],
-      missed: [{ id: 12, excluded: null }],
+    });
+  });
+
+  test('is not removed by the confirmation of others', () => {
+    const unlisted = { unlisted_since: before(60) };
+    const jobs = [
+      known({ ...unlisted, removal: 'confirmed' }),
+      known({ ...unlisted, id: 12, forge_id: '2' }),
+      known({ ...unlisted, id: 13, forge_id: '3', removal: 'held' }),
+      known({ id: 14, forge_id: '4' }),
+    ];
+    expect(plan([], jobs)).toEqual({
+      ...nothing,
+      removed: [11],
+      held: [12],
+      missed: [{ id: 14, excluded: null }],
     });
   });
 
   test('is not removed twice', () => {
     const jobs = [known({ unlisted_since: before(60), is_removed: true })];
-    expect(plan([], jobs, { isConfirmed: true })).toEqual(nothing);
+    expect(plan([], jobs)).toEqual(nothing);
   });
 
   test('is held with the reason if the filter excludes it', () => {

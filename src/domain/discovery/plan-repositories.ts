@@ -20,6 +20,8 @@ export interface KnownRepository {
   read_push: Date | null;
   unlisted_since: Date | null;
   unlisted_reason: Exclusion | null;
+  /** `held` if it awaits a person's confirmation, and `confirmed` after that confirmation. */
+  removal: 'held' | 'confirmed' | null;
   is_removed: boolean;
   has_succeeded: boolean;
   /** True if items are missing, so that another scan decides whether they are gone. */
@@ -33,7 +35,7 @@ export interface RepositoryPlan {
   listed: { id: number; path: string; pushed_at: Date | null; isRenamed: boolean; isBack: boolean }[];
   /** Repositories that this list is the first to miss, or misses for another reason. */
   missed: { id: number; excluded: Exclusion | null }[];
-  /** Repositories that two lists missed, an hour apart. They await a person's confirmation. */
+  /** Repositories that now await a person's confirmation, because two lists missed them, an hour apart. */
   held: number[];
   /** Repositories whose removal is confirmed. */
   removed: number[];
@@ -46,17 +48,12 @@ export interface RepositoryPlan {
 /** Minimum time between the first list that misses a repository and the list that makes it await a confirmation. */
 const secondLookMs = 60 * 60_000;
 
-/**
- * Compares a list with the known repositories. An incomplete list proves only what it contains.
- *
- * @param options.isConfirmed True if a person has confirmed that the repositories that were held were removed.
- */
+/** Compares a list with the known repositories. An incomplete list proves only what it contains. */
 export function planRepositories(
   found: readonly FoundRepository[],
   known: readonly KnownRepository[],
-  options: { forge: ForgeKind; isComplete: boolean; isConfirmed: boolean; now: Date },
+  { forge, isComplete, now }: { forge: ForgeKind; isComplete: boolean; now: Date },
 ): RepositoryPlan {
-  const { forge, isComplete, isConfirmed, now } = options;
   const byId = new Map(found.map((repository) => [repository.forge_id, repository]));
   const plan: RepositoryPlan = {
     created: [],
@@ -101,7 +98,9 @@ export function planRepositories(
     if (job.is_removed) return;
     if (job.unlisted_since === null || job.unlisted_reason !== excluded)
       plan.missed.push({ id: job.id, excluded });
-    if (job.unlisted_since === null || now.getTime() - job.unlisted_since.getTime() < secondLookMs) return;
-    (isConfirmed && isComplete ? plan.removed : plan.held).push(job.id);
+    // A confirmation holds only for what the person saw.
+    if (job.removal === 'confirmed') plan.removed.push(job.id);
+    if (job.removal !== null || job.unlisted_since === null) return;
+    if (now.getTime() - job.unlisted_since.getTime() >= secondLookMs) plan.held.push(job.id);
   }
 }

@@ -316,18 +316,25 @@ export async function clearValidators(tx: Tx, organizationId: number, id: number
 }
 
 /**
- * Confirms the loss of items in the next scan.
+ * Confirms the loss of items in the next scan, or the removal of the repositories of a group that are held now.
  * @returns `false` if no confirmation is pending.
  */
 export async function confirmLoss(tx: Tx, organizationId: number, id: number): Promise<boolean> {
-  const result = await tx
-    .updateTable('discovery_jobs')
-    .set(fullReadColumns)
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .where('gone_held_at', 'is not', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  const result = await sql`
+    UPDATE discovery_jobs
+    SET validators = NULL, gone_held_at = NULL, gone_held_count = NULL,
+        is_loss_expected = kind <> 'repository_group'
+    WHERE organization_id = ${organizationId} AND id = ${id} AND gone_held_at IS NOT NULL`.execute(tx);
+  if (result.numAffectedRows !== 1n) return false;
+  await sql`
+    WITH held AS MATERIALIZED (
+      SELECT id FROM discovery_jobs
+      WHERE organization_id = ${organizationId} AND group_job_id = ${id} AND removal = 'held'
+      ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE discovery_jobs AS member SET removal = 'confirmed'
+    FROM held WHERE member.organization_id = ${organizationId} AND member.id = held.id`.execute(tx);
+  return true;
 }
 
 function toColumns({

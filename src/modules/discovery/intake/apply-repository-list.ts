@@ -42,7 +42,6 @@ interface Group {
   credential_name: string | null;
   cron_expression: string | null;
   is_active: boolean;
-  is_loss_expected: boolean;
   now: Date;
 }
 
@@ -75,11 +74,9 @@ export async function applyRepositoryList(
   if (found.length > maxRepositories)
     throw new ApiError('payload_too_large', `A group can have at most ${maxRepositories} repositories.`);
   const known = await listKnown(tx, organizationId, groupId);
-  const isComplete = summary.is_complete_list;
   const plan = planRepositories(found, known, {
     forge: group.forge,
-    isComplete,
-    isConfirmed: group.is_loss_expected,
+    isComplete: summary.is_complete_list,
     now: group.now,
   });
   // This locks open runs, which must happen before any of the jobs is locked.
@@ -91,12 +88,14 @@ export async function applyRepositoryList(
   await confirmUnchanged(tx, wakeUps, organizationId, group, plan.unchanged);
   if (group.is_active) await requestScans(tx, wakeUps, organizationId, groupId, group, plan);
   await sql`
-    UPDATE discovery_jobs
-    SET last_success_at = pacekeeper_now(), failing_since = NULL,
-        gone_held_count = ${plan.held.length === 0 ? null : plan.held.length}::integer,
-        gone_held_at = CASE WHEN ${plan.held.length > 0} THEN coalesce(gone_held_at, pacekeeper_now()) END,
-        is_loss_expected = is_loss_expected AND NOT ${isComplete}
-    WHERE organization_id = ${organizationId} AND id = ${groupId}`.execute(tx);
+    UPDATE discovery_jobs AS jobs
+    SET last_success_at = pacekeeper_now(), failing_since = NULL, gone_held_count = nullif(held.count, 0),
+        gone_held_at = CASE WHEN held.count > 0 THEN coalesce(jobs.gone_held_at, pacekeeper_now()) END
+    FROM (
+      SELECT count(*)::integer AS count FROM discovery_jobs
+      WHERE organization_id = ${organizationId} AND group_job_id = ${groupId} AND removal = 'held'
+    ) AS held
+    WHERE jobs.organization_id = ${organizationId} AND jobs.id = ${groupId}`.execute(tx);
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', [groupId], 'updated');
   return {
     added: plan.created.length,
@@ -110,7 +109,7 @@ export async function applyRepositoryList(
 
 async function readGroup(tx: Tx, organizationId: number, id: number): Promise<Group> {
   const { rows } = await sql<Group>`
-    SELECT group_url, forge, credential_name, cron_expression, is_active, is_loss_expected, pacekeeper_now() AS now
+    SELECT group_url, forge, credential_name, cron_expression, is_active, pacekeeper_now() AS now
     FROM discovery_jobs WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
   return rows[0]!;
 }
@@ -128,7 +127,7 @@ async function listFound(tx: Tx, run: HeldRun, leaseToken: string): Promise<Foun
 async function listKnown(tx: Tx, organizationId: number, groupId: number): Promise<KnownRepository[]> {
   const { rows } = await sql<KnownRepository>`
     SELECT jobs.id, jobs.forge_id, jobs.name AS path, jobs.pushed_at, jobs.read_push, jobs.unlisted_since,
-      jobs.unlisted_reason, jobs.is_removed, jobs.last_outcome = 'succeeded' AS has_succeeded,
+      jobs.unlisted_reason, jobs.removal, jobs.is_removed, jobs.last_outcome = 'succeeded' AS has_succeeded,
       missing.discovery_job_id IS NOT NULL AS has_missing, runs.status AS open_run
     FROM discovery_jobs AS jobs
     LEFT JOIN (
@@ -181,7 +180,8 @@ async function updateListed(
   await sql`
     UPDATE discovery_jobs AS jobs
     SET name = found.path, repository_url = ${originOf(group)} || '/' || found.path || '.git',
-        pushed_at = found.pushed_at, unlisted_since = NULL, unlisted_reason = NULL, is_removed = false,
+        pushed_at = found.pushed_at, unlisted_since = NULL, unlisted_reason = NULL, removal = NULL,
+        is_removed = false,
         is_active = CASE WHEN is_removed THEN ${group.is_active} ELSE is_active END,
         validators = CASE WHEN is_removed THEN NULL ELSE validators END
     FROM unnest(
@@ -191,8 +191,7 @@ async function updateListed(
     WHERE jobs.organization_id = ${organizationId} AND jobs.id = found.id`.execute(tx);
 }
 
-async function markMissed(tx: Tx, organizationId: number, { missed }: RepositoryPlan): Promise<void> {
-  if (missed.length === 0) return;
+async function markMissed(tx: Tx, organizationId: number, { missed, held }: RepositoryPlan): Promise<void> {
   await sql`
     UPDATE discovery_jobs AS jobs
     SET unlisted_since = coalesce(unlisted_since, pacekeeper_now()), unlisted_reason = missed.reason
@@ -200,6 +199,9 @@ async function markMissed(tx: Tx, organizationId: number, { missed }: Repository
       ${missed.map(({ id }) => id)}::bigint[], ${missed.map(({ excluded }) => excluded)}::text[]
     ) AS missed (id, reason)
     WHERE jobs.organization_id = ${organizationId} AND jobs.id = missed.id`.execute(tx);
+  await sql`
+    UPDATE discovery_jobs SET removal = 'held'
+    WHERE organization_id = ${organizationId} AND id = ANY(${held}::bigint[])`.execute(tx);
 }
 
 /** Ends the items of removed repositories. Their scrape jobs keep their versions and are disabled. */
@@ -213,7 +215,7 @@ async function removeRepositories(
   await lockOpenRuns(tx, 'discovery', organizationId, ids);
   for (const id of ids) await cancelRuns(tx, 'discovery', organizationId, id);
   await sql`
-    UPDATE discovery_jobs SET is_removed = true, is_active = false
+    UPDATE discovery_jobs SET is_removed = true, removal = NULL, is_active = false
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
   const scrapeJobIds = await endItems(tx, organizationId, ids);
   const disabled = await setFedScrapeJobsActive(tx, wakeUps, organizationId, scrapeJobIds, {
