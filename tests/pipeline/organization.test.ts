@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DiscoveryResultItem } from '../../src/agent/discovery/result-item.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { detectFailingJobsAcrossOrganizations } from '../../src/modules/overview/index.ts';
-import { transaction } from '../../src/platform/database/index.ts';
+import type { Tx } from '../../src/platform/database/index.ts';
 import { createTestBench } from '../../src/platform/outbound/outbound-test-servers.ts';
 import { setClockOffset } from '../helpers/database.ts';
 import { createGroupAgent } from '../helpers/group-agent.ts';
@@ -67,6 +67,31 @@ async function start(change: Partial<Schemas['CreateDiscoveryJobRequest']> = {})
       (await api.call('listDiscoveredItems', { query: { group_job_id: groupId, limit: 100 } })).items,
     confirm: () => api.call('confirmGoneItems', { path: { id: groupId } }),
   };
+}
+
+/** Runs `work`, and `change` as soon as `work` waits for the lock that a scan of a repository holds on its job. */
+async function duringScanOf<T>(
+  jobId: number,
+  work: () => Promise<T>,
+  change: (tx: Tx) => Promise<unknown>,
+): Promise<PromiseSettledResult<T>> {
+  const { promise, resolve } = Promise.withResolvers<PromiseSettledResult<T>>();
+  await db.transaction().execute(async (tx) => {
+    await sql`SET LOCAL lock_timeout = '100ms'`.execute(tx);
+    await sql`SELECT FROM discovery_jobs WHERE id = ${jobId} FOR NO KEY UPDATE`.execute(tx);
+    void Promise.allSettled([work()]).then(([result]) => resolve(result));
+    await vi.waitUntil(
+      async () => {
+        const { rows } = await sql`
+          SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+        return rows.length > 0;
+      },
+      { interval: 10, timeout: 10_000 },
+    );
+    await change(tx);
+  });
+  return promise;
 }
 
 const pass = (minutes: number) => setClockOffset(db, `${minutes} minutes`);
@@ -203,6 +228,43 @@ describe('a repository group', () => {
     expect(scanned).toEqual([]);
     expect(errors).toMatchObject([{ code: 'not_found' }]);
     expect((await world.group()).repository_counts).toMatchObject({ read: 1, unlisted: 0 });
+  });
+
+  test('cannot move to another forge once it has repositories, because other repositories have their IDs', async () => {
+    const world = await start();
+    const update = (body: Schemas['UpdateDiscoveryJobRequest']) =>
+      world.api.call('updateDiscoveryJob', { path: { id: world.groupId }, body });
+    await update({ forge: 'gitea' });
+    await update({ group_url: 'https://git.example.com/acme' });
+    await update({ group_url: forge.groupUrl, forge: forge.forge });
+    forge.repositories = manyRepositories(1);
+    await world.list();
+    for (const body of [{ forge: 'gitea' as const }, { group_url: 'https://git.example.com/acme' }])
+      await expect(update(body)).rejects.toMatchObject({
+        code: 'conflict',
+        message: 'This job follows 1 repository of its forge. Create another job for the other forge.',
+      });
+    await update({ group_url: `http://${forge.host}/other` });
+  });
+
+  test('is deleted without a deadlock while a scan of a repository changes its items', async () => {
+    forge.repositories = manyRepositories(1);
+    const world = await start({ accept: 'all' });
+    world.contains('repository-1', [foundItem('web')]);
+    await world.list();
+    const { id } = (await world.repositories())[0]!;
+    const result = await duringScanOf(
+      id,
+      () => world.api.call('deleteDiscoveryJob', { path: { id: world.groupId }, query: { cascade: true } }),
+      async (tx) => {
+        await sql`UPDATE discovered_items SET updated_at = updated_at WHERE discovery_job_id = ${id}`.execute(
+          tx,
+        );
+        await sql`UPDATE scrape_jobs SET updated_at = updated_at WHERE discovery_job_id = ${id}`.execute(tx);
+      },
+    );
+    expect(result).toMatchObject({ status: 'fulfilled' });
+    expect((await world.api.call('listScrapeJobs')).items).toEqual([]);
   });
 
   test('is deleted with the jobs of its repositories', async () => {
@@ -380,6 +442,26 @@ describe('a repository that is no longer listed', () => {
     expect(await world.items()).toMatchObject([{ status: 'accepted' }]);
     expect(await world.scrapeJob()).toMatchObject({ is_active: true });
     expect((await world.repositories())[0]).toMatchObject({ is_active: true, unlisted: null });
+  });
+
+  test('is removed without a deadlock while a scan of another repository changes its items', async () => {
+    const world = await startWithItem();
+    await world.list();
+    await pass(61);
+    await world.list();
+    await world.confirm();
+    forge.repositories[0]!.pushedAt = '2026-02-02T00:00:00Z';
+    const [gone, other] = await world.repositories();
+    const result = await duringScanOf(
+      other!.id,
+      () => world.agent.work(),
+      (tx) =>
+        sql`UPDATE discovered_items SET updated_at = updated_at WHERE discovery_job_id = ${gone!.id}`.execute(
+          tx,
+        ),
+    );
+    expect(result).toMatchObject({ status: 'fulfilled' });
+    expect(await world.items()).toMatchObject([{ status: 'gone' }]);
   });
 
   test('is held with the reason if it was archived', async () => {

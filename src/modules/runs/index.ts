@@ -37,7 +37,7 @@ export {
   stagePart,
   succeedRuns,
 } from './lease-runs.ts';
-export { type JobLock, lockJob, lockOpenRuns } from './lock-job.ts';
+export { type JobLock, lockJob, lockJobs, lockOpenRuns } from './lock-job.ts';
 export { shouldRecordSuccess, successOf } from './note-success.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, isRetrying, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';

@@ -34,6 +34,20 @@ export async function lockJob(
   return row && { isInProgress: runs.some((run) => run.status === 'in_progress'), ...row };
 }
 
+/** Locks jobs by ascending ID, as `lockJob` does. Open runs that will be changed must be locked before. */
+export async function lockJobs(
+  tx: Tx,
+  kind: JobKind,
+  organizationId: number,
+  ids: readonly number[],
+  { holdsReferences }: { holdsReferences: boolean },
+): Promise<void> {
+  await sql`
+    SELECT FROM ${sql.table(jobKinds[kind].table)}
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
+    ORDER BY id ${holdsReferences ? sql`FOR UPDATE` : sql`FOR NO KEY UPDATE`}`.execute(tx);
+}
+
 /** Locks the open runs of jobs that will be changed, because runs are always locked before jobs. */
 export async function lockOpenRuns(
   tx: Tx,

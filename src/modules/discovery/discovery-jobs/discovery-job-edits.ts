@@ -11,6 +11,7 @@ import {
   cancelRuns,
   changedValues,
   lockJob,
+  lockJobs,
   lockOpenRuns,
   requestRunAfterChange,
   restartJob,
@@ -101,6 +102,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const after = await checkDiscoveryJob(values);
       const isReadAgain = hasDifferentSource(before, after);
       const isGroup = before.kind === 'repository_group';
+      if (isGroup && isOtherForge(before, after)) await assertNoRepositories(tx, organizationId, id);
       const hasOtherOptions =
         isGroup && groupOptions.some((option) => !isDeepStrictEqual(before[option], after[option]));
       await updateDiscoveryJob(tx, organizationId, id, after, {
@@ -143,7 +145,11 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
         await lockLinkedItems(tx, organizationId);
         await clearLiveVersions(tx, wakeUps, organizationId, id);
       }
-      const ids = [...(await listGroupedJobs(tx, organizationId, id)), id];
+      const memberIds = await listGroupedJobs(tx, organizationId, id);
+      // Scans lock their job before its items, and could add what it feeds after that was read.
+      await lockOpenRuns(tx, 'discovery', organizationId, memberIds);
+      await lockJobs(tx, 'discovery', organizationId, memberIds, { holdsReferences: true });
+      const ids = [...memberIds, id];
       const fedIds = await lockFedScrapeJobs(tx, organizationId, ids);
       if (fedIds.length > 0 && !cascade && !keep) throw feedsJobs(fedIds);
       await deleteItemsOfJobs(tx, organizationId, ids);
@@ -214,6 +220,24 @@ export async function readDiscoveryJob(
 async function checkRules(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
   const known = await lockRules(tx, organizationId, ids);
   if (ids.some((id) => !known.has(id))) throw invalidField('default_rule_id', 'not found');
+}
+
+function isOtherForge(before: DiscoveryJobValues, after: DiscoveryJobValues): boolean {
+  const hostOf = ({ group_url: url }: DiscoveryJobValues) => url && new URL(url).host;
+  return before.forge !== after.forge || hostOf(before) !== hostOf(after);
+}
+
+/**
+ * Throws 409 if a group has repositories. Their IDs belong to other repositories on another forge, which would take over
+ * the jobs with their items and history.
+ */
+async function assertNoRepositories(tx: Tx, organizationId: number, groupId: number): Promise<void> {
+  const { length: count } = await listGroupedJobs(tx, organizationId, groupId);
+  if (count > 0)
+    throw new ApiError(
+      'conflict',
+      `This job follows ${count === 1 ? '1 repository' : `${count} repositories`} of its forge. Create another job for the other forge.`,
+    );
 }
 
 function belongsToGroup(groupId: number, advice: string): ApiError {

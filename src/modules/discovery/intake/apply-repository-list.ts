@@ -18,8 +18,16 @@ import {
   setFedScrapeJobsActive,
   touchFedScrapeJobs,
 } from '../../deployed/index.ts';
-import { cancelRuns, type HeldRun, lockOpenRuns, requestRuns, stagedItems } from '../../runs/index.ts';
+import {
+  cancelRuns,
+  type HeldRun,
+  lockJobs,
+  lockOpenRuns,
+  requestRuns,
+  stagedItems,
+} from '../../runs/index.ts';
 import { groupOptions } from '../discovery-jobs/discovery-job-queries.ts';
+import { lockLinkedItems } from '../live/live-versions.ts';
 import { endItems, markItemsOfPausedJobs } from './item-changes.ts';
 
 export interface AppliedRepositoryList {
@@ -79,13 +87,14 @@ export async function applyRepositoryList(
     isComplete: summary.is_complete_list,
     now: group.now,
   });
-  // This locks open runs, which must happen before any of the jobs is locked.
+  const unconfirmed = await listUnconfirmed(tx, organizationId, plan.unchanged);
+  await lockChanged(tx, organizationId, known, plan, unconfirmed);
   await removeRepositories(tx, wakeUps, organizationId, plan.removed);
   const createdIds = await insertRepositories(tx, organizationId, groupId, group, plan);
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', createdIds, 'created');
   await updateListed(tx, organizationId, group, plan);
   await markMissed(tx, organizationId, plan);
-  await confirmUnchanged(tx, wakeUps, organizationId, group, plan.unchanged);
+  await confirmUnchanged(tx, wakeUps, organizationId, group, unconfirmed);
   if (group.is_active) await requestScans(tx, wakeUps, organizationId, groupId, group, plan);
   await sql`
     UPDATE discovery_jobs AS jobs
@@ -139,6 +148,39 @@ async function listKnown(tx: Tx, organizationId: number, groupId: number): Promi
     WHERE jobs.organization_id = ${organizationId} AND jobs.group_job_id = ${groupId}
     ORDER BY jobs.id`.execute(tx);
   return rows;
+}
+
+/** Returns the jobs whose last success was so long ago that their data could become stale, or that fail. */
+async function listUnconfirmed(tx: Tx, organizationId: number, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM discovery_jobs
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
+      AND (failing_since IS NOT NULL OR last_success_at IS NULL
+        OR last_success_at < pacekeeper_now() - interval '1 hour')`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Locks the jobs of all repositories that the list changes, in the same order as scans: runs, jobs, the organization, and
+ * then items.
+ */
+async function lockChanged(
+  tx: Tx,
+  organizationId: number,
+  known: readonly KnownRepository[],
+  { listed, missed, held, removed, due }: RepositoryPlan,
+  unconfirmed: readonly number[],
+): Promise<void> {
+  await lockOpenRuns(tx, 'discovery', organizationId, removed);
+  const dueIds = new Set(due.map(({ forge_id: id }) => id));
+  const ids = [
+    ...[...listed, ...missed, ...known.filter((job) => dueIds.has(job.forge_id))].map(({ id }) => id),
+    ...held,
+    ...removed,
+    ...unconfirmed,
+  ];
+  await lockJobs(tx, 'discovery', organizationId, ids, { holdsReferences: false });
+  if (removed.length > 0) await lockLinkedItems(tx, organizationId);
 }
 
 /** Returns the beginning of the URLs of a group's repositories. */
@@ -212,7 +254,6 @@ async function removeRepositories(
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await lockOpenRuns(tx, 'discovery', organizationId, ids);
   for (const id of ids) await cancelRuns(tx, 'discovery', organizationId, id);
   await sql`
     UPDATE discovery_jobs SET is_removed = true, removal = NULL, is_active = false
@@ -238,20 +279,16 @@ async function confirmUnchanged(
     WITH before AS (
       SELECT id, failing_since IS NOT NULL AS was_failing FROM discovery_jobs
       WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
-        AND (failing_since IS NOT NULL OR last_success_at IS NULL
-          OR last_success_at < pacekeeper_now() - interval '1 hour')
     )
     UPDATE discovery_jobs AS jobs SET last_success_at = pacekeeper_now(), failing_since = NULL
     FROM before WHERE jobs.organization_id = ${organizationId} AND jobs.id = before.id
     RETURNING jobs.id, before.was_failing`.execute(tx);
-  if (rows.length === 0) return;
-  const confirmed = rows.map(({ id }) => id);
-  await touchFedScrapeJobs(tx, organizationId, confirmed);
+  await touchFedScrapeJobs(tx, organizationId, ids);
   await markUnconfirmedScrapeJobs(
     tx,
     wakeUps,
     organizationId,
-    confirmed,
+    ids,
     staleAfterMs(cron_expression ?? '@daily'),
   );
   const recovered = rows.filter((job) => job.was_failing).map(({ id }) => id);
