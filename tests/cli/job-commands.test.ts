@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
 import { type ItemSeed, insertItems } from '../helpers/discovery-fixture.ts';
@@ -631,8 +631,12 @@ describe('other commands', () => {
     const page = `<!DOCTYPE html>
 <html><head><title>502 Bad gateway</title><style>body { color: red }</style></head>
 <body><!-- a comment --><h1>Bad gateway</h1><p>Ray &amp; ID: <b>7</b></p><script>alert(1)</script></body></html>`;
-    inbox.answerNext({ status: 502, body: page }, { status: 502, body: page });
-    const id = String(await world.make.channel());
+    // Alerts of earlier tests can arrive at other paths meanwhile.
+    inbox.answerAlways(({ path }) =>
+      path === '/bad-gateway' ? { status: 502, body: page } : { status: 200, body: 'ok' },
+    );
+    onTestFinished(() => inbox.answerAlways({ status: 200, body: 'ok' }));
+    const id = String(await world.make.channel({ url: `${inbox.url}bad-gateway` }));
     const env = { PACEKEEPER_API_KEY: world.keys.admin };
     const { stdout } = await run(['test-channel', id], { env });
     expect(stdout).toContain('response_body: "502 Bad gateway Bad gateway Ray & ID: 7"\n');

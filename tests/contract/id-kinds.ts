@@ -39,6 +39,7 @@ const kindsOfFields: Record<string, Kind> = {
   helm_sync_job_id: 'helm_sync_job',
   scrape_job_ids: 'scrape_job',
   discovery_job_id: 'discovery_job',
+  group_job_id: 'discovery_job',
   default_rule_id: 'rule',
   item_ids: 'discovered_item',
   after_id: 'discovered_item',

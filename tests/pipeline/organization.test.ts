@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DiscoveryResultItem } from '../../src/agent/discovery/result-item.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { detectFailingJobsAcrossOrganizations } from '../../src/modules/overview/index.ts';
-import type { Tx } from '../../src/platform/database/index.ts';
+import { type Tx, transaction } from '../../src/platform/database/index.ts';
 import { createTestBench } from '../../src/platform/outbound/outbound-test-servers.ts';
 import { setClockOffset } from '../helpers/database.ts';
 import { createGroupAgent } from '../helpers/group-agent.ts';
