@@ -5567,6 +5567,7 @@ export interface components {
          *           "value": 20,
          *           "default_value": 15,
          *           "scope": "organization",
+         *           "is_overridable": true,
          *           "value_schema": {
          *             "type": "integer",
          *             "minimum": 1,
@@ -6532,6 +6533,12 @@ export interface components {
          *           "helm_secrets": false,
          *           "host_name": null,
          *           "host_uid": null,
+         *           "group_url": null,
+         *           "forge": null,
+         *           "repository_filter": null,
+         *           "group_job_id": null,
+         *           "unlisted": null,
+         *           "repository_counts": null,
          *           "include": [],
          *           "exclude": [
          *             "clusters/sandbox/"
@@ -7459,6 +7466,7 @@ export interface components {
          *         {
          *           "id": 7,
          *           "discovery_job_id": 42,
+         *           "discovery_job_name": "Deployments",
          *           "extractor": "flux",
          *           "role": "deployed",
          *           "key": "flux:HelmRelease:cert-manager:cert-manager:spec.chart",
@@ -10829,6 +10837,7 @@ export interface components {
          *           "value": 20,
          *           "default_value": 15,
          *           "scope": "organization",
+         *           "is_overridable": true,
          *           "value_schema": {
          *             "type": "integer",
          *             "minimum": 1,
