@@ -145,7 +145,7 @@ describe('a version that is set manually', () => {
     await sql`
       WITH rule AS (
         INSERT INTO rules (organization_id, name, rule_type, threshold_moderate)
-        SELECT ${organizationId}, 'r', 'days_behind', 30 FROM generate_series(1, 300) RETURNING id
+        SELECT ${organizationId}, 'r', 'days_behind', 30 FROM generate_series(1, 3000) RETURNING id
       )
       INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, due_at)
       SELECT ${organizationId}, 'c', ${other}, ${organizationId}, ${gatherJob.id}, id, 'infinity' FROM rule`.execute(
