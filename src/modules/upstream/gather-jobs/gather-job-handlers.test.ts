@@ -173,10 +173,13 @@ describe('a new job', () => {
     expect(job).toMatchObject({ next_run_at: null, last_run: null, status: 'pending' });
   });
 
-  test('is stored and read in one statement and logged in another if it is disabled', async () => {
+  test('takes four statements if it is disabled: a lock, the aliases, the job itself, and its audit entry', async () => {
     const statements = await statementsOf(() => create({ is_active: false }));
-    expect(statements.map((text) => /begin|audit_log|gather_jobs|commit/.exec(text)?.[0])).toEqual([
+    const found = /begin|advisory|artifact_aliases|audit_log|gather_jobs|commit/;
+    expect(statements.map((text) => found.exec(text)?.[0])).toEqual([
       'begin',
+      'advisory',
+      'artifact_aliases',
       'gather_jobs',
       'audit_log',
       'commit',
