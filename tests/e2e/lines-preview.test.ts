@@ -19,7 +19,12 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${whyNoBro
     const organization = await server.createOrganization();
     const id = releases.length === 0 ? 0 : await createReleases(server, organization, releases);
     // A run would set the count, but `createReleases` inserts releases without a run.
-    if (id > 0) await server.db.updateTable('gather_jobs').set({ release_count: releases.length }).execute();
+    if (id > 0)
+      await server.db
+        .updateTable('gather_jobs')
+        .set({ release_count: releases.length })
+        .where('id', '=', id)
+        .execute();
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 1200 } });
     await logIn(page, server.url, organization);
     await page.goto(server.url + path.replace('$id', String(id)));
