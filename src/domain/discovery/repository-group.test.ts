@@ -67,10 +67,13 @@ describe('a filter', () => {
   });
 });
 
-test("GitLab's time of the last activity does not show a second push within an hour", () => {
+test('a second push does not show in the list within an hour on GitLab, and within a minute on other forges', () => {
   const pushedAt = new Date('2026-01-01T00:00:00Z');
   const after = (minutes: number) => new Date(pushedAt.getTime() + minutes * 60_000);
   expect(showsNextPush('gitlab', pushedAt, after(64))).toBe(false);
   expect(showsNextPush('gitlab', pushedAt, after(65))).toBe(true);
-  expect(showsNextPush('github', pushedAt, after(0))).toBe(true);
+  for (const forge of ['github', 'gitea'] as const) {
+    expect(showsNextPush(forge, pushedAt, after(0))).toBe(false);
+    expect(showsNextPush(forge, pushedAt, after(1))).toBe(true);
+  }
 });
