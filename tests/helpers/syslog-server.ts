@@ -100,7 +100,8 @@ action(type="omfile" file="${file('messages.jsonl')}" template="entry")
       existsSync(file('messages.jsonl'))
         ? readFileSync(file('messages.jsonl'), 'utf8')
             .split('\n')
-            .filter(Boolean)
+            // The server can be writing the last line, which is complete only with its line break.
+            .slice(0, -1)
             .map((line) => JSON.parse(line) as ReceivedMessage)
         : [],
     stop,
