@@ -10,7 +10,7 @@ const client = '/api/v1/client';
 
 function request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
   const headers = { 'x-api-key': apiKey, ...(init.headers as Record<string, string>) };
-  return fetch(server.url + path, { method, ...init, headers, signal: AbortSignal.timeout(5_000) });
+  return fetch(server.url + path, { method, ...init, headers, signal: AbortSignal.timeout(60_000) });
 }
 
 /** Sends text over a bare TCP connection and returns the response. */
