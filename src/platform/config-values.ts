@@ -65,8 +65,8 @@ export function documentUrl() {
 }
 
 /**
- * Accepts the URL of an API, or that of files, in which `{ecosystem}` stands for the name of an ecosystem and which can
- * contain a query.
+ * Accepts the URL of an API, or a URL of files. `{ecosystem}` in a URL of files is replaced with the name of an ecosystem,
+ * and only such a URL can contain a query.
  */
 export function apiOrFilesUrl() {
   return z.union([

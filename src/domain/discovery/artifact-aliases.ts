@@ -35,7 +35,7 @@ const mirrored: ReadonlySet<SourceTypeId> = new Set<SourceTypeId>([
 ]);
 
 /**
- * Mirrors whose address alone identifies the upstream, whoever uses them. All of them serve images.
+ * Mirrors whose upstream is known from their address. All of them serve images.
  *
  * @see https://cloud.google.com/artifact-registry/docs/pull-cached-dockerhub-images
  * @see https://gallery.ecr.aws/docker
