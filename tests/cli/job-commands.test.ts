@@ -11,7 +11,7 @@ import { type ItemSeed, insertItems } from '../helpers/discovery-fixture.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
-import type { WebhookInbox } from '../helpers/webhook-inbox.ts';
+import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 import { type CommandOptions, runCommand } from './run-command.ts';
 
 let server: SharedTestServer;
@@ -631,12 +631,10 @@ describe('other commands', () => {
     const page = `<!DOCTYPE html>
 <html><head><title>502 Bad gateway</title><style>body { color: red }</style></head>
 <body><!-- a comment --><h1>Bad gateway</h1><p>Ray &amp; ID: <b>7</b></p><script>alert(1)</script></body></html>`;
-    // Alerts of earlier tests can arrive at other paths meanwhile.
-    inbox.answerAlways(({ path }) =>
-      path === '/bad-gateway' ? { status: 502, body: page } : { status: 200, body: 'ok' },
-    );
-    onTestFinished(() => inbox.answerAlways({ status: 200, body: 'ok' }));
-    const id = String(await world.make.channel({ url: `${inbox.url}bad-gateway` }));
+    const proxy = await createWebhookInbox();
+    onTestFinished(() => proxy.close());
+    proxy.answerAlways({ status: 502, body: page });
+    const id = String(await world.make.channel({ url: proxy.url }));
     const env = { PACEKEEPER_API_KEY: world.keys.admin };
     const { stdout } = await run(['test-channel', id], { env });
     expect(stdout).toContain('response_body: "502 Bad gateway Bad gateway Ray & ID: 7"\n');

@@ -11,7 +11,10 @@ export interface CuttingProxy {
    * @returns The number of connections.
    */
   cut(): number;
-  /** Discards the bytes of both sides from now on, without closing the connections. */
+  /**
+   * Discards the bytes of both sides until the next cut, without closing the connections. New connections are accepted
+   * and get no response either.
+   */
   silence(): void;
   close(): Promise<void>;
 }
@@ -19,12 +22,14 @@ export interface CuttingProxy {
 /** Starts a proxy that simulates network failures between a server and its PostgreSQL. */
 export async function startCuttingProxy({ host, port, ...rest }: PostgresAddress): Promise<CuttingProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
+  let isSilent = false;
   const server = createServer((client) => {
     const upstream = createConnection(path.join(host, `.s.PGSQL.${port}`));
     const pair = [client, upstream] as const;
     pairs.add(pair);
     for (const [from, to] of [pair, [upstream, client] as const]) {
-      from.pipe(to);
+      if (isSilent) from.resume();
+      else from.pipe(to);
       from.on('error', () => to.destroy()).on('close', () => (pairs.delete(pair), to.destroy()));
     }
   });
@@ -32,6 +37,7 @@ export async function startCuttingProxy({ host, port, ...rest }: PostgresAddress
   return {
     connection: { ...rest, host: '127.0.0.1', port: (server.address() as AddressInfo).port },
     cut() {
+      isSilent = false;
       const cut = [...pairs];
       for (const [client, upstream] of cut) {
         client.resetAndDestroy();
@@ -40,6 +46,7 @@ export async function startCuttingProxy({ host, port, ...rest }: PostgresAddress
       return cut.length;
     },
     silence() {
+      isSilent = true;
       for (const [client, upstream] of pairs) {
         client.unpipe(upstream).resume();
         upstream.unpipe(client).resume();
