@@ -116,6 +116,17 @@ export function addressRange(text: string): string | undefined {
   return `${text}/${text.includes(':') ? 128 : 32}`;
 }
 
+/**
+ * Returns the origin of a web page as browsers send it, such as `https://portal.example.com`. `undefined` if the text
+ * isn't an origin.
+ */
+export function webOrigin(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return undefined;
+  return url.href === `${url.origin}/` && !/[?#]$/.test(text) ? url.origin : undefined;
+}
+
 export function hostWithPort(text: string): string | undefined {
   const host = withAsciiHost(text);
   return /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/.test(host) ? host.toLowerCase() : undefined;

@@ -50,6 +50,7 @@ test('an empty environment results in the defaults', () => {
     emailReplyTo: null,
     emailDomains: [],
     trustedProxies: [],
+    corsOrigins: [],
     embeddedAgent: true,
     agentConfigPath: null,
     retryScheduleSeconds: [10, 30, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 14_400, 14_400],
@@ -89,6 +90,12 @@ test.each<[string, string, keyof Config, unknown]>([
     ['10.0.0.0/8', 'fd00::/8', '192.168.1.5/32'],
   ],
   ['PACEKEEPER_TRUSTED_PROXIES', '::1', 'trustedProxies', ['::1/128']],
+  [
+    'PACEKEEPER_CORS_ORIGINS',
+    'https://a.example/, http://b.example:3000',
+    'corsOrigins',
+    ['https://a.example', 'http://b.example:3000'],
+  ],
   [
     'PACEKEEPER_EMAIL_DOMAINS',
     'Acme.example, ops.acme.example',

@@ -19,6 +19,7 @@ import {
   publicUrl,
   secretKey,
   smtpUrl,
+  webOrigin,
   wholeNumber,
   yesOrNo,
 } from './config-values.ts';
@@ -217,6 +218,14 @@ const variables = {
       'Address ranges of proxies whose forwarded client address is trusted, comma-separated: `10.0.0.0/8,192.168.1.5`.',
     expected: 'comma-separated address ranges, such as 10.0.0.0/8,192.168.1.5',
     schema: listOf(addressRange),
+  }),
+  corsOrigins: variable('PACEKEEPER_CORS_ORIGINS', {
+    default: '',
+    shownDefault: 'none',
+    sentence:
+      'Origins whose web pages can call the API from a browser (CORS), comma-separated: `https://portal.example.com`. They can use API keys and access tokens, but not the cookies of a login.',
+    expected: 'comma-separated origins, such as https://portal.example.com, without a path',
+    schema: listOf(webOrigin),
   }),
   embeddedAgent: variable('PACEKEEPER_EMBEDDED_AGENT', {
     default: 'true',

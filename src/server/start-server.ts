@@ -140,6 +140,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     const app = await createHttpServer({
       log,
       trustedProxies: config.trustedProxies,
+      corsOrigins: config.corsOrigins,
       basePath,
       requiresHttps: isHttps(baseUrl),
       isUnavailable: isDatabaseUnavailable,

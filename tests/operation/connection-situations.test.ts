@@ -11,6 +11,7 @@ const planted = 'tests/security/planted-attempts.test.ts';
 const messages = 'tests/operation/messages.test.ts';
 const mail = 'src/modules/notifications/deliveries/email-deliveries.test.ts';
 const trouble = 'src/modules/notifications/deliveries/channel-trouble.test.ts';
+const cors = 'src/server/cors.test.ts';
 const hooks = 'tests/pipeline/hooks.test.ts';
 
 /** Situations of real installations with the test of each: the situation, the file, and a part of the title. */
@@ -75,6 +76,7 @@ const situations: readonly [string, string, string][] = [
   ['Acknowledge links under a base path', basePath, 'is in the acknowledge page and its login link'],
   ['Single sign-on under a base path', basePath, 'is in the redirects and cookies of single sign-on'],
   ['Page and events under a base path', basePath, 'from the login to changes that appear automatically'],
+  ['A portal of another origin calls the API', cors, 'can call the API with a key'],
   ['A base path of an ingress', containers, 'forwards only the path of the base URL'],
   ['Times in the time zone of the channel', messages, 'follow the channel from its settings to the message'],
   [

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
+import fastifyCors from '@fastify/cors';
 import {
   type FastifyError,
   type FastifyInstance,
@@ -28,7 +29,7 @@ export interface HttpServerOptions {
   basePath?: string;
   /** True if people reach the server over HTTPS, so that browsers should never use plain HTTP. */
   requiresHttps?: boolean;
-  /** Origins that browsers can call from. None by default. */
+  /** Origins whose pages can call the API from a browser. None by default. */
   corsOrigins?: readonly string[];
   /** True if an error means that the database is temporarily unavailable. */
   isUnavailable(error: unknown): boolean;
@@ -100,6 +101,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     if (countHostHeaders(request.raw.rawHeaders) > 1)
       throw new ApiError('validation_failed', 'The request has more than one Host header.');
   });
+  if (options.corsOrigins && options.corsOrigins.length > 0) await allowOrigins(app, options.corsOrigins);
   app.addHook('onSend', (request, reply, _payload, done) => {
     closeOnUnreadBody(request, reply);
     done();
@@ -118,6 +120,34 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     sendError(unknownPath(), null, request, reply, logs);
   });
   return app;
+}
+
+/**
+ * Lets pages of other origins call the API. They get no cookies, so they send an API key or an access token, and
+ * cookie-authenticated writes still require this server's own origin.
+ */
+async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  const allowed = {
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: [
+      'Authorization',
+      'X-API-Key',
+      'Content-Type',
+      'If-Match',
+      'If-None-Match',
+      'X-Request-Id',
+    ],
+    exposedHeaders: ['Content-Disposition', 'ETag', 'Location', 'Retry-After', 'X-Request-Id'],
+    maxAge: 7_200,
+  };
+  await app.register(fastifyCors, {
+    delegator(request, done) {
+      // Other requests with the method OPTIONS get the same response as without this setting.
+      const preflight = request.headers['access-control-request-method'] !== undefined;
+      done(null, request.url.startsWith('/api/') ? { ...allowed, preflight } : { origin: false });
+    },
+  });
 }
 
 function commonHeaders(
