@@ -436,9 +436,9 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     await api.call('acknowledgeAlert', { path: { id: alerts[0]!.id } });
     await page.reload();
     await page.getByText('Next attempt: due now.').waitFor();
+    await page.getByText('Waiting for earlier messages.').waitFor();
     expect(await page.getByText(/Next attempt: .* ago/).count()).toBe(0);
     expect(await page.getByRole('link', { name: `Alert ${alerts[0]!.id}` }).count()).toBe(2);
-    await page.getByText('Waiting for earlier messages.').waitFor();
     await page.getByRole('link', { name: /acknowledged/i }).click();
     await page.getByText("After the channel's earlier messages").waitFor();
     expect(problems).toEqual([]);
