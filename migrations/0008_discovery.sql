@@ -61,6 +61,8 @@ CREATE TABLE discovered_items (
   -- The upstream according to the file: source_type, artifact_name, source_options, version_pattern, version_scheme,
   -- why.
   proposal jsonb,
+  -- The confidence of the proposal, which applies again when a person's correction is deleted.
+  proposal_confidence text NOT NULL DEFAULT 'none' CHECK (proposal_confidence IN ('certain', 'likely', 'none')),
   -- The package URL and the proposal according to the file, `{"purl", "proposal"}`, if an alias says that the file names
   -- a mirror. `artifact_purl` and `proposal` are then those of the upstream.
   mirror jsonb,
@@ -214,23 +216,28 @@ CREATE TRIGGER discovered_items_count_removed AFTER DELETE ON discovered_items R
 CREATE TRIGGER discovered_items_count_changed AFTER UPDATE ON discovered_items
   REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_discovered_items();
 
--- People's choices of the upstream of an artifact, for all places and all later scans. Nothing else writes this table.
+-- People's corrections of the upstream of an artifact, for all places and all later scans.
 CREATE TABLE artifact_choices (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
   artifact_key text COLLATE "C" NOT NULL CHECK (octet_length(artifact_key) <= 1200),
   -- Null: the artifact has no upstream, such as an organization's own service.
   source_type text,
   artifact_name text,
   source_options jsonb NOT NULL DEFAULT '{}',
-  is_confirmed boolean NOT NULL DEFAULT true,
+  -- The last person who changed it.
   actor_type text NOT NULL,
   actor_id bigint,
   actor_name text NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  PRIMARY KEY (organization_id, artifact_key),
+  PRIMARY KEY (organization_id, id),
   CHECK ((source_type IS NULL) = (artifact_name IS NULL))
 );
+CREATE INDEX artifact_choices_newest ON artifact_choices (organization_id, created_at, id);
+CREATE UNIQUE INDEX artifact_choices_by_artifact ON artifact_choices (organization_id, artifact_key);
+CALL raise_revision_on_change('artifact_choices', ARRAY['source_type', 'artifact_name', 'source_options']);
 
 -- Mirrors of the organization: everything below a prefix of addresses is a copy of what is below another prefix.
 CREATE TABLE artifact_aliases (

@@ -500,23 +500,32 @@ CREATE TRIGGER artifact_aliases_raise_revision
 
 CREATE TABLE artifact_choices (
   organization_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   artifact_key text COLLATE "C" NOT NULL,
   source_type text,
   artifact_name text,
   source_options jsonb NOT NULL DEFAULT '{}'::jsonb,
-  is_confirmed boolean NOT NULL DEFAULT true,
   actor_type text NOT NULL,
   actor_id bigint,
   actor_name text NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  CONSTRAINT artifact_choices_pkey PRIMARY KEY (organization_id, artifact_key),
+  CONSTRAINT artifact_choices_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT artifact_choices_artifact_key_check CHECK ((octet_length(artifact_key) <= 1200)),
   CONSTRAINT artifact_choices_check CHECK (((source_type IS NULL) = (artifact_name IS NULL))),
   CONSTRAINT artifact_choices_organization_id_fkey
     FOREIGN KEY (organization_id)
     REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX artifact_choices_by_artifact ON artifact_choices
+  USING btree (organization_id, artifact_key);
+CREATE INDEX artifact_choices_newest ON artifact_choices USING btree (organization_id, created_at, id);
+CREATE TRIGGER artifact_choices_raise_revision
+  BEFORE UPDATE OF source_type, artifact_name, source_options ON artifact_choices
+  FOR EACH ROW WHEN ((((old.source_type IS DISTINCT FROM new.source_type) OR (old.artifact_name IS DISTINCT
+  FROM new.artifact_name)) OR (old.source_options IS DISTINCT FROM new.source_options)))
+  EXECUTE FUNCTION raise_revision();
 
 CREATE TABLE audit_entries (
   organization_id bigint NOT NULL,
@@ -812,6 +821,7 @@ CREATE TABLE discovered_items (
   environment text COLLATE "C" GENERATED ALWAYS AS ("left"(COALESCE((set_labels ->> 'environment'::text),
     (labels ->> 'environment'::text)), 200)) STORED,
   proposal jsonb,
+  proposal_confidence text NOT NULL DEFAULT 'none'::text,
   mirror jsonb,
   address text COLLATE "C" GENERATED ALWAYS AS ("left"(lower(artifact_address(COALESCE((mirror #>>
     '{proposal,artifact_name}'::text[]), (proposal ->> 'artifact_name'::text)))), 300)) STORED,
@@ -853,6 +863,8 @@ CREATE TABLE discovered_items (
   CONSTRAINT discovered_items_discriminator_check CHECK ((octet_length(discriminator) <= 600)),
   CONSTRAINT discovered_items_key_check CHECK ((octet_length(key) <= 1500)),
   CONSTRAINT discovered_items_path_check CHECK ((octet_length(path) <= 1024)),
+  CONSTRAINT discovered_items_proposal_confidence_check
+    CHECK ((proposal_confidence = ANY (ARRAY['certain'::text, 'likely'::text, 'none'::text]))),
   CONSTRAINT discovered_items_status_check
     CHECK ((status = ANY (ARRAY['new'::text, 'accepted'::text, 'ignored'::text, 'gone'::text,
     'replaced'::text]))),

@@ -108,7 +108,7 @@ function reference(mayBeGlobal: boolean): Schema {
 }
 
 function sectionSchema(
-  { section, createSchema, references }: Kind,
+  { section, createSchema, references, nameField }: Kind,
   components: Readonly<Record<string, Schema>>,
   take: (value: unknown) => unknown,
 ): Schema {
@@ -142,8 +142,8 @@ function sectionSchema(
         ? { required: ['name'], anyOf: [{ required: ['fed_by'] }, { required }] }
         : { required }),
       properties: {
-        name: take(name),
-        key: { $ref: '#/$defs/Key' },
+        // Several resources can have the same name, but not the same value of another field.
+        ...(nameField === undefined && { name: take(name), key: { $ref: '#/$defs/Key' } }),
         ...extraProperties[section],
         ...Object.fromEntries(properties),
       },

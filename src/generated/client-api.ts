@@ -821,6 +821,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/artifact-corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List artifact corrections
+         * @description The upstreams that people chose for artifacts, newest first. Choices for a single place belong to its discovered item.
+         */
+        get: operations["listArtifactCorrections"];
+        put?: never;
+        /**
+         * Create an artifact correction
+         * @description Chooses the upstream of an artifact for all its places, also for those that no scan has found yet. Existing items follow it in the same request. Correcting a discovered item with `"apply_to": "artifact"` creates or updates the same resource.
+         */
+        post: operations["createArtifactCorrection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/artifact-corrections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an artifact correction
+         * @description One artifact correction.
+         */
+        get: operations["getArtifactCorrection"];
+        /**
+         * Update an artifact correction
+         * @description Updates the given fields of an artifact correction. The items of the artifact follow the change.
+         */
+        put: operations["updateArtifactCorrection"];
+        post?: never;
+        /**
+         * Delete an artifact correction
+         * @description Deletes an artifact correction. The items of the artifact get the upstream that Pacekeeper proposes for them again.
+         */
+        delete: operations["deleteArtifactCorrection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discovered-items": {
         parameters: {
             query?: never;
@@ -7175,6 +7227,149 @@ export interface components {
             upstream_prefix?: string;
         };
         /**
+         * @description The actor: a user, an API key, an acknowledge link, or the system.
+         * @example {
+         *       "type": "user",
+         *       "id": 3,
+         *       "name": "Ada"
+         *     }
+         */
+        Actor: {
+            /**
+             * @description The kind of actor.
+             * @enum {string}
+             */
+            type: "user" | "api_key" | "link" | "system";
+            /**
+             * Format: int64
+             * @description ID of the user or key. Null for links and the system.
+             */
+            id: number | null;
+            /** @description The name at the time of the action. */
+            name: string;
+        };
+        /**
+         * @description The upstream that someone chose for an artifact. It applies to every place of the artifact, also to those that later scans find, unless someone chose an upstream for the place itself.
+         * @example {
+         *       "id": 5,
+         *       "artifact": "pkg:oci/shop?repository_url=ghcr.io%2Facme%2Fshop",
+         *       "source_type": "github_releases",
+         *       "artifact_name": "github.com/acme/shop",
+         *       "source_options": {},
+         *       "updated_by": {
+         *         "type": "user",
+         *         "id": 3,
+         *         "name": "Ada"
+         *       },
+         *       "created_at": "2026-03-15T08:00:00.000Z",
+         *       "updated_at": "2026-03-15T08:00:00.000Z",
+         *       "revision": 1
+         *     }
+         */
+        ArtifactCorrection: {
+            /**
+             * Format: int64
+             * @description ID of the correction.
+             */
+            id: number;
+            /** @description The artifact: its package URL, or its kind and its name if it has none. */
+            artifact: string;
+            /** @description The kind of source. Null: the artifact has no upstream. */
+            source_type: components["schemas"]["ReleaseSourceType"] | null;
+            /** @description The upstream. Null without one. */
+            artifact_name: string | null;
+            source_options: components["schemas"]["GatherSourceOptions"];
+            /** @description The last actor that changed it. */
+            updated_by: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last update.
+             */
+            updated_at: string;
+            revision: components["schemas"]["Revision"];
+        };
+        /**
+         * @description One page of artifact corrections, newest first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 5,
+         *           "artifact": "pkg:oci/shop?repository_url=ghcr.io%2Facme%2Fshop",
+         *           "source_type": "github_releases",
+         *           "artifact_name": "github.com/acme/shop",
+         *           "source_options": {},
+         *           "updated_by": {
+         *             "type": "user",
+         *             "id": 3,
+         *             "name": "Ada"
+         *           },
+         *           "created_at": "2026-03-15T08:00:00.000Z",
+         *           "updated_at": "2026-03-15T08:00:00.000Z",
+         *           "revision": 1
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListArtifactCorrectionsResponse: {
+            /** @description The items of this page. */
+            items: components["schemas"]["ArtifactCorrection"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description A correction of the upstream of an artifact.
+         * @example {
+         *       "artifact": "pkg:oci/shop?repository_url=ghcr.io%2Facme%2Fshop",
+         *       "source_type": "github_releases",
+         *       "artifact_name": "github.com/acme/shop"
+         *     }
+         * @example {
+         *       "artifact": "image:registry.local/billing",
+         *       "source_type": null
+         *     }
+         */
+        CreateArtifactCorrectionRequest: {
+            /** @description The artifact: its package URL, or its kind and its name, such as `image:registry.local/shop`, if it has none. The `key` of the artifact of a discovered item. */
+            artifact: string;
+            /** @description The kind of source. Null: the artifact has no upstream, for example because it's your own service. */
+            source_type: components["schemas"]["ReleaseSourceType"] | null;
+            /**
+             * @description The upstream, as in CreateGatherJobRequest. Required for a source type.
+             * @default null
+             */
+            artifact_name?: string | null;
+            /** @default {} */
+            source_options?: components["schemas"]["GatherSourceOptions"];
+        };
+        /**
+         * @description Changes to a correction. Omitted fields keep their values, except that a `source_type` of null also clears the others.
+         * @example {
+         *       "artifact_name": "github.com/acme/shop"
+         *     }
+         */
+        UpdateArtifactCorrectionRequest: {
+            /** @description The kind of source. Null: the artifact has no upstream, for example because it's your own service. */
+            source_type?: components["schemas"]["ReleaseSourceType"] | null;
+            /** @description The upstream, as in CreateGatherJobRequest. Required for a source type. */
+            artifact_name?: string | null;
+            source_options?: components["schemas"]["GatherSourceOptions"];
+        };
+        /**
          * @description `new`: neither accepted nor ignored. `accepted`: feeds a scrape job. `ignored`: by a person, or because another discovery job found the same. `gone`: recent scans didn't find it. `replaced`: another artifact is now at its place.
          * @example new
          * @enum {string}
@@ -7376,8 +7571,8 @@ export interface components {
             rule_id: number | null;
             /** @description Whether someone deleted its alert configuration or accepted the item without one. Pacekeeper doesn't create another one until someone requests it. */
             not_monitored: boolean;
-            /** @description Fields that someone corrected, so that they no longer follow the file. */
-            edited_fields: ("name" | "labels")[];
+            /** @description Fields that someone corrected for this item, so that they no longer follow the file. `source`: someone chose its upstream, which takes precedence over the correction of its artifact. */
+            edited_fields: ("name" | "labels" | "source")[];
             /** @description Why Pacekeeper can't create or update its jobs or its alert configuration. Null if it can. */
             monitor_problem: string | null;
             /**
@@ -8994,28 +9189,6 @@ export interface components {
             [key: string]: string;
         };
         /**
-         * @description The actor: a user, an API key, an acknowledge link, or the system.
-         * @example {
-         *       "type": "user",
-         *       "id": 3,
-         *       "name": "Ada"
-         *     }
-         */
-        Actor: {
-            /**
-             * @description The kind of actor.
-             * @enum {string}
-             */
-            type: "user" | "api_key" | "link" | "system";
-            /**
-             * Format: int64
-             * @description ID of the user or key. Null for links and the system.
-             */
-            id: number | null;
-            /** @description The name at the time of the action. */
-            name: string;
-        };
-        /**
          * @description An active silence that matches an alert.
          * @example {
          *       "id": 4,
@@ -10461,13 +10634,15 @@ export interface components {
             freshness_targets?: components["schemas"]["ConfigurationSection"];
             /** @description Artifact aliases. */
             artifact_aliases?: components["schemas"]["ConfigurationSection"];
+            /** @description Corrections of the upstream of artifacts. */
+            artifact_corrections?: components["schemas"]["ConfigurationSection"];
         };
         /**
          * @description A section of a configuration file.
          * @example gather_jobs
          * @enum {string}
          */
-        ConfigurationSectionName: "settings" | "templates" | "rules" | "helm_sync_jobs" | "discovery_jobs" | "gather_jobs" | "scrape_jobs" | "notification_channels" | "alert_configs" | "notification_rules" | "freshness_targets" | "artifact_aliases";
+        ConfigurationSectionName: "settings" | "templates" | "rules" | "helm_sync_jobs" | "discovery_jobs" | "gather_jobs" | "scrape_jobs" | "notification_channels" | "alert_configs" | "notification_rules" | "freshness_targets" | "artifact_aliases" | "artifact_corrections";
         /**
          * @description A field that changes. Secrets aren't included, and channel URLs are shortened to their origin.
          * @example {
@@ -14309,7 +14484,7 @@ export interface components {
          * @example api_key
          * @enum {string}
          */
-        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "hook" | "audit_export" | "organization";
+        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "artifact_correction" | "hook" | "audit_export" | "organization";
         /**
          * @description A field changed by an edit. Values longer than 200 characters (lists and objects, 500) are cut and end in `…`.
          * @example {
@@ -15446,7 +15621,7 @@ export interface components {
          * @example gather_job
          * @enum {string}
          */
-        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "hook" | "audit_export" | "notification_settings" | "notification_delivery" | "api_key" | "member";
+        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "artifact_correction" | "hook" | "audit_export" | "notification_settings" | "notification_delivery" | "api_key" | "member";
         /**
          * @description The `data` of a server-sent event: a resource of the organization changed. It names what to fetch again and contains no content.
          * @example {
@@ -18080,6 +18255,208 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The artifact alias was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listArtifactCorrections: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filter by name (substring, case-insensitive).
+                 * @example nginx
+                 */
+                q?: components["parameters"]["Search"];
+                /**
+                 * @description Order of the list; a leading `-` is descending.
+                 * @example created_at
+                 */
+                sort?: "created_at" | "-created_at" | "artifact" | "-artifact";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of artifact corrections. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListArtifactCorrectionsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createArtifactCorrection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateArtifactCorrectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The new artifact correction. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactCorrection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getArtifactCorrection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The artifact correction. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactCorrection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateArtifactCorrection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateArtifactCorrectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated artifact correction. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactCorrection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteArtifactCorrection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The artifact correction was deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -203,8 +203,9 @@ export interface ArtifactChoices {
   artifact_key: string;
   artifact_name: string | null;
   created_at: Generated<Timestamp>;
-  is_confirmed: Generated<boolean>;
+  id: Generated<number>;
   organization_id: number;
+  revision: Generated<number>;
   source_options: Generated<Json>;
   source_type: string | null;
   updated_at: Generated<Timestamp>;
@@ -414,6 +415,7 @@ export interface DiscoveredItems {
   pauses_job: Generated<boolean>;
   project_url: string | null;
   proposal: Json | null;
+  proposal_confidence: Generated<string>;
   reason: string | null;
   replaced_by_id: number | null;
   replaces_id: number | null;

@@ -13,6 +13,7 @@ import { findScrapeJob, scrapeJobHandlers, toScrapeJob } from '../modules/deploy
 import {
   acceptanceHandlers,
   aliasHandlers,
+  correctionHandlers,
   discoveryJobHandlers,
   itemHandlers,
   previewHandlers,
@@ -84,6 +85,7 @@ export function createOperations(parts: ServerParts): {
       ...previewHandlers(parts),
       ...acceptanceHandlers(parts),
       ...aliasHandlers(parts),
+      ...correctionHandlers(parts),
       ...scrapeJobHandlers(parts),
       ...ruleHandlers(parts),
       ...rulePreviewHandlers(parts),

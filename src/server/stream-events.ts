@@ -67,6 +67,7 @@ const listOperations: Readonly<Record<Schemas['ChangeEventResource'], OperationI
   silence: 'listSilences',
   freshness_target: 'listFreshnessTargets',
   artifact_alias: 'listArtifactAliases',
+  artifact_correction: 'listArtifactCorrections',
   hook: 'listHooks',
   audit_export: 'listAuditExports',
   notification_settings: 'getNotificationSettings',

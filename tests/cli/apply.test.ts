@@ -74,6 +74,9 @@ freshness_targets:
   - { name: Soon, metric: exposure_days, limit: 90 }
 artifact_aliases:
   - { name: Cache, prefix: "https://Harbor.acme.dev/hub", upstream_prefix: registry-1.docker.io }
+artifact_corrections:
+  - { artifact: pkg:docker/acme/shop, source_type: github_releases, artifact_name: "https://GitHub.com/acme/shop" }
+  - { artifact: "image:registry.local/billing", source_type: null }
 settings:
   default_notification_channel: Operations
 templates:
@@ -97,9 +100,11 @@ async function everything(): Promise<string[]> {
     api.call('listFreshnessTargets'),
     api.call('listArtifactAliases'),
   ]);
+  const corrections = await api.call('listArtifactCorrections');
   const settings = await api.call('listOrgOverrides');
   return [
     ...lists.flatMap(({ items }) => items.map(({ name }) => name)),
+    ...corrections.items.map(({ artifact }) => artifact),
     ...settings.items.map(({ key }) => key),
   ].sort();
 }
@@ -110,9 +115,9 @@ describe('apply', () => {
     expect(first).toContain('+ gather job "Redis"');
     // The version of a new job counts as part of its creation.
     expect(first).toContain(
-      'Plan: 13 to create, 0 to update, 0 to delete, 0 unchanged.\nApplied 13 changes.',
+      'Plan: 15 to create, 0 to update, 0 to delete, 0 unchanged.\nApplied 15 changes.',
     );
-    expect(await applied(file, ['--yes', '--prune'], { env })).toBe('No changes. 13 resources up to date.\n');
+    expect(await applied(file, ['--yes', '--prune'], { env })).toBe('No changes. 15 resources up to date.\n');
     const { items } = await organization.api.call('listNotificationTemplates');
     expect(items.find(({ category }) => category === 'resolved')?.body).toContain(
       '"${env:NO_VARIABLE}", "name": {{',
@@ -122,7 +127,7 @@ describe('apply', () => {
   });
 
   test('shows the plan of a dry run without changing anything', async () => {
-    expect(await applied(file, ['--dry-run'], { env })).toMatch(/12 to create|13 to create/);
+    expect(await applied(file, ['--dry-run'], { env })).toMatch(/15 to create/);
     expect(await everything()).toEqual([]);
   });
 
@@ -237,7 +242,7 @@ describe('--prune', () => {
   test('deletes the resources missing from the sections of the file, dependents first', async () => {
     await applied(file, ['--yes'], { env });
     const rest =
-      'rules: []\ngather_jobs: []\nscrape_jobs: []\nalert_configs: []\nnotification_rules: []\nfreshness_targets: []\nartifact_aliases: []\nsettings: {}\n';
+      'rules: []\ngather_jobs: []\nscrape_jobs: []\nalert_configs: []\nnotification_rules: []\nfreshness_targets: []\nartifact_aliases: []\nartifact_corrections: []\nsettings: {}\n';
     expect(await applied(rest)).toMatch(/^No changes\./);
     const output = await applied(rest, ['--yes', '--prune']);
     expect(output).toContain('- alert configuration "Redis"');

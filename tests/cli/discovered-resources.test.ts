@@ -106,6 +106,72 @@ test('export includes monitors with another rule or a chosen upstream, which a s
   expect(document['gather_jobs']).toHaveLength(1);
 });
 
+test('export writes the correction of an artifact instead of the monitors that follow it, and a scan restores them elsewhere', async () => {
+  const world = await start();
+  const { items } = await world.api.call('listDiscoveredItems', { query: { sort: 'place' } });
+  const upstream = { source_type: 'github_releases', artifact_name: 'github.com/acme/web' } as const;
+  await world.api.call('updateDiscoveredItem', {
+    path: { id: items[0]!.id },
+    body: { ...upstream, apply_to: 'artifact' },
+  });
+  const { document, stdout, stderr } = await world.exported();
+  expect(Object.keys(document).toSorted()).toEqual(['artifact_corrections', 'discovery_jobs', 'rules']);
+  expect(document['artifact_corrections']).toEqual([{ artifact: items[0]!.artifact.key, ...upstream }]);
+  expect(stderr).not.toContain("can't be written");
+  expect((await world.apply(stdout, '--yes')).stdout).toMatch(/^No changes\./);
+
+  const other = await server.createOrganization();
+  const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: other.apiKey };
+  const file = path.join(temporaryFolder(), 'pacekeeper.yaml');
+  writeFileSync(file, stdout);
+  expect(await runCommand(['apply', '--yes', '-f', file], { env })).toMatchObject({ code: 0 });
+  const [job] = (await other.api.call('listDiscoveryJobs')).items;
+  await createScanner(other.api).scan(job!.id, [foundItem('a'), foundItem('b')]);
+  const sources = async (api: typeof other.api) =>
+    (await api.call('listAlertConfigs', { query: { sort: 'name' } })).items.map(
+      ({ name, gather_job }) => `${name}: ${gather_job.name}`,
+    );
+  expect(await sources(other.api)).toEqual(await sources(world.api));
+  expect((await runCommand(['export'], { env })).stdout).toBe(stdout);
+});
+
+test('--prune deletes the corrections that the section does not contain, and items follow', async () => {
+  const world = await start();
+  const { items } = await world.api.call('listDiscoveredItems', { query: { sort: 'place' } });
+  const { key } = items[0]!.artifact;
+  const [before] = await world.monitors();
+  const corrections = (...entries: object[]) => JSON.stringify({ artifact_corrections: entries });
+  const upstream = { source_type: 'github_releases', artifact_name: 'github.com/acme/web' };
+  expect(await world.apply(corrections({ artifact: key, ...upstream }), '--yes')).toMatchObject({ code: 0 });
+  expect((await world.monitors())[0]!.gather_job.name).toBe('github.com/acme/web');
+  const changed = await world.apply(corrections({ artifact: key, source_type: null }), '--yes');
+  expect(changed.stdout).toContain(`~ artifact correction "${key}"`);
+  expect((await world.monitors())[0]).toMatchObject({ is_active: false });
+  const deleted = await world.apply(corrections(), '--yes');
+  expect(deleted.stdout).toContain(`- artifact correction "${key}"`);
+  expect((await world.monitors())[0]).toMatchObject({ is_active: true, gather_job: before!.gather_job });
+});
+
+test('a file with two corrections of one artifact, or with an artifact in another form, is rejected', async () => {
+  const world = await start();
+  const result = await world.apply(
+    `artifact_corrections:
+  - { artifact: pkg:docker/library/redis, source_type: null }
+  - { artifact: "pkg:oci/redis?repository_url=docker.io/library/redis", source_type: null }
+  - { artifact: ghcr.io/acme/web, source_type: null }
+`,
+    '--yes',
+  );
+  expect(result.code).toBe(2);
+  expect(result.stderr).toContain(
+    'line 3: artifact correction "pkg:oci/redis?repository_url=docker.io/library/redis": artifact: another entry already has this artifact. Remove one of them.',
+  );
+  expect(result.stderr).toContain(
+    'line 4: artifact correction "ghcr.io/acme/web": artifact: must be a package URL',
+  );
+  expect((await world.api.call('listArtifactCorrections')).total).toBe(0);
+});
+
 test('export includes items with a chosen name or labels, or with a role that the job does not accept', async () => {
   const world = await start();
   const { items } = await world.api.call('listDiscoveredItems', { query: { sort: 'place' } });

@@ -403,6 +403,17 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   await call('createArtifactAlias', {
     body: { name: 'Cache of Docker Hub', prefix: 'harbor.acme.dev/hub/', upstream_prefix: 'docker.io/' },
   });
+  await call('createArtifactCorrection', {
+    body: {
+      artifact: 'pkg:helm/shop?repository_url=charts.acme.dev',
+      source_type: 'helm_repository',
+      artifact_name: 'charts.acme.dev/shop',
+      source_options: { version_field: 'app_version' },
+    },
+  });
+  await call('createArtifactCorrection', {
+    body: { artifact: 'image:registry.local/billing', source_type: null },
+  });
   await call('createFreshnessTarget', { body: { name: 'Everything', metric: 'libyears', limit: 2.5 } });
   await call('createFreshnessTarget', {
     body: {

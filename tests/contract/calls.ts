@@ -735,6 +735,20 @@ export const validCalls: Record<OperationId, MakeCall> = {
     body: { upstream_prefix: 'quay.io' },
   }),
   deleteArtifactAlias: onNew(({ make }) => make.artifactAlias()),
+  listArtifactCorrections: () => ({ query: { q: 'a', sort: '-artifact', limit: 5, offset: 0 } }),
+  createArtifactCorrection: () => ({
+    body: {
+      artifact: `image:registry.local/${randomUUID()}`,
+      source_type: 'github_releases',
+      artifact_name: 'github.com/acme/shop',
+    },
+  }),
+  getArtifactCorrection: onFirst('artifact_correction'),
+  updateArtifactCorrection: async ({ make }) => ({
+    path: { id: await make.artifactCorrection() },
+    body: { artifact_name: 'github.com/acme/other' },
+  }),
+  deleteArtifactCorrection: onNew(({ make }) => make.artifactCorrection()),
   listHooks: anyone,
   createHook: ({ make }) => ({ body: { name: make.name(), kind: 'generic' } }),
   deleteHook: onNew(({ make }) => make.hook()),

@@ -164,6 +164,12 @@ describe('a delete during other requests', () => {
       'deleteArtifactAlias',
       ['getArtifactAlias', 'updateArtifactAlias'],
     ],
+    [
+      'artifact_correction',
+      make.artifactCorrection,
+      'deleteArtifactCorrection',
+      ['getArtifactCorrection', 'updateArtifactCorrection'],
+    ],
     ['silence', make.silence, 'deleteSilence', ['getSilence', 'updateSilence']],
     ['hook', make.hook, 'deleteHook', ['listHooks']],
     ['audit_export', make.auditExport, 'deleteAuditExport', ['listAuditExports']],
@@ -182,6 +188,7 @@ describe('a delete during other requests', () => {
     updateRule: { name: 'other' },
     updateAlertConfig: { name: 'other' },
     updateArtifactAlias: { name: 'other' },
+    updateArtifactCorrection: { artifact_name: 'github.com/acme/other' },
     updateSilence: { reason: 'other' },
     setScrapeJobVersion: { version: '1.0.0' },
   };

@@ -220,6 +220,9 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   updateArtifactAlias: {
     409: 'takes two aliases with one prefix; src/modules/discovery/aliases/alias-handlers.test.ts has them',
   },
+  createArtifactCorrection: {
+    409: 'takes two corrections of an artifact; src/modules/discovery/corrections/correction-handlers.test.ts has them',
+  },
   createSavedView: {
     403: 'sharing takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
     409: 'takes a view of that name; src/modules/software/saved-view-handlers.test.ts has it',

@@ -17,6 +17,7 @@ const kindsOfPaths: Record<string, Kind> = {
   silences: 'silence',
   'freshness-targets': 'freshness_target',
   'artifact-aliases': 'artifact_alias',
+  'artifact-corrections': 'artifact_correction',
   hooks: 'hook',
   'audit-exports': 'audit_export',
   'notification-deliveries': 'delivery',

@@ -53,6 +53,10 @@ export function createLiveIds(world: World): LiveIds {
       list: () => admin.call('listArtifactAliases', page),
       add: () => make.artifactAlias(),
     },
+    artifact_correction: {
+      list: () => admin.call('listArtifactCorrections', page),
+      add: () => make.artifactCorrection(),
+    },
     notification_rule: {
       list: () => admin.call('listNotificationRules', page),
       add: () => make.notificationRule(),

@@ -129,6 +129,13 @@ const resources: Resource[] = [
     change: named,
   },
   {
+    put: 'updateArtifactCorrection',
+    remove: 'deleteArtifactCorrection',
+    get: 'getArtifactCorrection',
+    create: () => onPath(make.artifactCorrection()),
+    change: (number) => ({ artifact_name: `github.com/acme/other-${number}` }),
+  },
+  {
     put: 'updateNotificationRule',
     toggle: 'toggleNotificationRule',
     remove: 'deleteNotificationRule',
@@ -478,6 +485,7 @@ test.each([
   ['updateNotificationRule', 'notification_rules'],
   ['updateFreshnessTarget', 'freshness_targets'],
   ['updateArtifactAlias', 'artifact_aliases'],
+  ['updateArtifactCorrection', 'artifact_choices'],
   ['updateSilence', 'silences'],
   ['updateAPIKey', 'api_keys'],
   ['updateMember', 'memberships'],

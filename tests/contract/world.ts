@@ -29,6 +29,7 @@ export type Kind =
   | 'silence'
   | 'freshness_target'
   | 'artifact_alias'
+  | 'artifact_correction'
   | 'hook'
   | 'audit_export'
   | 'delivery'
@@ -138,6 +139,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
   const goneChannel = await make.channel({ url: `${webhookUrl}gone` });
   const freshnessTarget = await make.freshnessTarget();
   const artifactAlias = await make.artifactAlias();
+  const artifactCorrection = await make.artifactCorrection();
   const silence = await make.silence();
   const hook = await make.hook();
   const auditExport = await make.auditExport();
@@ -189,6 +191,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
       silence: [silence],
       freshness_target: [freshnessTarget],
       artifact_alias: [artifactAlias],
+      artifact_correction: [artifactCorrection],
       hook: [hook],
       audit_export: [auditExport],
       delivery: [sent, dead],
@@ -319,6 +322,17 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
       ),
     auditExport: () => idOf(admin.call('createAuditExport', { body: { name: name(), url: webhookUrl } })),
     hook: () => idOf(admin.call('createHook', { body: { name: name(), kind: 'github' } })),
+    artifactCorrection: (body: Partial<Body<'CreateArtifactCorrectionRequest'>> = {}) =>
+      idOf(
+        admin.call('createArtifactCorrection', {
+          body: {
+            artifact: `image:registry.local/${name()}`,
+            source_type: 'github_releases',
+            artifact_name: 'github.com/acme/shop',
+            ...body,
+          },
+        }),
+      ),
     artifactAlias: (body: Partial<Body<'CreateArtifactAliasRequest'>> = {}) =>
       idOf(
         admin.call('createArtifactAlias', {

@@ -195,6 +195,32 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(problems).toEqual([]);
   });
 
+  test('corrections are listed with their upstreams, and can be deleted', async () => {
+    const { page, problems, api } = await open('/discovery/corrections');
+    await page.getByText('No corrections yet').waitFor();
+    await api.call('createArtifactCorrection', {
+      body: { artifact: 'image:registry.local/billing', source_type: null },
+    });
+    await api.call('createArtifactCorrection', {
+      body: {
+        artifact: 'pkg:oci/shop?repository_url=ghcr.io/acme/shop',
+        source_type: 'github_releases',
+        artifact_name: 'github.com/acme/shop',
+      },
+    });
+    await page.getByRole('row', { name: /pkg:oci\/shop.*github\.com\/acme\/shop/ }).waitFor();
+    await page.getByRole('row', { name: /image:registry\.local\/billing.*No upstream/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Actions for image:registry.local/billing' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('row', { name: /No upstream/ }).waitFor({ state: 'detached' });
+    expect((await api.call('listArtifactCorrections', {})).items).toMatchObject([
+      { artifact_name: 'github.com/acme/shop' },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
   test('a version accepted without a known source is monitored once the source is corrected, and again after its monitor was deleted', async () => {
     const { page, problems, api, organization, rule } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {

@@ -64,10 +64,11 @@ export async function insertItems(
   const { rows } = await sql<{ id: number }>`
     INSERT INTO discovered_items (organization_id, discovery_job_id, key, path, line, extractor, kind, namespace, name, field,
       artifact_kind, artifact_name, artifact_purl, version, version_state, reason, labels, status, duplicate_of_id,
-      scrape_job_id, missing_since, blob_id, proposal, confidence, digest, matched_version)
+      scrape_job_id, missing_since, blob_id, proposal, confidence, proposal_confidence, digest,
+      matched_version)
     SELECT ${organizationId}, ${discoveryJobId}, key, path, line, extractor, kind, namespace, name, field, artifact_kind,
       artifact_name, artifact_purl, version, version_state, reason, labels, status, duplicate_of_id, scrape_job_id,
-      missing_since, blob_id, nullif(proposal, 'null'), confidence, digest, matched_version
+      missing_since, blob_id, nullif(proposal, 'null'), confidence, confidence, digest, matched_version
     FROM jsonb_to_recordset(${JSON.stringify(seeds)}::jsonb) AS seed (
       key text, path text, line integer, extractor text, kind text, namespace text, name text, field text,
       artifact_kind text, artifact_name text, artifact_purl text, version text, version_state text, reason text,

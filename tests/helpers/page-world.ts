@@ -206,6 +206,16 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   await api.call('createArtifactAlias', {
     body: { name: 'Cache of Docker Hub', prefix: 'harbor.acme.dev/hub/', upstream_prefix: 'docker.io/' },
   });
+  await api.call('createArtifactCorrection', {
+    body: {
+      artifact: 'pkg:oci/shop?repository_url=ghcr.io%2Facme%2Fshop',
+      source_type: 'github_releases',
+      artifact_name: 'github.com/acme/shop',
+    },
+  });
+  await api.call('createArtifactCorrection', {
+    body: { artifact: 'image:registry.local/billing', source_type: null },
+  });
   await api.call('createFreshnessTarget', {
     body: {
       name: 'The shop within 90 days',

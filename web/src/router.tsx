@@ -203,6 +203,11 @@ const pages = [
     (given): ListSearch<'listArtifactAliases'> => texts(given),
   ),
   pageWithSearch(
+    '/discovery/corrections',
+    () => import('./pages/discovery/corrections-page.tsx'),
+    (given): ListSearch<'listArtifactCorrections'> => texts(given),
+  ),
+  pageWithSearch(
     '/discovery/$id',
     () => import('./pages/discovery/discovery-job-page.tsx'),
     (given): ListSearch<'listDiscoveredItems'> => texts(given),

@@ -22,7 +22,7 @@ import type { Item } from '../call-operation.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { counted } from '../output/counted.ts';
 import { createVariableNames, escapeEnvironment } from './environment-values.ts';
-import { fieldsOf } from './section-schema.ts';
+import { fieldsOf, isRequired } from './section-schema.ts';
 
 export interface ExportOptions {
   /** True if the export includes the versions of manual scrape jobs. */
@@ -85,7 +85,8 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
           : member === undefined
             ? writeMember(kind, item, field)
             : writeReference(kind, member, item[member]);
-      if (value === undefined || value === null) continue;
+      // A required field is written even if it has no value.
+      if (value === undefined || (value === null && !isRequired(kind.section, field))) continue;
       if (!membersWithoutDefault.has(field) && isDeepStrictEqual(value, defaultOf(schema))) continue;
       entry[field] = value;
     }
@@ -293,12 +294,12 @@ function isDerivedConfig(config: Item): boolean {
   return Object.entries(unchanged).every(([field, value]) => isDeepStrictEqual(config[field], value));
 }
 
-/** True if a person chose the upstream of an item. A scan can't restore that choice. */
+/** True if a person chose the upstream of an item alone. A scan restores only the corrections of artifacts. */
 function isCorrected(item: Item | undefined): boolean {
-  return item !== undefined && (item['proposal'] as Item)['is_confirmed'] === true;
+  return item !== undefined && (item['edited_fields'] as string[]).includes('source');
 }
 
-/** True if a person chose the name or the labels of an item, which a scan doesn't find. */
+/** True if a person chose the name, the labels, or the upstream of an item, which a scan doesn't find. */
 function isEdited(item: Item): boolean {
   return (item['edited_fields'] as string[]).length > 0;
 }
@@ -314,7 +315,6 @@ function isDerivedScrapeJob(job: Item): boolean {
     job['is_active'] === true &&
     item['rule_id'] === null &&
     item['not_monitored'] === false &&
-    !isCorrected(item) &&
     !isEdited(item)
   );
 }
@@ -338,7 +338,7 @@ function noteDerived(state: ServerState, exported: Record<Section, readonly Item
 function noteDecisions({ own }: ServerState, notes: string[]): void {
   const items = own.discovery_jobs.flatMap((job) => (job['unfed_items'] ?? []) as Item[]);
   const ignored = items.filter((item) => item['status'] === 'ignored' && item['duplicate_of_id'] === null);
-  const corrected = items.filter((item) => item['status'] === 'new' && (isCorrected(item) || isEdited(item)));
+  const corrected = items.filter((item) => item['status'] === 'new' && isEdited(item));
   const parts = [
     ...(ignored.length === 0 ? [] : [counted(ignored.length, 'ignored item')]),
     ...(corrected.length === 0

@@ -1,6 +1,6 @@
 import { type Document, isMap, isPair, isScalar, isSeq, type LineCounter, type Node } from 'yaml';
 import type { Path } from '../../domain/configuration/check-document.ts';
-import { kinds } from '../../domain/configuration/kinds.ts';
+import { kinds, nameFieldOf } from '../../domain/configuration/kinds.ts';
 import { type Item, isItem } from '../../domain/json/json-item.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { type CliError, usageError } from '../cli-error.ts';
@@ -55,10 +55,10 @@ export function describeSubject(document: Item, [section, index]: Path): string 
   if (!kind || index === undefined) return null;
   const list = document[kind.section];
   const entry: unknown = Array.isArray(list) ? list[Number(index)] : undefined;
-  const name = isItem(entry) ? entry['name'] : undefined;
+  const name = isItem(entry) ? entry[nameFieldOf(kind.section)] : undefined;
   return typeof name === 'string' || typeof name === 'number'
     ? `${kind.word} "${cleanLine(String(name)).trim()}"`
-    : `${kind.word} without a name`;
+    : `${kind.word} without ${kind.nameField === undefined ? 'a name' : `an ${kind.nameField}`}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../client/api-client.ts';
-import { kinds, templateSettings } from '../../domain/configuration/kinds.ts';
+import { kinds, nameFieldOf, templateSettings } from '../../domain/configuration/kinds.ts';
 import type { ServerState } from '../../domain/configuration/plan-steps.ts';
 import { type Item, listItems } from '../call-operation.ts';
 import { resourceByName } from '../resources/find-resource.ts';
@@ -31,6 +31,7 @@ export async function readServerState(api: ApiClient): Promise<ServerState> {
   for (const { section } of kinds) {
     const { items } = await listItems(api, resourceByName(section).list, { all: true, hasPages: true });
     items.sort((a, b) => Number(a['id']) - Number(b['id']));
+    for (const item of items) item['name'] = item[nameFieldOf(section)];
     own[section] = items.filter(({ scope }) => scope !== 'global');
     global[section] = items.filter(({ scope }) => scope === 'global');
   }

@@ -9,3 +9,8 @@ export const configurationSchema: Readonly<Record<string, unknown>> = schema;
 export function fieldsOf(section: Section): [string, Item][] {
   return Object.entries(schema.properties[section].items.properties);
 }
+
+/** True if an entry must have a field. */
+export function isRequired(section: Section, field: string): boolean {
+  return schema.properties[section].items.required.includes(field);
+}

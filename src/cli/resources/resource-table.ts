@@ -388,6 +388,18 @@ export const resources: readonly Resource[] = [
     columns: [id, name, column('PREFIX', 'prefix'), column('UPSTREAM', 'upstream_prefix')],
   },
   {
+    ...ofSection('artifact_corrections', 'ArtifactCorrection'),
+    aliases: ['correction', 'corrections'],
+    nameOf: ({ artifact }) => String(artifact),
+    wideColumns: [nested('BY', 'updated_by', 'name'), created, column('UPDATED', 'updated_at')],
+    columns: [
+      id,
+      column('ARTIFACT', 'artifact'),
+      column('SOURCE', 'source_type'),
+      column('UPSTREAM', 'artifact_name'),
+    ],
+  },
+  {
     name: 'software',
     singular: 'software',
     aliases: ['sw'],

@@ -202,6 +202,7 @@ const otherSectionNames: Readonly<Record<string, string>> = {
   monitors: 'alert_configs',
   targets: 'freshness_targets',
   aliases: 'artifact_aliases',
+  corrections: 'artifact_corrections',
   alert_configurations: 'alert_configs',
   configs: 'alert_configs',
   monitoring_rules: 'rules',

@@ -1,6 +1,7 @@
+import { normalizeArtifactKey } from '../discovery/artifact-key.ts';
 import { type Item, isItem } from '../json/json-item.ts';
 import type { Path, Places } from './check-document.ts';
-import { kinds, type Section } from './kinds.ts';
+import { kinds, nameFieldOf, type Section } from './kinds.ts';
 
 /** Reference in a file: a name, and the key that distinguishes resources with the same name. */
 export interface FileReference {
@@ -71,7 +72,10 @@ export function toConfiguration(document: Item, settled: Pick<Places, 'has'>): C
         .map(({ section }) => section)
         .filter((section) => {
           const list = document[section];
-          return Array.isArray(list) && list.some((values: Item) => typeof values['name'] !== 'string');
+          return (
+            Array.isArray(list) &&
+            list.some((values: Item) => typeof values[nameFieldOf(section)] !== 'string')
+          );
         }),
     ),
   };
@@ -83,8 +87,16 @@ function toEntry(section: Section, values: Item, index: number, settled: Pick<Pl
     return values[field] === undefined && settled.has(path);
   };
   // Names can't contain NUL, so entries without names aren't duplicates of others.
-  const name = typeof values['name'] === 'string' ? values['name'].trim() : `\0${index}`;
+  const given = values[nameFieldOf(section)];
+  const name = typeof given === 'string' ? nameOf(section, given.trim()) : `\0${index}`;
   return { section, index, name, key: keyText(values['key']), values, isUnread: isInvalidInFile };
+}
+
+/** Returns the name of a resource as the server stores it. The server reports invalid names. */
+function nameOf(section: Section, given: string): string {
+  if (section !== 'artifact_corrections') return given;
+  const artifact = normalizeArtifactKey(given);
+  return artifact.ok ? artifact.key : given;
 }
 
 /** Reads a reference, which is a name or an object: `Web`, or `{name: Web, key: 2}`. */

@@ -11,7 +11,8 @@ export type Section =
   | 'alert_configs'
   | 'notification_rules'
   | 'freshness_targets'
-  | 'artifact_aliases';
+  | 'artifact_aliases'
+  | 'artifact_corrections';
 
 /** Field that contains IDs in the API and names in the file. */
 export interface ReferenceMember {
@@ -25,6 +26,8 @@ export interface Kind {
   section: Section;
   /** Display name, such as `alert configuration`. */
   word: string;
+  /** Field that identifies a resource in the file. Others have a name. */
+  nameField?: string;
   /** Schema of the request that creates a resource of this kind. The file uses the same fields. */
   createSchema: string;
   /** Reference fields by API name. */
@@ -103,10 +106,22 @@ export const kinds: readonly Kind[] = [
     createSchema: 'CreateArtifactAliasRequest',
     references: {},
   },
+  {
+    section: 'artifact_corrections',
+    word: 'artifact correction',
+    nameField: 'artifact',
+    createSchema: 'CreateArtifactCorrectionRequest',
+    references: {},
+  },
 ];
 
 export function kindOf(section: Section): Kind {
   return kinds.find((kind) => kind.section === section)!;
+}
+
+/** Returns the field that identifies the resources of a section in the file, which can't change. */
+export function nameFieldOf(section: Section): string {
+  return kindOf(section).nameField ?? 'name';
 }
 
 /** Fields of notification channels whose values the API never returns. */

@@ -1,6 +1,7 @@
 import type { Item } from '../json/json-item.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 import type { Entry, Remark } from './configuration-entries.ts';
+import { nameFieldOf } from './kinds.ts';
 
 /**
  * Matches the entries of a file with resources of the server by name. Among resources with the same name,
@@ -51,6 +52,15 @@ export function matchEntries(
 export function findNameProblems(entries: readonly Entry[]): Remark[] {
   return [...Map.groupBy(entries, ({ name }) => name).values()].flatMap((named) => {
     if (named.length === 1) return [];
+    const field = nameFieldOf(named[0]!.section);
+    if (field !== 'name')
+      return [
+        {
+          ...placeOf(named[1]!),
+          field,
+          message: `another entry already has this ${field}. Remove one of them.`,
+        },
+      ];
     const withoutKey = named.find(({ key }) => key === null);
     if (withoutKey)
       return [

@@ -58,6 +58,7 @@ export function planConfiguration(
   const { early, late } = splitNotificationRules(things('notification_rules'));
   const targets = things('freshness_targets');
   const aliases = things('artifact_aliases');
+  const corrections = things('artifact_corrections');
   // Don't plan deletions if the name of an entry can't be read, because the entry might describe a resource
   // that would be deleted.
   const deletions = options.prune && wanted.unnamed.size === 0 ? planDeletions(draft) : [];
@@ -73,6 +74,7 @@ export function planConfiguration(
     ...late,
     ...targets,
     ...aliases,
+    ...corrections,
     ...versions,
     ...deletions,
   ];

@@ -73,6 +73,7 @@ export function isSameValue(
     case 'notification_channels.url':
       return addressOfTracker(wanted, entry['channel_type']) === actual;
     case 'gather_jobs.artifact_name':
+    case 'artifact_corrections.artifact_name':
       return artifactKey(wanted, entry['source_type']) === artifactKey(actual, entry['source_type']);
     case 'gather_jobs.project_url':
       return projectKey(wanted) === projectKey(actual);

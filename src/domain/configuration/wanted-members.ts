@@ -8,6 +8,7 @@ import {
   type Kind,
   memberOfId,
   membersWithoutDefault,
+  nameFieldOf,
   type Section,
   trackedField,
   valueInFile,
@@ -52,7 +53,7 @@ function trackedScrapeJob(value: unknown, field: string): unknown {
 /** Returns the desired value of a field, or `undefined` if the server decides. */
 function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   const given = entry.values[field];
-  if (given !== undefined) return field === 'name' ? entry.name : given;
+  if (given !== undefined) return field === nameFieldOf(entry.section) ? entry.name : given;
   if (entry.isUnread(field)) return undefined;
   if (membersWithoutDefault.has(field)) return undefined;
   if (field === 'ref') {
@@ -146,7 +147,7 @@ export function changesOfNew(kind: Kind, entry: Entry, fields: readonly MemberVa
       before: undefined,
       after: shownAfter(kind, entry, member),
     }))
-    .filter(({ field }) => field !== 'name' && entry.values[field] !== undefined);
+    .filter(({ field }) => field !== nameFieldOf(kind.section) && entry.values[field] !== undefined);
 }
 
 export function changesOf(

@@ -1,3 +1,6 @@
+import { normalizePurl } from '../identity/purl.ts';
+import type { ArtifactKind } from './fact.ts';
+
 /**
  * Returns the key for grouping and correcting artifacts. Artifacts without a package URL are identified by
  * kind and name.
@@ -12,4 +15,47 @@ export function artifactKey({
   purl: string | null;
 }): string {
   return purl ?? `${kind}:${name}`;
+}
+
+/** Kinds of artifacts in the keys of artifacts without a package URL. */
+const kinds: Readonly<Record<ArtifactKind | 'unknown', true>> = {
+  chart: true,
+  image: true,
+  git: true,
+  action: true,
+  terraform_provider: true,
+  terraform_module: true,
+  tool: true,
+  service: true,
+  // A configuration file names an item before a scan has found it.
+  unknown: true,
+};
+
+/** Maximum size of a key, which is part of an index. */
+const maxKeyBytes = 1_200;
+
+export type ArtifactKeyResult = { ok: true; key: string } | { ok: false; message: string };
+
+/**
+ * Returns the key of an artifact in the form in which discovered items have it: the package URL, or the kind and the
+ * name if the artifact has none.
+ */
+export function normalizeArtifactKey(text: string): ArtifactKeyResult {
+  const trimmed = text.trim();
+  if (Buffer.byteLength(trimmed) > maxKeyBytes)
+    return { ok: false, message: `must have at most ${maxKeyBytes} bytes` };
+  if (/^pkg:/i.test(trimmed)) {
+    const purl = normalizePurl(trimmed);
+    return purl !== null && Buffer.byteLength(purl) <= maxKeyBytes
+      ? { ok: true, key: purl }
+      : { ok: false, message: "isn't a valid package URL" };
+  }
+  const colon = trimmed.indexOf(':');
+  if (Object.hasOwn(kinds, trimmed.slice(0, Math.max(colon, 0))) && colon < trimmed.length - 1)
+    return { ok: true, key: trimmed };
+  const example = 'pkg:oci/shop?repository_url=ghcr.io/acme/shop, or image:registry.local/shop';
+  return {
+    ok: false,
+    message: `must be a package URL, or a kind (${Object.keys(kinds).join(', ')}) and a name, such as ${example}`,
+  };
 }

@@ -16,6 +16,7 @@ export type EditedResource = Extract<
   | 'silence'
   | 'freshness_target'
   | 'artifact_alias'
+  | 'artifact_correction'
   | 'hook'
   | 'audit_export'
   | 'api_key'
@@ -38,6 +39,7 @@ const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> 
   silence: ['createSilence', 'updateSilence'],
   freshness_target: ['createFreshnessTarget', 'updateFreshnessTarget'],
   artifact_alias: ['createArtifactAlias', 'updateArtifactAlias'],
+  artifact_correction: ['createArtifactCorrection', 'updateArtifactCorrection'],
   hook: ['createHook'],
   audit_export: ['createAuditExport'],
   api_key: ['createAPIKey', 'updateAPIKey'],

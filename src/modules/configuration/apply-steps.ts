@@ -13,9 +13,12 @@ import {
   acceptByKey,
   aliasEdits,
   checkAlias,
+  checkCorrection,
   checkNewDiscoveryJob,
+  correctionEdits,
   discoveryJobEdits,
   type FollowedItem,
+  lockAllJobs,
 } from '../discovery/index.ts';
 import { targetEdits } from '../freshness/index.ts';
 import { alertConfigEdits, checkNewRule, ruleEdits } from '../monitoring/index.ts';
@@ -30,6 +33,7 @@ import {
   type References,
   type StepWork,
 } from './planned-steps.ts';
+import { tableOf } from './read-state.ts';
 
 /** Failure of a step, with the failed step in `shown`. */
 export class StepError extends Error {
@@ -78,10 +82,18 @@ const creationOrder = [
   'notification_rules',
   'freshness_targets',
   'artifact_aliases',
+  'artifact_corrections',
 ] as const satisfies readonly Section[];
 
-/** Sections whose resources are created after others are deleted, because their number or their prefixes are limited. */
-const lastSections: ReadonlySet<Section> = new Set<Section>(['freshness_targets', 'artifact_aliases']);
+/**
+ * Sections whose resources are created after others are deleted, because their number or their prefixes are limited. The
+ * monitors of items that follow a correction are derived only if the file doesn't create any for them.
+ */
+const lastSections: ReadonlySet<Section> = new Set<Section>([
+  'freshness_targets',
+  'artifact_aliases',
+  'artifact_corrections',
+]);
 
 /**
  * Order in which resources are updated: jobs, then rules, then resources that link them. All code that locks
@@ -98,12 +110,13 @@ const updateOrder = [
   'notification_rules',
   'freshness_targets',
   'artifact_aliases',
+  'artifact_corrections',
 ] as const satisfies readonly Section[];
 
 /**
  * Applies all changes of a plan in one transaction, using the same functions as single requests. Creates come
  * first, because they don't block other transactions. Updated resources are locked last, by ascending ID. If the plan
- * changes artifact aliases, everything that follows them is locked before the first step.
+ * changes artifact aliases or corrections, everything that follows them is locked before the first step.
  *
  * @param onDone Called with the number of changes since its last call. Can throw to stop.
  * @throws StepError with the reason as its cause
@@ -127,6 +140,7 @@ export async function applySteps(
     notification_rules: notificationRuleEdits(wakeUps),
     freshness_targets: targetEdits(wakeUps),
     artifact_aliases: aliasEdits(wakeUps),
+    artifact_corrections: correctionEdits(wakeUps),
   };
   /** IDs of the created resources, by the place of their entry in the file. */
   const ids = new Map<string, number>();
@@ -146,7 +160,7 @@ export async function applySteps(
     ),
   );
 
-  await lockForAliases();
+  await lockForDiscovery();
   for (const section of creationOrder) {
     // Resources are created in the order of the file, so that their IDs ascend in the same order.
     for (const run of consecutive(
@@ -233,6 +247,8 @@ export async function applySteps(
         return edits.freshness_targets.create(tx, context, given);
       case 'artifact_aliases':
         return edits.artifact_aliases.create(tx, context, await checkEach(given, checkAlias));
+      case 'artifact_corrections':
+        return edits.artifact_corrections.create(tx, context, await checkEach(given, checkCorrection));
     }
   }
 
@@ -286,15 +302,15 @@ export async function applySteps(
   }
 
   /**
-   * Locks everything that follows artifact aliases, if the plan changes any. Single edits of aliases lock it before
-   * other resources, and a gather job that is created holds a shared lock of the aliases, which two transactions can't
-   * both make exclusive. Runs and helm sync jobs are locked even earlier, as everywhere.
+   * Locks everything that follows artifact aliases and corrections, if the plan changes any. Single edits of them lock it
+   * before other resources, and a gather job that is created holds a shared lock of the aliases, which two transactions
+   * can't both make exclusive. Runs and helm sync jobs are locked even earlier, as everywhere.
    */
-  async function lockForAliases(): Promise<void> {
-    const changes = steps.flatMap(({ work }) =>
-      'section' in work && work.section === 'artifact_aliases' ? [work] : [],
-    );
-    if (changes.length === 0) return;
+  async function lockForDiscovery(): Promise<void> {
+    const changesIn = (section: Section) =>
+      steps.flatMap(({ work }) => ('section' in work && work.section === section ? [work] : []));
+    const aliases = changesIn('artifact_aliases');
+    if (aliases.length === 0 && changesIn('artifact_corrections').length === 0) return;
     const idsOf = (section: Section) => changesOf(section).map(({ work }) => work.id);
     const changedSyncIds = ascending([...idsOf('helm_sync_jobs'), ...syncIds]);
     await lockRuns('helm_sync_jobs', changedSyncIds);
@@ -302,14 +318,19 @@ export async function applySteps(
     await lockRuns('discovery_jobs', [...idsOf('discovery_jobs'), ...discoveryJobIds]);
     await lockRuns('scrape_jobs', idsOf('scrape_jobs'));
     await lockIds('helm_sync_jobs', changedSyncIds);
-    await edits.artifact_aliases.lock(tx, context, {
-      ids: changes.flatMap((work) => (work.action === 'create' ? [] : work.id)),
-      prefixes: changes.flatMap((work) => {
-        const prefix = work.action === 'delete' ? null : work.body['prefix'];
-        return typeof prefix === 'string' ? prefix : [];
-      }),
-      gatherJobIds: idsOf('gather_jobs'),
-    });
+    if (aliases.length > 0)
+      await edits.artifact_aliases.lock(tx, context, {
+        ids: aliases.flatMap((work) => (work.action === 'create' ? [] : work.id)),
+        prefixes: aliases.flatMap((work) => {
+          const prefix = work.action === 'delete' ? null : work.body['prefix'];
+          return typeof prefix === 'string' ? prefix : [];
+        }),
+        gatherJobIds: idsOf('gather_jobs'),
+      });
+    else {
+      await lockIds('gather_jobs', idsOf('gather_jobs'));
+      await lockAllJobs(tx, organizationId);
+    }
   }
 
   function changesOf(section: Section): StepOf<'update' | 'delete'>[] {
@@ -331,7 +352,7 @@ export async function applySteps(
 
   async function lockIds(section: Section, rowIds: readonly number[]) {
     const { rows } = await sql<{ id: number; revision: number }>`
-      SELECT id, revision FROM ${sql.table(section)}
+      SELECT id, revision FROM ${sql.table(tableOf(section))}
       WHERE organization_id = ${organizationId} AND id = ANY(${[...rowIds]}::bigint[])
       ORDER BY id FOR NO KEY UPDATE`.execute(tx);
     return rows;

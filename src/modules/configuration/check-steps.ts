@@ -7,7 +7,7 @@ import type { ApiRequest } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { TimeSlices } from '../../platform/time-slices.ts';
 import { checkNewScrapeJob } from '../deployed/index.ts';
-import { checkAlias, checkItemName, checkNewDiscoveryJob } from '../discovery/index.ts';
+import { checkAlias, checkCorrection, checkItemName, checkNewDiscoveryJob } from '../discovery/index.ts';
 import { checkTarget } from '../freshness/index.ts';
 import { checkAlertConfig, checkNewRule } from '../monitoring/index.ts';
 import {
@@ -111,6 +111,9 @@ async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork
       return;
     case 'artifact_aliases':
       checkAlias(body);
+      return;
+    case 'artifact_corrections':
+      checkCorrection(body);
   }
 }
 

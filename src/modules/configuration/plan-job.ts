@@ -16,6 +16,7 @@ import {
   kindOf,
   kinds,
   memberOfId,
+  nameFieldOf,
   type Section,
   secretMembers,
   templateSettings,
@@ -142,6 +143,7 @@ const operationNouns: Readonly<Record<Section, string>> = {
   notification_rules: 'NotificationRule',
   freshness_targets: 'FreshnessTarget',
   artifact_aliases: 'ArtifactAlias',
+  artifact_corrections: 'ArtifactCorrection',
 };
 
 let operations: Map<OperationId, ContractOperation> | undefined;
@@ -414,7 +416,7 @@ function isCheckedInParts(section: Section): boolean {
 function lacksRequired(entry: Entry): boolean {
   if (isCheckedInParts(entry.section)) return false;
   return schema.properties[entry.section].items.required.some(
-    (field) => field !== 'name' && entry.isUnread(field),
+    (field) => field !== nameFieldOf(entry.section) && entry.isUnread(field),
   );
 }
 

@@ -31,6 +31,7 @@ const otherFields: ReadonlySet<string> = new Set([
   'chart_filter',
   'url',
   'limit',
+  'artifact',
   ...writeOnlyMembers,
 ]);
 
@@ -73,6 +74,7 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
   notification_rules: [],
   freshness_targets: [sql`max_value AS "limit"`],
   artifact_aliases: [],
+  artifact_corrections: [sql`artifact_key AS artifact`, sql`artifact_key AS name`],
 };
 
 /**
@@ -102,6 +104,7 @@ export async function readState(
       notification_rules: await own('notification_rules'),
       freshness_targets: await own('freshness_targets'),
       artifact_aliases: await own('artifact_aliases'),
+      artifact_corrections: await own('artifact_corrections'),
     },
     global: {
       rules: [],
@@ -112,6 +115,7 @@ export async function readState(
       notification_rules: [],
       freshness_targets: [],
       artifact_aliases: [],
+      artifact_corrections: [],
       helm_sync_jobs: await global('helm_sync_jobs'),
       gather_jobs: await global('gather_jobs'),
     },
@@ -125,6 +129,11 @@ export async function readState(
       return category === undefined ? [] : [[category, String(value)] as const];
     }),
   };
+}
+
+/** Returns the table that contains the resources of a section. */
+export function tableOf(section: Section): string {
+  return section === 'artifact_corrections' ? 'artifact_choices' : section;
 }
 
 /** Returns the columns of a section, which have the same names as the API fields. */
@@ -149,7 +158,7 @@ async function readPages(
     const { rows } = await sql<{ json: string; last: number; count: number }>`
       SELECT json_agg(item)::text AS json, max(item.id) AS last, count(*) AS count
       FROM (
-        SELECT ${sql.join(columns)} FROM ${sql.table(section)}
+        SELECT ${sql.join(columns)} FROM ${sql.table(tableOf(section))}
         WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${sql.lit(rowsPerPage)}
       ) AS item`.execute(db);
     const { json, last, count } = rows[0]!;

@@ -2,15 +2,19 @@
  * Discovery of deployed versions in Git repositories, Kubernetes clusters, and container hosts. A *discovery
  * job* reads a repository, a cluster, or a host. An *item* is one deployed version that the job found. An
  * accepted item feeds a scrape job. An item of a repository also has the running version, if a job reads the
- * cluster or host that the item is deployed to. Items and jobs follow the organization's *aliases* of mirrors.
+ * cluster or host that the item is deployed to. Items and jobs follow the organization's *aliases* of mirrors. A
+ * *correction* is the upstream that a person chose for an artifact.
  */
 export { acceptByKey, checkItemName, type FollowedItem } from './acceptance/accept-by-key.ts';
 export { acceptanceHandlers } from './acceptance/acceptance-handlers.ts';
 export { aliasEdits, checkAlias } from './aliases/alias-edits.ts';
 export { aliasHandlers } from './aliases/alias-handlers.ts';
+export { checkCorrection, correctionEdits } from './corrections/correction-edits.ts';
+export { correctionHandlers } from './corrections/correction-handlers.ts';
 export { startDigestLoop } from './digests/start-digest-loop.ts';
 export { checkNewDiscoveryJob, discoveryJobEdits } from './discovery-jobs/discovery-job-edits.ts';
 export { discoveryJobHandlers } from './discovery-jobs/discovery-job-handlers.ts';
+export { lockAllJobs } from './discovery-jobs/discovery-job-queries.ts';
 export { applyDiscoveryRun, applyUnchangedDiscovery } from './intake/apply-discovery-run.ts';
 export { markDiscoveryFailing } from './intake/mark-discovery-failing.ts';
 export { itemHandlers } from './items/item-handlers.ts';

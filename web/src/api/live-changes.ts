@@ -93,6 +93,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
   hook: ['listHooks'],
   audit_export: ['listAuditExports'],
   freshness_target: ['getFreshness', 'listFreshnessTargets', 'getFreshnessTarget', 'listFreshnessThings'],
+  artifact_correction: ['listArtifactCorrections', 'getArtifactCorrection'],
   artifact_alias: ['listArtifactAliases', 'getArtifactAlias', 'listArtifactAliasSuggestions'],
   silence: ['listSilences', 'getSilence', 'simulateNotificationRule'],
   notification_rule: [

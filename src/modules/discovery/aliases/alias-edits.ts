@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import {
   type ArtifactAlias,
   maxAliases,
@@ -21,6 +20,7 @@ import {
   updateAlias,
 } from '../../settings/index.ts';
 import { followAliasesInJobs, lockJobsBelow } from '../../upstream/index.ts';
+import { lockAllJobs } from '../discovery-jobs/discovery-job-queries.ts';
 import { followAliasesInItems } from './follow-in-items.ts';
 
 /**
@@ -122,7 +122,7 @@ export function aliasEdits(wakeUps: WakeUps) {
 
 /**
  * Locks everything that follows aliases, in the order of other transactions: gather jobs, discovery jobs, the
- * organization, and then the aliases. A scan in progress then ends first, and the next one reads the new aliases.
+ * organization, and then the aliases.
  *
  * @returns All aliases of the organization.
  */
@@ -133,11 +133,7 @@ async function lockToChange(
   gatherJobIds: readonly number[] = [],
 ): Promise<AliasRow[]> {
   await lockJobsBelow(tx, organizationId, prefixes, gatherJobIds);
-  await sql`
-    SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} ORDER BY id FOR NO KEY UPDATE`.execute(
-    tx,
-  );
-  await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
+  await lockAllJobs(tx, organizationId);
   await lockAliases(tx, organizationId, { isShared: false });
   return readAliases(tx, organizationId);
 }

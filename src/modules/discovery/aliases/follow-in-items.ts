@@ -72,9 +72,7 @@ export async function followAliasesInItems(
     FROM (
       SELECT id, version, mirror IS NOT NULL AS is_followed, artifact_purl AS purl, proposal,
         coalesce(mirror, jsonb_build_object('purl', artifact_purl,
-          -- A person's choice is certain, whatever the proposal is.
-          'proposal', proposal || jsonb_build_object('confidence', CASE confidence WHEN 'none' THEN 'likely' ELSE confidence END)
-        )) AS written
+          'proposal', proposal || jsonb_build_object('confidence', proposal_confidence))) AS written
       FROM discovered_items AS items
       WHERE organization_id = ${organizationId} AND ${isBelow(sql`address`, prefixes)}
       ORDER BY id FOR NO KEY UPDATE
@@ -91,7 +89,8 @@ export async function followAliasesInItems(
     WHERE choice.organization_id = item.organization_id AND choice.artifact_key = item.artifact_key`;
   const { rows: items } = await sql<{ id: number; discovery_job_id: number; status: string }>`
     UPDATE discovered_items AS item
-    SET artifact_purl = changed.purl, proposal = changed.proposal, mirror = nullif(changed.mirror, 'null'::jsonb),
+    SET artifact_purl = changed.purl, proposal = changed.proposal, proposal_confidence = changed.confidence,
+        mirror = nullif(changed.mirror, 'null'::jsonb),
         -- The artifact gets another key, so a choice for the former one becomes a choice for each of its places.
         set_source = coalesce(item.set_source, (
           SELECT jsonb_build_object('source_type', choice.source_type, 'artifact_name', choice.artifact_name,

@@ -402,3 +402,15 @@ export async function deleteItemsOfJobs(
     tx,
   );
 }
+
+/**
+ * Locks all discovery jobs of an organization and the organization, before a transaction changes what scans read. A scan
+ * in progress then ends first, and the next one reads the change.
+ */
+export async function lockAllJobs(tx: Tx, organizationId: number): Promise<void> {
+  await sql`
+    SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} ORDER BY id FOR NO KEY UPDATE`.execute(
+    tx,
+  );
+  await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
+}

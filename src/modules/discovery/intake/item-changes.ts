@@ -89,6 +89,7 @@ const columns = {
   labels: sql`item -> 'labels'`,
   label_sources: sql`coalesce(item -> 'label_sources', '{}')`,
   proposal: sql`coalesce(pair.followed -> 'proposal', nullif(item -> 'proposal', 'null'::jsonb)) - 'confidence'`,
+  proposal_confidence: sql`coalesce(pair.followed #>> '{proposal,confidence}', item #>> '{proposal,confidence}', 'none')`,
   mirror: sql`CASE WHEN pair.followed IS NOT NULL THEN jsonb_build_object(
     'purl', item #> '{artifact,purl}', 'proposal', item -> 'proposal') END`,
   project_url: sql`item ->> 'project_url'`,
@@ -100,6 +101,7 @@ const ofArtifact: ReadonlySet<string> = new Set<keyof typeof columns>([
   'artifact_name',
   'artifact_purl',
   'proposal',
+  'proposal_confidence',
   'mirror',
   'project_url',
 ]);
@@ -110,7 +112,7 @@ function pairedItems(run: HeldRun, leaseToken: string, paired: readonly PairedIt
     SELECT pair.id, pair.key, pair.discriminator, sequence, number,
       ${sql.join(names.map((name) => sql`${columns[name]} AS ${sql.ref(name)}`))},
       CASE WHEN choice.artifact_key IS NULL
-        THEN coalesce(pair.followed #>> '{proposal,confidence}', item #>> '{proposal,confidence}', 'none')
+        THEN ${columns.proposal_confidence}
         ELSE 'certain' END AS confidence,
       choice.artifact_key IS NOT NULL AS is_chosen, pair.keeps_artifact
     FROM (

@@ -1,24 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sourceTypes } from '../../../domain/source-types/source-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
-import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
-import { checkSourceOptions } from '../../../sources/check-source-options.ts';
 import { publishChanges, recordEdit, writeAuditLog } from '../../audit/index.ts';
 import { monitorItems, reconcileItems } from '../acceptance/reconcile-items.ts';
-import { matchDigests } from '../digests/match-digests.ts';
-import { recordVersions } from '../live/record-live-versions.ts';
+import { checkSource, correctionEdits, followSources } from '../corrections/correction-edits.ts';
+import { lockAllJobs } from '../discovery-jobs/discovery-job-queries.ts';
 import {
   type ChosenSource,
-  chooseForArtifact,
   correctItem,
   findItem,
   type ItemRow,
   ignoreItems,
   lockItems,
   lockItemsOfArtifact,
-  lockJobsOfItems,
+  lockJobOfItem,
+  raiseRevision,
   restoreItems,
 } from './item-queries.ts';
 import { derivedName, proposalOf, toItem } from './to-item.ts';
@@ -30,6 +28,7 @@ const maxLoggedIds = 50;
 
 /** Returns the edits of discovered items. Each runs in the transaction of the caller. */
 export function itemEdits(wakeUps: WakeUps) {
+  const corrections = correctionEdits(wakeUps);
   return {
     async ignore(
       tx: Tx,
@@ -90,27 +89,27 @@ export function itemEdits(wakeUps: WakeUps) {
       id: number,
       body: ApiRequest<'updateDiscoveredItem'>['body'],
     ): Promise<ItemRow> {
-      const { organizationId, actor } = context.caller;
-      await lockJobsOfItems(tx, organizationId, id, { ofArtifact: body.apply_to === 'artifact' });
-      const itemIds = body.apply_to === 'artifact' ? await lockItemsOfArtifact(tx, organizationId, id) : [id];
+      const { organizationId } = context.caller;
+      const isForArtifact = body.apply_to === 'artifact';
+      if (isForArtifact) await lockAllJobs(tx, organizationId);
+      else await lockJobOfItem(tx, organizationId, id);
+      const itemIds = isForArtifact ? await lockItemsOfArtifact(tx, organizationId, id) : [id];
       const [locked] = await lockItems(tx, organizationId, [id]);
       const before = locked && (await findItem(tx, organizationId, id));
       if (!before) throw notFound();
       assertMatch(context, before);
       const source = correctedSource(before, body);
-      const isForArtifact = body.apply_to === 'artifact';
       await correctItem(tx, organizationId, id, {
         set_name: correctedName(before, body.name),
         set_labels: correctedLabels(before, body.labels),
         set_source: isForArtifact && source ? null : (source ?? before.set_source),
       });
-      if (isForArtifact && source) await chooseForArtifact(tx, organizationId, before, source, actor);
-      if (source) {
-        const matched = await matchDigests(tx, organizationId, { itemIds });
-        if (matched.length > 0)
-          await recordVersions(tx, wakeUps, organizationId, { itemIds: ids(matched) }, null);
+      if (isForArtifact && source) {
+        await corrections.store(tx, context, before.artifact_key, source);
+        await raiseRevision(tx, organizationId, id);
       }
-      await reconcileItems(tx, wakeUps, context, { itemIds });
+      if (source) await followSources(tx, wakeUps, context, itemIds);
+      else await reconcileItems(tx, wakeUps, context, { itemIds });
       const after = (await findItem(tx, organizationId, id))!;
       await recordEdit(tx, context, 'discovered_item', {
         before: comparedFields(before),
@@ -179,23 +178,12 @@ function correctedSource(
     return undefined;
   const current = proposalOf(before);
   const type = source_type === undefined ? current.source_type : source_type;
-  if (type === null) {
-    if (artifact_name != null) throw invalidField('source_type', 'is required');
-    return { source_type: null, artifact_name: null, source_options: {} };
-  }
-  const isSameType = type === current.source_type;
-  const name = artifact_name ?? (isSameType ? current.artifact_name : null);
-  if (name === null) throw invalidField('artifact_name', 'is required');
-  const artifact = sourceTypes[type].normalizeArtifactName(name);
-  if (!artifact.ok) throw invalidField('artifact_name', artifact.message);
-  const options = source_options ?? (isSameType ? current.source_options : {});
-  const errors = checkSourceOptions(type, options).map(({ option, message }) => ({
-    field: `source_options.${option}`,
-    message,
-  }));
-  if (errors[0])
-    throw new ApiError('validation_failed', `${errors[0].field}: ${errors[0].message}`, { errors });
-  return { source_type: type, artifact_name: artifact.artifactName, source_options: options };
+  const isSameType = type !== null && type === current.source_type;
+  return checkSource({
+    source_type: type,
+    artifact_name: artifact_name ?? (isSameType ? current.artifact_name : null),
+    source_options: source_options ?? (isSameType ? current.source_options : {}),
+  });
 }
 
 /**

@@ -400,25 +400,14 @@ export async function lockItems(
 }
 
 /**
- * Locks the discovery job of an item, or of all items with its artifact, and the organization. Call it before locking
- * items, because deriving their resources locks in this order.
+ * Locks the discovery job of an item and the organization. Call it before locking items, because deriving their
+ * resources locks in this order.
  */
-export async function lockJobsOfItems(
-  tx: Tx,
-  organizationId: number,
-  id: number,
-  { ofArtifact }: { ofArtifact: boolean },
-): Promise<void> {
+export async function lockJobOfItem(tx: Tx, organizationId: number, id: number): Promise<void> {
   await sql`
-    SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} AND id IN (
-      SELECT items.discovery_job_id FROM discovered_items AS items
-      WHERE items.organization_id = ${organizationId} AND ${
-        ofArtifact
-          ? sql`items.artifact_key = (
-              SELECT artifact_key FROM discovered_items WHERE organization_id = ${organizationId} AND id = ${id})`
-          : sql`items.id = ${id}`
-      })
-    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} AND id = (
+      SELECT discovery_job_id FROM discovered_items WHERE organization_id = ${organizationId} AND id = ${id})
+    FOR NO KEY UPDATE`.execute(tx);
   await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
 }
 
@@ -473,32 +462,9 @@ export async function correctItem(
     WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
 }
 
-/** Stores the chosen source of an artifact. It applies to all items without an individually chosen source. */
-export async function chooseForArtifact(
-  tx: Tx,
-  organizationId: number,
-  item: Pick<ItemRow, 'id' | 'artifact_key'>,
-  { source_type, artifact_name, source_options }: ChosenSource,
-  actor: { type: string; id: number | null; name: string },
-): Promise<void> {
-  await sql`
-    INSERT INTO artifact_choices (organization_id, artifact_key, source_type, artifact_name, source_options, actor_type,
-      actor_id, actor_name)
-    VALUES (${organizationId}, ${item.artifact_key}, ${source_type}, ${artifact_name},
-      ${JSON.stringify(source_options)}::jsonb, ${actor.type}, ${actor.id}, ${actor.name})
-    ON CONFLICT (organization_id, artifact_key) DO UPDATE
-    SET source_type = EXCLUDED.source_type, artifact_name = EXCLUDED.artifact_name,
-        source_options = EXCLUDED.source_options, is_confirmed = true, actor_type = EXCLUDED.actor_type,
-        actor_id = EXCLUDED.actor_id, actor_name = EXCLUDED.actor_name, updated_at = pacekeeper_now()`.execute(
-    tx,
-  );
-  await sql`
-    UPDATE discovered_items SET confidence = 'certain'
-    WHERE organization_id = ${organizationId} AND artifact_key = ${item.artifact_key} AND confidence <> 'certain'`.execute(
-    tx,
-  );
-  // Increment the revision, because the representation of the item has changed.
+/** Increments the revision of an item whose representation changed with the correction of its artifact. */
+export async function raiseRevision(tx: Tx, organizationId: number, id: number): Promise<void> {
   await sql`
     UPDATE discovered_items SET revision = revision + 1, updated_at = pacekeeper_now()
-    WHERE organization_id = ${organizationId} AND id = ${item.id}`.execute(tx);
+    WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
 }

@@ -169,6 +169,7 @@ export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {
     edited_fields: [
       ...(row.set_name === null ? [] : (['name'] as const)),
       ...(Object.keys(row.set_labels).length === 0 ? [] : (['labels'] as const)),
+      ...(row.set_source === null ? [] : (['source'] as const)),
     ],
     first_seen_at: row.first_seen_at.toISOString(),
     last_seen_at: row.last_seen_at.toISOString(),

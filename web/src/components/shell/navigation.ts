@@ -70,6 +70,11 @@ export const navigation: readonly NavigationGroup[] = [
         title: 'Aliases',
         keywords: 'mirrors caches proxies harbor artifactory nexus',
       },
+      {
+        to: '/discovery/corrections',
+        title: 'Corrections',
+        keywords: 'upstreams chosen own services',
+      },
     ],
   },
   {

@@ -21,6 +21,7 @@ const resourceLabels: Readonly<Record<Resource, string>> = {
   silence: 'silence',
   freshness_target: 'freshness target',
   artifact_alias: 'alias',
+  artifact_correction: 'correction',
   hook: 'hook',
   audit_export: 'audit export',
   organization: 'organization',

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { Schemas } from '../../../generated/client-api.ts';
+import {
+  contains,
+  type Database,
+  type Page,
+  type PageRequest,
+  readPage,
+  sortOrder,
+  type Tx,
+} from '../../../platform/database/index.ts';
+import type { ChosenSource } from '../items/item-queries.ts';
+
+type Actor = Schemas['Actor'];
+
+export interface CorrectionRow extends ChosenSource {
+  id: number;
+  artifact: string;
+  actor_type: Actor['type'];
+  actor_id: number | null;
+  actor_name: string;
+  created_at: Date;
+  updated_at: Date;
+  revision: number;
+}
+
+/** Writable fields of a correction. */
+export type CorrectionValues = Pick<CorrectionRow, 'artifact' | keyof ChosenSource>;
+
+const sorts = { created_at: 'created_at', artifact: 'artifact_key' };
+
+export interface CorrectionFilters {
+  q?: string | undefined;
+  sort?: string | undefined;
+}
+
+function select(db: Database | Tx, organizationId: number) {
+  return db
+    .selectFrom('artifact_choices')
+    .select(['id', 'artifact_key as artifact', 'artifact_name', 'actor_id', 'actor_name'])
+    .select([
+      sql<CorrectionRow['source_type']>`source_type`.as('source_type'),
+      sql<CorrectionRow['source_options']>`source_options`.as('source_options'),
+      sql<Actor['type']>`actor_type`.as('actor_type'),
+    ])
+    .select(['created_at', 'updated_at', 'revision'])
+    .where('organization_id', '=', organizationId);
+}
+
+export async function listCorrections(
+  db: Database,
+  organizationId: number,
+  { q, sort = '-created_at' }: CorrectionFilters,
+  page: PageRequest,
+): Promise<Page<CorrectionRow>> {
+  const query = select(db, organizationId)
+    .$if(q !== undefined, (query) =>
+      query.where(({ or }) => or([contains('artifact_key', q!), contains('artifact_name', q!)])),
+    )
+    .orderBy(sortOrder(sort, sorts, 'id'));
+  return readPage(db, query, page);
+}
+
+export async function findCorrection(
+  db: Database | Tx,
+  organizationId: number,
+  id: number,
+): Promise<CorrectionRow | undefined> {
+  return select(db, organizationId).where('id', '=', id).executeTakeFirst();
+}
+
+/** Returns the corrections of some artifacts, by ascending ID. */
+export async function findCorrectionsOf(
+  tx: Tx,
+  organizationId: number,
+  artifacts: readonly string[],
+): Promise<CorrectionRow[]> {
+  return select(tx, organizationId)
+    .where(sql<boolean>`artifact_key = ANY(${[...artifacts]}::text[])`)
+    .orderBy('id')
+    .execute();
+}
+
+/** Stores corrections, and replaces those that their artifacts have. */
+export async function storeCorrections(
+  tx: Tx,
+  organizationId: number,
+  corrections: readonly CorrectionValues[],
+  actor: Actor,
+): Promise<void> {
+  await sql`
+    INSERT INTO artifact_choices (organization_id, artifact_key, source_type, artifact_name, source_options, actor_type,
+      actor_id, actor_name)
+    SELECT ${organizationId}, given.artifact, given.source_type, given.artifact_name, given.source_options, ${actor.type},
+      ${actor.id}::bigint, ${actor.name}
+    FROM ROWS FROM (
+      jsonb_to_recordset(${JSON.stringify(corrections)}::jsonb)
+        AS (artifact text, source_type text, artifact_name text, source_options jsonb)
+    ) WITH ORDINALITY AS given (artifact, source_type, artifact_name, source_options, position)
+    ORDER BY position
+    ON CONFLICT (organization_id, artifact_key) DO UPDATE
+    SET source_type = EXCLUDED.source_type, artifact_name = EXCLUDED.artifact_name,
+        source_options = EXCLUDED.source_options, actor_type = EXCLUDED.actor_type, actor_id = EXCLUDED.actor_id,
+        actor_name = EXCLUDED.actor_name, updated_at = pacekeeper_now()`.execute(tx);
+}
+
+export async function deleteCorrection(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await tx
+    .deleteFrom('artifact_choices')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Locks the items of artifacts, and derives the confidence of their upstreams again. A person's choice is certain.
+ * Otherwise, the confidence of the proposal applies, or of the suggestion.
+ */
+export async function updateConfidence(
+  tx: Tx,
+  organizationId: number,
+  artifacts: readonly string[],
+): Promise<{ id: number; discovery_job_id: number }[]> {
+  const { rows } = await sql<{ id: number; discovery_job_id: number }>`
+    SELECT id, discovery_job_id FROM discovered_items
+    WHERE organization_id = ${organizationId} AND artifact_key = ANY(${[...artifacts]}::text[])
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+  if (rows.length === 0) return [];
+  await sql`
+    UPDATE discovered_items AS items SET confidence = derived.confidence
+    FROM (
+      SELECT id, CASE WHEN set_source IS NOT NULL OR EXISTS (
+          SELECT FROM artifact_choices AS choice
+          WHERE choice.organization_id = ${organizationId} AND choice.artifact_key = found.artifact_key) THEN 'certain'
+        WHEN proposal IS NOT NULL THEN proposal_confidence
+        ELSE coalesce(suggestion ->> 'confidence', 'none') END AS confidence
+      FROM discovered_items AS found
+      WHERE organization_id = ${organizationId} AND id = ANY(${rows.map(({ id }) => id)}::bigint[])
+    ) AS derived
+    WHERE items.organization_id = ${organizationId} AND items.id = derived.id
+      AND items.confidence <> derived.confidence`.execute(tx);
+  return rows;
+}
