@@ -129,3 +129,24 @@ CREATE TABLE feedback (
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   PRIMARY KEY (organization_id, id)
 );
+
+-- Requests with an `Idempotency-Key`, for 24 hours. Hashes of the key and the request, because requests can contain
+-- secrets, and no part of the response except its status and the ID of the resource.
+CREATE TABLE idempotency_keys (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  -- The API key or the user, such as `key 12`.
+  credential text NOT NULL,
+  key_hash bytea NOT NULL,
+  request_hash bytea NOT NULL,
+  request_id text NOT NULL,
+  -- Null while the request is in progress, and after a crash.
+  status smallint,
+  resource_id bigint,
+  -- True if a transaction of the request has committed.
+  has_effect boolean NOT NULL DEFAULT false,
+  lease_token uuid NOT NULL,
+  lease_until timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, credential, key_hash)
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);

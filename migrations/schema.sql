@@ -1648,6 +1648,25 @@ CREATE INDEX housekeeping_tasks_due ON housekeeping_tasks
   USING btree (due_at)
   WHERE (due_at < 'infinity'::timestamptz);
 
+CREATE TABLE idempotency_keys (
+  organization_id bigint NOT NULL,
+  credential text NOT NULL,
+  key_hash bytea NOT NULL,
+  request_hash bytea NOT NULL,
+  request_id text NOT NULL,
+  status smallint,
+  resource_id bigint,
+  has_effect boolean NOT NULL DEFAULT false,
+  lease_token uuid NOT NULL,
+  lease_until timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, credential, key_hash),
+  CONSTRAINT idempotency_keys_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
+
 CREATE TABLE installation (
   is_only boolean NOT NULL DEFAULT true,
   secret_key_fingerprint text NOT NULL,

@@ -14,6 +14,7 @@ interface ListedOperation {
   method: string;
   path: string;
   interfaceName: string;
+  isKeyed: boolean;
 }
 
 /** Returns the content of every generated file, by name. */
@@ -29,6 +30,7 @@ export async function generateContract(): Promise<Map<string, string>> {
     basePaths[name] = basePath(name, document);
   }
   files.set('operations.ts', operationsTable(operations, basePaths));
+  files.set('keyed-operations.ts', keyedOperationsTable(operations));
   const client = withoutReadOnly(JSON.parse(files.get('openapi-client.json')!) as OpenAPI3);
   files.set('request-fields.ts', requestFieldsTable(client));
   files.set('body-defaults.ts', bodyDefaultsTable(client));
@@ -71,7 +73,9 @@ function listOperations(interfaceName: string, document: OpenAPI3): ListedOperat
       const operation = (item as Record<string, OperationObject | undefined>)[method];
       if (!operation) return [];
       if (!operation.operationId) throw new Error(`${method} ${path} has no operationId`);
-      return { operationId: operation.operationId, method: method.toUpperCase(), path, interfaceName };
+      const { operationId, parameters = [] } = operation;
+      const isKeyed = parameters.some((each) => '$ref' in each && each.$ref.endsWith('/IdempotencyKey'));
+      return { operationId, method: method.toUpperCase(), path, interfaceName, isKeyed };
     }),
   );
 }
@@ -98,6 +102,16 @@ function operationsTable(operations: ListedOperation[], basePaths: Record<string
     `/** Every operation of the contract by its operationId; \`path\` is relative to the base path of its interface. */\n`,
     `export const operations = {\n${rows.join('')}} as const;\n\n`,
     'export type OperationId = keyof typeof operations;\n',
+  ].join('');
+}
+
+/** Generates the list of operations that accept an `Idempotency-Key`. */
+function keyedOperationsTable(operations: ListedOperation[]): string {
+  const ids = operations.filter(({ isKeyed }) => isKeyed).map(({ operationId }) => `  '${operationId}',\n`);
+  return [
+    header('spec/'),
+    '/** The operations that accept an `Idempotency-Key`, by operationId. */\n',
+    `export const keyedOperations: ReadonlySet<string> = new Set([\n${ids.join('')}]);\n`,
   ].join('');
 }
 

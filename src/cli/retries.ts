@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiCallError, type ApiClient } from '../client/api-client.ts';
 import { connectionProblemOf } from '../client/connection-problems.ts';
+import { keyedOperations } from '../generated/keyed-operations.ts';
 import { operations } from '../generated/operations.ts';
 import type { CliIo } from './cli-io.ts';
 
@@ -10,10 +12,14 @@ import type { CliIo } from './cli-io.ts';
  */
 const maxWaitSeconds = 60;
 
-/** Retries calls without a response, so that a server restart or a network outage doesn't fail a pipeline. */
+/**
+ * Retries calls without a response, so that a server restart or a network outage doesn't fail a pipeline. All
+ * attempts of a call have the same `Idempotency-Key`, so a retry creates nothing twice.
+ */
 export function withRetries(client: ApiClient, retries: number, io: Pick<CliIo, 'stderr'>): ApiClient {
   const api: ApiClient = {
-    async send(operationId, ...input) {
+    async send(operationId, ...given) {
+      const input = keyedOperations.has(operationId) ? withIdempotencyKey(given) : given;
       for (let attempt = 1; ; attempt++) {
         try {
           return await client.send(operationId, ...input);
@@ -30,6 +36,14 @@ export function withRetries(client: ApiClient, retries: number, io: Pick<CliIo, 
     call: async (operationId, ...input) => (await api.send(operationId, ...input)).body,
   };
   return api;
+}
+
+function withIdempotencyKey<Input extends unknown[]>([first, ...others]: Input): Input {
+  const { headers, ...input } = (first ?? {}) as { headers?: Readonly<Record<string, string>> };
+  return [
+    { ...input, headers: { 'idempotency-key': randomUUID(), ...headers } },
+    ...others,
+  ] as unknown as Input;
 }
 
 /** POST operations that have the same effect when they run twice. */
@@ -71,6 +85,7 @@ function isSafeToRetry(error: ApiCallError, operationId: keyof typeof operations
   const connection = connectionProblemOf(error);
   const isGateway = error.status === 502 || error.status === 504;
   if ((!connection || connection.problem?.isPermanent) && !isGateway) return false;
-  if (operations[operationId].method !== 'POST' || repeatablePosts.has(operationId)) return true;
+  if (operations[operationId].method !== 'POST') return true;
+  if (repeatablePosts.has(operationId) || keyedOperations.has(operationId)) return true;
   return connection?.code != null && didNotReachServer.has(connection.code);
 }

@@ -712,7 +712,7 @@ export interface components {
              * @description The error code.
              * @enum {string}
              */
-            code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "two_factor_required" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "lease_lost" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "two_factor_required" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "request_in_progress" | "already_completed" | "lease_lost" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal" | "unavailable";
             /** @description The message for the code. */
             title: string;
             /** @description The cause and the fix. */
@@ -729,6 +729,11 @@ export interface components {
             scrape_job_ids?: number[];
             /** @description The number of scrape jobs, of which `scrape_job_ids` contains at most 20. */
             scrape_job_count?: number;
+            /**
+             * Format: int64
+             * @description With `already_completed`, the ID of the resource that the first request with the `Idempotency-Key` created or changed. Absent if a server crash left it unknown.
+             */
+            resource_id?: number;
             /**
              * Format: int64
              * @description With `conflict`, the ID of the configuration that is being applied.
@@ -1595,7 +1600,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The resource's state doesn't allow this (`conflict`), or it is in use (`in_use`, with the IDs of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. */
+        /** @description The resource's state doesn't allow this (`conflict`), or it is in use (`in_use`, with the IDs of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. With an `Idempotency-Key`, also if the first request is in progress (`request_in_progress`, with `Retry-After`) or its response can't be returned again (`already_completed`, with `resource_id`). */
         Conflict: {
             headers: {
                 [name: string]: unknown;

@@ -3762,7 +3762,7 @@ export interface components {
              * @description The error code.
              * @enum {string}
              */
-            code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "two_factor_required" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "lease_lost" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal" | "unavailable";
+            code: "validation_failed" | "unauthenticated" | "login_required" | "forbidden" | "two_factor_required" | "not_found" | "method_not_allowed" | "conflict" | "in_use" | "request_in_progress" | "already_completed" | "lease_lost" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal" | "unavailable";
             /** @description The message for the code. */
             title: string;
             /** @description The cause and the fix. */
@@ -3779,6 +3779,11 @@ export interface components {
             scrape_job_ids?: number[];
             /** @description The number of scrape jobs, of which `scrape_job_ids` contains at most 20. */
             scrape_job_count?: number;
+            /**
+             * Format: int64
+             * @description With `already_completed`, the ID of the resource that the first request with the `Idempotency-Key` created or changed. Absent if a server crash left it unknown.
+             */
+            resource_id?: number;
             /**
              * Format: int64
              * @description With `conflict`, the ID of the configuration that is being applied.
@@ -15792,6 +15797,30 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The request with this `Idempotency-Key` is in progress (`request_in_progress`), or it was completed before and its response can't be returned again (`already_completed`, with the ID in `resource_id`). */
+        IdempotencyConflict: {
+            headers: {
+                /**
+                 * @description With `request_in_progress`, seconds to wait before the repeat.
+                 * @example 1
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 409,
+                 *       "code": "already_completed",
+                 *       "title": "The request with this Idempotency-Key was completed before, and its response can't be returned again.",
+                 *       "detail": "The request with this Idempotency-Key was completed before, and its response can't be returned again. The ID of its resource is 12. Send a new Idempotency-Key to run the request again.",
+                 *       "resource_id": 12,
+                 *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The body is too large: the limit is 1 MiB unless the operation says otherwise, and 16 KiB for operations that require no credentials or have no request body. `detail` gives the limit. */
         PayloadTooLarge: {
             headers: {
@@ -15828,6 +15857,24 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The `Idempotency-Key` was used for a different request within the last 24 hours (`idempotency_key_reused`). */
+        IdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 422,
+                 *       "code": "idempotency_key_reused",
+                 *       "title": "The Idempotency-Key was used for a different request.",
+                 *       "detail": "The Idempotency-Key was used for a different request. Send a new key with each new request, and the same key only with an identical repeat.",
+                 *       "request_id": "4f1c7d0e-6a0b-4d53-9b1f-0d2f2c1a7e55"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description Not found in the caller's organization. Resources of other organizations return the same response. */
         NotFound: {
             headers: {
@@ -15846,7 +15893,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The resource's state doesn't allow this (`conflict`), or it is in use (`in_use`, with the IDs of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. */
+        /** @description The resource's state doesn't allow this (`conflict`), or it is in use (`in_use`, with the IDs of at most 20 of them and a count). A `conflict` between alert configurations names the other one in the same fields. With an `Idempotency-Key`, also if the first request is in progress (`request_in_progress`, with `Retry-After`) or its response can't be returned again (`already_completed`, with `resource_id`). */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -15923,6 +15970,11 @@ export interface components {
          * @example nginx
          */
         Search: string;
+        /**
+         * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+         * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+         */
+        IdempotencyKey: string;
         /**
          * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
          * @example 42
@@ -16111,7 +16163,13 @@ export interface operations {
     createGatherJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16135,8 +16193,10 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -16571,7 +16631,13 @@ export interface operations {
     createScrapeJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16595,8 +16661,10 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -17037,7 +17105,13 @@ export interface operations {
     createHelmSyncJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17061,8 +17135,10 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -17729,7 +17805,13 @@ export interface operations {
     createDiscoveryJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17753,8 +17835,10 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -18093,7 +18177,13 @@ export interface operations {
     createArtifactAlias: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -18120,6 +18210,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -18793,7 +18884,13 @@ export interface operations {
     createRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -18817,8 +18914,10 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -18953,6 +19052,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -18979,8 +19083,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -19640,7 +19746,13 @@ export interface operations {
     commentOnAlert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -19669,8 +19781,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -19996,7 +20110,13 @@ export interface operations {
     createAlertConfig: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -20023,6 +20143,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -20158,6 +20279,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -20184,8 +20310,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -20862,7 +20990,13 @@ export interface operations {
     createNotificationChannel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -20886,8 +21020,10 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -21056,6 +21192,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -21082,8 +21223,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -21361,7 +21504,13 @@ export interface operations {
     createNotificationRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -21388,6 +21537,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -21523,6 +21673,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -21552,6 +21707,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -21936,7 +22092,13 @@ export interface operations {
     createFreshnessTarget: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -21963,6 +22125,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -22138,7 +22301,13 @@ export interface operations {
     createSilence: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -22165,6 +22334,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -22597,7 +22767,13 @@ export interface operations {
     createFeedback: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -22619,8 +22795,10 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -22706,7 +22884,13 @@ export interface operations {
     createAPIKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -22733,6 +22917,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -22828,6 +23013,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -22857,6 +23047,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -22954,7 +23145,13 @@ export interface operations {
     inviteMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -22980,6 +23177,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -23115,7 +23313,13 @@ export interface operations {
     createMemberResetLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
@@ -23140,7 +23344,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -23207,7 +23413,13 @@ export interface operations {
     createHook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -23233,6 +23445,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -23299,7 +23512,13 @@ export interface operations {
     createAuditExport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -23325,6 +23544,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -23594,7 +23814,13 @@ export interface operations {
     createSavedView: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -23619,6 +23845,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

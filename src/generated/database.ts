@@ -740,6 +740,20 @@ export interface HousekeepingTasks {
   state: Generated<Json>;
 }
 
+export interface IdempotencyKeys {
+  created_at: Generated<Timestamp>;
+  credential: string;
+  has_effect: Generated<boolean>;
+  key_hash: Buffer;
+  lease_token: string;
+  lease_until: Timestamp;
+  organization_id: number;
+  request_hash: Buffer;
+  request_id: string;
+  resource_id: number | null;
+  status: number | null;
+}
+
 export interface Installation {
   created_at: Generated<Timestamp>;
   incident_host: string | null;
@@ -1378,6 +1392,7 @@ export interface DB {
   hooked_jobs: HookedJobs;
   hooks: Hooks;
   housekeeping_tasks: HousekeepingTasks;
+  idempotency_keys: IdempotencyKeys;
   installation: Installation;
   invitations: Invitations;
   label_changes: LabelChanges;

@@ -28,6 +28,16 @@ export const httpErrorCodes = {
   method_not_allowed: [405, 'Method not allowed.', 'Use a method listed in the Allow header.'],
   conflict: [409, "The resource's current state doesn't allow this.", 'Fetch the resource again and retry.'],
   in_use: [409, 'The resource is in use.', 'Delete the resources that use it first, or add ?cascade=true.'],
+  request_in_progress: [
+    409,
+    'A request with this Idempotency-Key is in progress.',
+    'Wait for the number of seconds in Retry-After, then repeat the request.',
+  ],
+  already_completed: [
+    409,
+    "The request with this Idempotency-Key was completed before, and its response can't be returned again.",
+    'Look up the resource by `resource_id`, or send a new Idempotency-Key to run the request again.',
+  ],
   lease_lost: [409, 'The task lease was lost.', 'Stop working on the task.'],
   precondition_failed: [
     412,
@@ -36,6 +46,11 @@ export const httpErrorCodes = {
   ],
   payload_too_large: [413, 'The request body is too large.', 'Stay under the limit given in `detail`.'],
   unsupported_media_type: [415, 'The request body must be JSON.', 'Send Content-Type: application/json.'],
+  idempotency_key_reused: [
+    422,
+    'The Idempotency-Key was used for a different request.',
+    'Send a new key with each new request, and the same key only with an identical repeat.',
+  ],
   rate_limited: [429, 'Too many requests.', 'Wait for the number of seconds in Retry-After, then retry.'],
   internal: [500, 'Internal server error.', 'Try again. If it keeps failing, report the request ID.'],
   unavailable: [503, 'The service is temporarily unavailable.', 'Try again shortly.'],

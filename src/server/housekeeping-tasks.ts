@@ -40,6 +40,7 @@ import {
 import { reparseVersionsAcrossOrganizations } from '../modules/upstream/index.ts';
 import { afterCommit, renewStatistics, type Tx } from '../platform/database/index.ts';
 import { withDeferredTriggers } from '../platform/due-rows/index.ts';
+import { deleteOldIdempotencyKeysAcrossOrganizations } from '../platform/http/index.ts';
 import { afterClockStable, watchClock } from './clock-watch.ts';
 import { deleteOldAuditLogAcrossOrganizations } from './delete-old-audit-log.ts';
 import type { HousekeepingTask } from './housekeeping.ts';
@@ -136,6 +137,7 @@ export function housekeepingTasks({
     deletion('delete-old-chat-presses', deleteOldPressesAcrossOrganizations),
     deletion('delete-expired-chat-links', deleteExpiredChatLinksAcrossOrganizations),
     deletion('delete-old-feedback', deleteOldFeedbackAcrossOrganizations),
+    deletion('delete-old-idempotency-keys', deleteOldIdempotencyKeysAcrossOrganizations),
     deletion('delete-expired-logins', async (tx) => {
       await deleteExpiredLoginsAcrossOrganizations(tx);
       return 0;

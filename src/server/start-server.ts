@@ -13,6 +13,7 @@ import {
   type FirstLogin,
   serveSingleSignOn,
 } from '../modules/accounts/index.ts';
+import { findCreated } from '../modules/audit/index.ts';
 import { serveChatButtons } from '../modules/chat/index.ts';
 import { createConfigurationApplies } from '../modules/configuration/index.ts';
 import { createFreshnessThread } from '../modules/freshness/index.ts';
@@ -205,6 +206,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       validateResponses: options.validateResponses ?? false,
       stopping: stopping.signal,
       bodies: { budget: bodyBudget, sandbox },
+      idempotency: { db, findCreated },
     };
     serveOperations(app, 'client', operations.client, serveOptions);
     serveOperations(app, 'agent', operations.agent, serveOptions);

@@ -298,18 +298,52 @@ test('a conflict with Retry-After is retried, and any other conflict is not', as
   expect(asked).toBe(2);
 });
 
-test('a create command is not retried after a dropped connection', async () => {
-  let asked = 0;
-  const gate = createServer((request) => {
-    asked++;
-    request.socket.destroy();
+describe('a create command whose response is lost', () => {
+  /** Runs a command through a proxy that forwards the first request and drops its response. */
+  async function runWithLostResponse(args: string[], env: Record<string, string> = {}) {
+    let asked = 0;
+    const gate = createServer((request, response) => {
+      const isFirst = ++asked === 1;
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', async () => {
+        const answer = await fetch(`${server.url}${request.url}`, {
+          method: request.method!,
+          headers: Object.entries(request.headers).filter(
+            ([name]) => name === 'content-type' || /key$|^authorization$/.test(name),
+          ) as [string, string][],
+          body: Buffer.concat(chunks),
+        });
+        const text = await answer.text();
+        if (isFirst) return void request.socket.destroy();
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+      });
+    });
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
+    const result = await run(args, { env: { ...env, PACEKEEPER_SERVER_URL: url } });
+    gate.closeAllConnections();
+    gate.close();
+    return { ...result, asked };
+  }
+
+  test('is retried and creates the resource only once', async () => {
+    const args = ['create', 'scrape-job', '--set', 'name=Lost response', '--set', 'parser_type=manual'];
+    const { code, stderr, asked } = await runWithLostResponse(args);
+    expect({ code, asked }).toEqual({ code: 0, asked: 2 });
+    expect(stderr).toContain('Retrying in 1 s.');
+    const { items } = await world.admin.call('listScrapeJobs', { query: { q: 'Lost response' } });
+    expect(items).toHaveLength(1);
   });
-  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
-  const args = ['create', 'scrape-job', '--set', 'name=x', '--set', 'parser_type=manual'];
-  expect(await failed(3, args, { env: { PACEKEEPER_SERVER_URL: url } })).not.toContain('Retrying');
-  gate.close();
-  expect(asked).toBe(1);
+
+  test('fails with the ID of the resource if the lost response had a secret', async () => {
+    const args = ['create', 'hook', '--set', 'name=Lost hook', '--set', 'kind=generic'];
+    const { code, stderr } = await runWithLostResponse(args, { PACEKEEPER_API_KEY: world.keys.admin });
+    expect(code).toBe(1);
+    const { items } = await world.admin.call('listHooks');
+    const [hook] = items.filter(({ name }) => name === 'Lost hook');
+    expect(stderr).toContain(`The ID of its resource is ${hook!.id}.`);
+  });
 });
 
 describe('run', () => {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { findCreated } from '../../src/modules/audit/index.ts';
 import {
   createBodyBudget,
   createHttpServer,
@@ -8,6 +9,7 @@ import {
 } from '../../src/platform/http/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { createSandbox } from '../../src/platform/sandbox/index.ts';
+import { createTestDatabase } from '../helpers/database.ts';
 import {
   contractOperations,
   type InterfaceName,
@@ -120,6 +122,7 @@ describe('a response field that is not in the contract', () => {
   });
 });
 
+const { db } = await createTestDatabase();
 const log = createSilentLog();
 const sandbox = createSandbox({ workers: 1, deadlineMs: 10_000, maxHeapMb: 64 });
 const apps: Awaited<ReturnType<typeof createHttpServer>>[] = [];
@@ -157,6 +160,7 @@ async function statusOf(body: object): Promise<number> {
     validateResponses: true,
     stopping: new AbortController().signal,
     bodies: { budget: createBodyBudget(), sandbox },
+    idempotency: { db, findCreated },
   });
   return (await app.inject({ method: 'GET', url: '/api/v1/client/alerts/summary' })).statusCode;
 }

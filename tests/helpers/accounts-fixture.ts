@@ -18,6 +18,7 @@ import {
 import { insertUser } from '../../src/modules/accounts/login/user-queries.ts';
 import { insertMember } from '../../src/modules/accounts/members/member-queries.ts';
 import { insertOrganization } from '../../src/modules/accounts/organizations/organization-queries.ts';
+import { findCreated } from '../../src/modules/audit/index.ts';
 import { createWakeUps, type Database, transaction } from '../../src/platform/database/index.ts';
 import {
   cookieScope,
@@ -105,6 +106,7 @@ export async function createAccountsServer({
     validateResponses: true,
     stopping: new AbortController().signal,
     bodies: { budget: createBodyBudget(), sandbox },
+    idempotency: { db, findCreated },
   };
   const realPasswords = createPasswords();
   /** Number of hash operations, each of which takes a tenth of a second. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
-import { auditHandlers } from '../../src/modules/audit/index.ts';
+import { auditHandlers, findCreated } from '../../src/modules/audit/index.ts';
 import { channelHandlers } from '../../src/modules/notifications/channels/channel-handlers.ts';
 import { notificationRuleHandlers } from '../../src/modules/notifications/rules/notification-rule-handlers.ts';
 import { notificationSettingsHandlers } from '../../src/modules/notifications/settings/notification-settings-handlers.ts';
@@ -95,6 +95,7 @@ export async function createNotificationsServer({
     validateResponses: true,
     stopping: new AbortController().signal,
     bodies: { budget: createBodyBudget(), sandbox },
+    idempotency: { db, findCreated },
   });
   afterAll(async () => {
     await app.close();

@@ -111,6 +111,30 @@ export async function listAuditLog(
   return readPage(db, query, page);
 }
 
+/**
+ * Returns the ID of the only resource that the entries of a request since a time name, or `null` if they name
+ * none or several. The range of times is short: only repeats of requests of the last day search it.
+ */
+export async function findCreated(
+  db: Database,
+  organizationId: number,
+  { requestId, since }: { requestId: string; since: Date },
+): Promise<number | null> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select(['resource', 'resource_id'])
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .where('created_at', '>=', since)
+    // The lease of a request is one minute, and a transaction can last as long after its end.
+    .where('created_at', '<', sql<Date>`${since}::timestamptz + interval '10 minutes'`)
+    .where('request_id', '=', requestId)
+    .where('resource_id', 'is not', null)
+    .limit(2)
+    .execute();
+  return rows.length === 1 ? rows[0]!.resource_id : null;
+}
+
 export type ExportedEntry = Schemas['AuditLogEntry'];
 
 /** Lists entries by ascending ID, in the format of the API. */

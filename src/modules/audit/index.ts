@@ -10,6 +10,7 @@ export { auditHandlers } from './audit-handlers.ts';
 export {
   type AuditLogEntry,
   type ExportedEntry,
+  findCreated,
   listEntriesInOrder,
   writeAuditLog,
   writeAuditLogs,

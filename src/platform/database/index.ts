@@ -59,5 +59,12 @@ export { seekOrWalk } from './seek-or-walk.ts';
 export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';
 export { findPooler, findUnsuitableSettings } from './suitable-database.ts';
-export { afterCommit, beforeCommit, hasSqlState, type Tx, transaction } from './transaction.ts';
+export {
+  afterCommit,
+  beforeCommit,
+  hasSqlState,
+  type Tx,
+  transaction,
+  withCommitHook,
+} from './transaction.ts';
 export { createWakeUps, sendWakeUp, type WakeUps } from './wake-ups.ts';

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IsolationLevel, Transaction } from 'kysely';
 import type { DB } from '../../generated/database.ts';
@@ -17,6 +18,7 @@ interface Hooks {
   afterwards: (() => void)[];
 }
 const hooks = new WeakMap<object, Hooks>();
+const commitHooks = new AsyncLocalStorage<{ run: ((tx: Tx) => Promise<void>) | null }>();
 
 /**
  * Runs `work` in one transaction and rolls everything back if it throws. If the transaction fails because of
@@ -40,6 +42,7 @@ export async function transaction<T>(
         hooks.set(tx, toRun);
         const value = await work(tx);
         for (const hook of toRun.lastly) await hook();
+        await commitHooks.getStore()?.run?.(tx);
         return value;
       });
     } catch (error) {
@@ -63,6 +66,17 @@ export function afterCommit(tx: Tx, hook: () => void): void {
  */
 export function beforeCommit(tx: Tx, hook: () => Promise<void>): void {
   hooksOf(tx).lastly.push(hook);
+}
+
+/** Runs `hook` at the end of every transaction of `work`, before the commit. If it throws, nothing is committed. */
+export async function withCommitHook<T>(hook: (tx: Tx) => Promise<void>, work: () => Promise<T>): Promise<T> {
+  const current: { run: typeof hook | null } = { run: hook };
+  try {
+    return await commitHooks.run(current, work);
+  } finally {
+    // Timers and other callbacks that outlive `work` don't belong to it.
+    current.run = null;
+  }
 }
 
 function hooksOf(tx: Tx): Hooks {

@@ -56,6 +56,7 @@ export interface ContractOperation {
   isOpenWithoutTwoFactor: boolean;
   parameters: OpenApiParameter[];
   takesIfMatch: boolean;
+  takesIdempotencyKey: boolean;
   hasBody: boolean;
   isBodyRequired: boolean;
   /**
@@ -63,6 +64,12 @@ export interface ContractOperation {
    * such path.
    */
   createdPath: string | null;
+  successStatus: number;
+  /**
+   * The operation that returns the resource with the same schema as this operation: the resource that this
+   * operation creates, or the one in its path. `null` if the contract has none.
+   */
+  readBy: OperationId | null;
   /** Limits of the body. They also apply to a body sent to an operation that has none in the contract. */
   bodyLimits: BodyLimits;
   /** Fields of the body that handlers get as `JsonText`. */
@@ -146,9 +153,12 @@ function readOperations(interfaceName: InterfaceName): ContractOperation[] {
         isOpenWithoutTwoFactor: operation['x-without-two-factor'] ?? false,
         parameters: parameters.filter((parameter) => parameter.in !== 'header'),
         takesIfMatch: parameters.some(({ name }) => name === 'If-Match'),
+        takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
         hasBody: bodySchema !== undefined,
         isBodyRequired: body?.required ?? false,
         createdPath: `${path}/{id}` in document.paths ? `${basePath}${path}/{id}` : null,
+        successStatus: Number(successStatusOf(operation)),
+        readBy: readOperationOf(document, path, operation),
         bodyLimits: {
           bytes: operation['x-max-body-bytes'] ?? limits.bytes,
           values: operation['x-max-body-values'] ?? limits.values,
@@ -173,6 +183,28 @@ function readOperations(interfaceName: InterfaceName): ContractOperation[] {
       } satisfies ContractOperation;
     }),
   );
+}
+
+function successStatusOf({ responses }: OpenApiOperation): string {
+  return Object.keys(responses).find((status) => status.startsWith('2'))!;
+}
+
+function readOperationOf(
+  { paths }: OpenApiDocument,
+  path: string,
+  operation: OpenApiOperation,
+): OperationId | null {
+  // An operation that reads one resource can require optional fields of its schema, with `allOf`.
+  const schemaOf = (each: OpenApiOperation) => {
+    const schema = each.responses[successStatusOf(each)]?.content?.['application/json']?.schema;
+    return schema?.['$ref'] ?? (schema?.['allOf'] as JsonSchema[] | undefined)?.[0]?.['$ref'];
+  };
+  const schema = schemaOf(operation);
+  if (schema === undefined) return null;
+  const reads = [`${path}/{id}`, path.replace(/\/[^/]+$/, '')].map(
+    (each) => paths[each]?.['get'] as OpenApiOperation | undefined,
+  );
+  return reads.find((each) => each && schemaOf(each) === schema)?.operationId ?? null;
 }
 
 function readOnlyFieldsOf(schema: JsonSchema, resolve: (part: JsonSchema) => JsonSchema): string[] {

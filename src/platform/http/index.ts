@@ -10,6 +10,7 @@ export { type ContractOperation, readContract } from './contract.ts';
 export { cookieScope, isHttps } from './cookie-scope.ts';
 export { emailProblem, isEmailAddress } from './email-address.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';
+export { deleteOldIdempotencyKeysAcrossOrganizations } from './idempotency.ts';
 export { jsonTextOf } from './json-text.ts';
 export { createGuessingLimit, type GuessingLimit, limitGuessing } from './limit-guessing.ts';
 export { createConcurrencyLimit, openInAll } from './limit-open.ts';

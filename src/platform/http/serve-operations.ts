@@ -3,6 +3,7 @@ import { ApiError, missingCredentials } from '../errors.ts';
 import { hideContentType } from './content-type.ts';
 import { type ContractOperation, type InterfaceName, readContract } from './contract.ts';
 import { fieldErrors } from './field-errors.ts';
+import { type IdempotencyDeps, type Outcome, readIdempotencyKey, runOnce } from './idempotency.ts';
 import { createLargeAnswers } from './large-answers.ts';
 import type { ApiRequest, Caller, Handler, OperationId, Role } from './operation.ts';
 import { etagOf, readIfMatch } from './preconditions.ts';
@@ -26,6 +27,7 @@ export interface ServeOptions {
   validateResponses: boolean;
   stopping: AbortSignal;
   bodies: BodyDeps;
+  idempotency: IdempotencyDeps;
 }
 
 const roleRanks: Record<Role, number> = { viewer: 1, member: 2, admin: 3, owner: 4 };
@@ -61,12 +63,15 @@ export function serveOperations(
         const caller = await authorize(operation, request, reply, options.authenticate, requestLimit);
         const { path, query } = readParameters(operation, request);
         const ifMatch = operation.takesIfMatch ? readIfMatch(request.headers['if-match']) : null;
+        const idempotencyKey = operation.takesIdempotencyKey
+          ? readIdempotencyKey(request.headers['idempotency-key'])
+          : null;
         const body = await readBody(operation, request, reply, caller, path, options.bodies);
         let signal: AbortSignal | undefined;
         try {
           const turns = operation.hasLargeAnswer ? largeAnswers : 'q' in query ? searches : null;
           if (turns && caller) await turns.takeTurn(caller.organizationId, reply);
-          const answer = await handler({
+          const apiRequest = {
             path,
             query,
             body: body.value,
@@ -78,7 +83,11 @@ export function serveOperations(
             get signal() {
               return (signal ??= createAbortSignal(reply, options.stopping));
             },
-          } as ApiRequest<OperationId>);
+          } as ApiRequest<OperationId>;
+          const answer =
+            idempotencyKey === null
+              ? await handler(apiRequest)
+              : await answerOnce(operation, apiRequest, idempotencyKey, handlers, options.idempotency);
           if (answer === 'streamed') return reply.hijack();
           return send(operation, answer as AnyAnswer, reply, options);
         } finally {
@@ -121,9 +130,8 @@ async function authorize(
   if (!caller && operation.isOpen) return null;
   if (!caller) throw missingCredentials();
 
-  const credential = caller.apiKeyId === null ? `user ${caller.userId}` : `key ${caller.apiKeyId}`;
   if (caller.via !== 'embedded_agent' && requestLimit.perMinute > 0) {
-    const { remaining, resetSeconds, retryAfterSeconds } = requestLimit.take(credential);
+    const { remaining, resetSeconds, retryAfterSeconds } = requestLimit.take(credentialOf(caller));
     void reply.header('ratelimit-policy', `"default";q=${requestLimit.perMinute};w=60`);
     void reply.header('ratelimit', `"default";r=${remaining};t=${resetSeconds}`);
     if (retryAfterSeconds > 0) throw new ApiError('rate_limited', undefined, { retryAfterSeconds });
@@ -139,6 +147,75 @@ async function authorize(
   if (!isAllowed(operation, caller))
     throw new ApiError('forbidden', `This requires ${requiredRoles(operation)}.`);
   return caller;
+}
+
+/**
+ * Runs an operation at most once for an `Idempotency-Key`. A repeat gets the status of the first response with
+ * the current state of the resource.
+ *
+ * @throws ApiError 409 if the resource can't be returned: the response had a secret, the contract has no
+ * operation that returns it, or it was deleted.
+ */
+async function answerOnce(
+  operation: ContractOperation,
+  request: ApiRequest<OperationId>,
+  key: string,
+  handlers: Partial<Record<OperationId, unknown>>,
+  deps: IdempotencyDeps,
+): Promise<AnyAnswer> {
+  const { caller, query, body, ifMatch, requestId } = request as ApiRequest<'updateRule'>;
+  const path = request.path as { id?: number };
+  const run = handlers[operation.operationId] as Handler<OperationId>;
+  const { operationId, successStatus } = operation;
+  const outcome = await runOnce(
+    deps,
+    {
+      organizationId: caller.organizationId,
+      credential: credentialOf(caller),
+      key,
+      content: { operationId, path, query, body, ifMatch },
+      requestId,
+      resourceId: path.id ?? null,
+      successStatus,
+    },
+    async () => (await run(request)) as unknown as AnyAnswer,
+    (answer) => outcomeOf(answer, path),
+  );
+  if ('result' in outcome) return outcome.result;
+
+  const { status, resourceId } = outcome.repeated;
+  const read = operation.readBy && (handlers[operation.readBy] as Handler<OperationId> | undefined);
+  const before = 'The request with this Idempotency-Key was completed before,';
+  const next = 'Send a new Idempotency-Key to run the request again.';
+  if (resourceId === null) throw new ApiError('already_completed');
+  const extra = { resource_id: resourceId };
+  if (!read) {
+    const detail = `${before} and its response can't be returned again. The ID of its resource is ${resourceId}. ${next}`;
+    throw new ApiError('already_completed', detail, { extra });
+  }
+  const reread = { ...request, path: { id: resourceId }, query: {}, body: undefined, ifMatch: null };
+  try {
+    const { body: current } = (await read(
+      reread as unknown as ApiRequest<OperationId>,
+    )) as unknown as AnyAnswer;
+    return { status, body: current };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+    const detail = `${before} and its resource ${resourceId} has been deleted since. ${next}`;
+    throw new ApiError('already_completed', detail, { extra });
+  }
+}
+
+/** Finds the ID of the resource in the body, in the `Location` of a body without it, or in the path. */
+function outcomeOf({ status, body, headers }: AnyAnswer, path: { id?: number }): Outcome {
+  const { id } = (body ?? {}) as { id?: unknown };
+  if (typeof id === 'number') return { status, resourceId: id };
+  const located = /\/(\d+)$/.exec(String(headers?.['location'] ?? ''))?.[1];
+  return { status, resourceId: located === undefined ? (path.id ?? null) : Number(located) };
+}
+
+function credentialOf({ apiKeyId, userId }: Caller): string {
+  return apiKeyId === null ? `user ${userId}` : `key ${apiKeyId}`;
 }
 
 function requiredRoles({ role, keyRoles }: Pick<ContractOperation, 'role' | 'keyRoles'>): string {

@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { countRecentFeedback, insertFeedback } from './feedback-queries.ts';
@@ -13,12 +13,14 @@ export function feedbackHandlers({ db }: { db: Database }): Handlers<'createFeed
         throw new ApiError('rate_limited', `Limit of ${perHour} messages per hour reached.`, {
           retryAfterSeconds: 600,
         });
-      const { id, created_at } = await insertFeedback(db, caller.organizationId, {
-        actor: caller.actor,
-        message: body.message,
-        category: body.category ?? null,
-        page: body.page ?? null,
-      });
+      const { id, created_at } = await transaction(db, (tx) =>
+        insertFeedback(tx, caller.organizationId, {
+          actor: caller.actor,
+          message: body.message,
+          category: body.category ?? null,
+          page: body.page ?? null,
+        }),
+      );
       return { status: 201, body: { id, created_at: created_at.toISOString() } };
     },
   };
