@@ -52,7 +52,7 @@ CREATE TABLE notification_channels (
   last_failure_at timestamptz,
   -- The first failure after the last success. Null for a channel whose last attempt succeeded.
   failing_since timestamptz,
-  -- When `channel.failing` was sent. It's kept until the channel succeeds and `channel.recovered` is sent.
+  -- When `channel.failing` was sent. It's kept until `channel.recovered` is sent.
   failing_notified_at timestamptz,
   last_dead_letter_at timestamptz,
   -- When `delivery.failed` was last sent.
@@ -99,8 +99,6 @@ CREATE INDEX notification_channels_newest ON notification_channels (organization
 CREATE INDEX notification_channels_by_name ON notification_channels (organization_id, lower(name), id);
 CREATE INDEX notification_channels_failing ON notification_channels (failing_since)
   WHERE failing_since IS NOT NULL AND failing_notified_at IS NULL;
-CREATE INDEX notification_channels_failing_notified ON notification_channels (failing_notified_at)
-  WHERE failing_notified_at IS NOT NULL;
 CREATE INDEX notification_channels_dead_letters ON notification_channels (last_dead_letter_at)
   WHERE last_dead_letter_at IS NOT NULL;
 CREATE UNIQUE INDEX notification_channels_by_interactivity ON notification_channels (interactivity_id)
@@ -176,6 +174,8 @@ CREATE TABLE notification_deliveries (
   event_id uuid NOT NULL,
   event_type text NOT NULL,
   sequence integer,
+  -- The key of the trouble that the event reports or ends, such as `gather-job/4`. Its deliveries keep their order.
+  trouble text,
   -- The digest that contains this delivery.
   digest_delivery_id bigint,
   status text NOT NULL DEFAULT 'pending'
@@ -235,6 +235,8 @@ CREATE INDEX notification_deliveries_open ON notification_deliveries (organizati
 CREATE INDEX notification_deliveries_open_by_alert
   ON notification_deliveries (organization_id, channel_id, alert_id, sequence)
   WHERE status IN ('pending', 'failed', 'in_progress') AND alert_id IS NOT NULL;
+CREATE INDEX notification_deliveries_open_by_trouble ON notification_deliveries (organization_id, channel_id, trouble, id)
+  WHERE status IN ('pending', 'failed', 'in_progress') AND trouble IS NOT NULL;
 CREATE INDEX notification_deliveries_open_digests ON notification_deliveries (organization_id, channel_id)
   WHERE event_type = 'digest' AND status IN ('pending', 'failed', 'in_progress');
 CREATE INDEX notification_deliveries_waiting_for_cause
@@ -339,6 +341,29 @@ CREATE TABLE owner_mails (
 );
 CREATE INDEX owner_mails_due ON owner_mails (due_at) WHERE due_at < 'infinity';
 CREATE INDEX owner_mails_by_audit_entry ON owner_mails (organization_id, audit_entry_id);
+
+-- Trouble of Pacekeeper itself that was reported and isn't over, such as a failing job. The row outlives the deliveries of
+-- the report, which retention can delete, so that the recovery reaches the same receivers.
+CREATE TABLE reported_troubles (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  -- Identifies the trouble, such as `gather-job/4`. Incidents in other systems have it in their keys.
+  key text NOT NULL,
+  -- The event that reported it.
+  event_type text NOT NULL,
+  -- The job, agent, channel, or target. A job of the system organization is reported to other organizations. Without a
+  -- foreign key, because deleting the subject ends the trouble with a message.
+  subject_kind text NOT NULL,
+  subject_organization_id bigint NOT NULL,
+  subject_id bigint NOT NULL,
+  -- The data of the report.
+  data jsonb NOT NULL,
+  -- The channels that have the report. Numbers of channels are never reused.
+  channel_ids bigint[] NOT NULL,
+  -- The owners of the organization got an email, because no channel could report it immediately.
+  is_mailed boolean NOT NULL,
+  PRIMARY KEY (organization_id, key)
+);
+CREATE INDEX reported_troubles_by_subject ON reported_troubles (event_type, subject_kind, organization_id, key);
 
 -- The ticket of an alert in the tracker of a channel. The row is written before the first request, so that each later
 -- attempt knows the marker to search for.

@@ -1911,9 +1911,6 @@ CREATE INDEX notification_channels_due ON notification_channels
 CREATE INDEX notification_channels_failing ON notification_channels
   USING btree (failing_since)
   WHERE ((failing_since IS NOT NULL) AND (failing_notified_at IS NULL));
-CREATE INDEX notification_channels_failing_notified ON notification_channels
-  USING btree (failing_notified_at)
-  WHERE (failing_notified_at IS NOT NULL);
 CREATE INDEX notification_channels_newest ON notification_channels
   USING btree (organization_id, created_at, id);
 CREATE TRIGGER notification_channels_raise_revision
@@ -1944,6 +1941,7 @@ CREATE TABLE notification_deliveries (
   event_id uuid NOT NULL,
   event_type text NOT NULL,
   sequence integer,
+  trouble text,
   digest_delivery_id bigint,
   status text NOT NULL DEFAULT 'pending'::text,
   attempt_count integer NOT NULL DEFAULT 0,
@@ -2015,6 +2013,10 @@ CREATE INDEX notification_deliveries_open ON notification_deliveries
 CREATE INDEX notification_deliveries_open_by_alert ON notification_deliveries
   USING btree (organization_id, channel_id, alert_id, sequence)
   WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'in_progress'::text])) AND (alert_id IS NOT
+  NULL));
+CREATE INDEX notification_deliveries_open_by_trouble ON notification_deliveries
+  USING btree (organization_id, channel_id, trouble, id)
+  WHERE ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'in_progress'::text])) AND (trouble IS NOT
   NULL));
 CREATE INDEX notification_deliveries_open_digests ON notification_deliveries
   USING btree (organization_id, channel_id)
@@ -2293,6 +2295,24 @@ CREATE INDEX releases_counted ON releases
 CREATE INDEX releases_newest ON releases
   USING btree (organization_id, COALESCE(released_at, discovered_at), id)
   INCLUDE (is_prerelease);
+
+CREATE TABLE reported_troubles (
+  organization_id bigint NOT NULL,
+  key text NOT NULL,
+  event_type text NOT NULL,
+  subject_kind text NOT NULL,
+  subject_organization_id bigint NOT NULL,
+  subject_id bigint NOT NULL,
+  data jsonb NOT NULL,
+  channel_ids bigint[] NOT NULL,
+  is_mailed boolean NOT NULL,
+  CONSTRAINT reported_troubles_pkey PRIMARY KEY (organization_id, key),
+  CONSTRAINT reported_troubles_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX reported_troubles_by_subject ON reported_troubles
+  USING btree (event_type, subject_kind, organization_id, key);
 
 CREATE TABLE row_counts (
   organization_id bigint NOT NULL,

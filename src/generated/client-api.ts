@@ -9890,11 +9890,11 @@ export interface components {
             not_found: number[];
         };
         /**
-         * @description The event of a delivery. Events about jobs, agents, freshness targets, and channels go to the default channel. Events about a channel never go to that channel.
+         * @description The event of a delivery. Events about jobs, agents, freshness targets, and channels go to the default channel, and the end of a problem goes to the channels that were notified of the problem. Events about a channel never go to that channel.
          * @example alert.created
          * @enum {string}
          */
-        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "agent.offline" | "target.missed" | "target.met" | "freshness.report" | "channel.disabled" | "channel.failing" | "channel.recovered" | "delivery.failed";
+        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "job.recovered" | "agent.offline" | "agent.online" | "target.missed" | "target.met" | "freshness.report" | "channel.disabled" | "channel.enabled" | "channel.failing" | "channel.recovered" | "delivery.failed" | "delivery.recovered";
         /**
          * @description `pending`: waiting for the first attempt, or for its channel (`waiting_for`). `in_progress`: sending. `succeeded`: delivered. `failed`: will be retried. `dead_letter`: failed after all attempts. `canceled`: won't be sent.
          * @example pending
@@ -9912,7 +9912,7 @@ export interface components {
          * @example http_status
          * @enum {string}
          */
-        DeliveryErrorCode: "http_status" | "message_rejected" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "secrets_unreadable" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped" | "ticket_login_failed" | "ticket_forbidden" | "ticket_project_not_found" | "ticket_rejected" | "ticket_limited" | "ticket_not_closed" | "ticket_elsewhere" | "ticket_search_incomplete" | "no_ticket";
+        DeliveryErrorCode: "http_status" | "message_rejected" | "redirect" | "gone" | "timeout" | "connection_failed" | "name_not_found" | "tls_failed" | "invalid_response" | "target_not_allowed" | "expired" | "template_failed" | "worker_lost" | "secrets_unreadable" | "channel_inactive" | "channel_deleted" | "alert_deleted" | "no_channel" | "fallback_off" | "no_default_channel" | "no_owner_channel" | "channels_deleted" | "all_channels_inactive" | "snoozed" | "silenced" | "superseded" | "mail_deferred" | "mail_rejected" | "mail_login_failed" | "email_unavailable" | "recipients_not_allowed" | "recipients_skipped" | "ticket_login_failed" | "ticket_forbidden" | "ticket_project_not_found" | "ticket_rejected" | "ticket_limited" | "ticket_not_closed" | "ticket_elsewhere" | "ticket_search_incomplete" | "no_ticket" | "no_incident";
         /**
          * @description An attempt's error.
          * @example {

@@ -937,6 +937,7 @@ export interface NotificationDeliveries {
   series_attempt_count: Generated<number>;
   series_started_at: Generated<Timestamp>;
   status: Generated<string>;
+  trouble: string | null;
   updated_at: Generated<Timestamp>;
   used_template: string | null;
   waits_for_cause: string | null;
@@ -1086,6 +1087,18 @@ export interface Releases {
   url: string | null;
   variant: Generated<string>;
   version: string;
+}
+
+export interface ReportedTroubles {
+  channel_ids: ArrayType<number>;
+  data: Json;
+  event_type: string;
+  is_mailed: boolean;
+  key: string;
+  organization_id: number;
+  subject_id: number;
+  subject_kind: string;
+  subject_organization_id: number;
 }
 
 export interface RowCounts {
@@ -1415,6 +1428,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   release_fan_outs: ReleaseFanOuts;
   releases: Releases;
+  reported_troubles: ReportedTroubles;
   row_counts: RowCounts;
   rules: Rules;
   run_parts: RunParts;

@@ -6,6 +6,7 @@ import {
 import {
   deleteDeadAgentsAcrossOrganizations,
   notifyOfflineAgentsAcrossOrganizations,
+  notifyRecoveredAgentsAcrossOrganizations,
 } from '../modules/agents/index.ts';
 import {
   addLabelChangesAcrossOrganizations,
@@ -16,7 +17,10 @@ import {
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
 import { deleteOldPressesAcrossOrganizations } from '../modules/chat/index.ts';
 import { expireLiveVersionsAcrossOrganizations } from '../modules/discovery/index.ts';
-import { scheduleFreshnessAcrossOrganizations } from '../modules/freshness/index.ts';
+import {
+  endTargetTroublesAcrossOrganizations,
+  scheduleFreshnessAcrossOrganizations,
+} from '../modules/freshness/index.ts';
 import { deleteOldHookDeliveriesAcrossOrganizations } from '../modules/hooks/index.ts';
 import { isCauseOver, isEvaluatedByThisReading } from '../modules/monitoring/index.ts';
 import {
@@ -30,7 +34,10 @@ import {
   openingDigestBatchSize,
   sendRemindersAcrossOrganizations,
 } from '../modules/notifications/index.ts';
-import { detectFailingJobsAcrossOrganizations } from '../modules/overview/index.ts';
+import {
+  detectFailingJobsAcrossOrganizations,
+  detectRecoveredJobsAcrossOrganizations,
+} from '../modules/overview/index.ts';
 import {
   deleteOldRunsAcrossOrganizations,
   type RunPosition,
@@ -94,6 +101,15 @@ export function housekeepingTasks({
           notificationBatchSize,
         ),
     }),
+    {
+      name: 'watch-recovered-sources',
+      everySeconds: 60,
+      run: async (tx) =>
+        continueAfter(
+          await detectRecoveredJobsAcrossOrganizations(tx, wakeUps, notificationBatchSize),
+          notificationBatchSize,
+        ),
+    },
     // Cluster scans, which have intervals of minutes, also get an hour.
     afterClockStable(hourSeconds, {
       name: 'expire-live-versions',
@@ -105,10 +121,9 @@ export function housekeepingTasks({
       everySeconds: 15,
       async run(tx) {
         await deleteDeadAgentsAcrossOrganizations(tx);
-        return continueAfter(
-          await notifyOfflineAgentsAcrossOrganizations(tx, wakeUps, notificationBatchSize),
-          notificationBatchSize,
-        );
+        const offline = await notifyOfflineAgentsAcrossOrganizations(tx, wakeUps, notificationBatchSize);
+        const ended = await notifyRecoveredAgentsAcrossOrganizations(tx, wakeUps, notificationBatchSize);
+        return continueAfter(Math.max(offline, ended), notificationBatchSize);
       },
     }),
     afterClockStable(120, {
@@ -178,7 +193,10 @@ export function housekeepingTasks({
       everySeconds: 60,
       async run(tx) {
         await scheduleFreshnessAcrossOrganizations(tx, wakeUps);
-        return 'done';
+        return continueAfter(
+          await endTargetTroublesAcrossOrganizations(tx, wakeUps, notificationBatchSize),
+          notificationBatchSize,
+        );
       },
     },
     {

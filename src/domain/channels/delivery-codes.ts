@@ -122,6 +122,10 @@ export const deliveryCodes = {
     'Look for the ticket in the tracker. If it exists, close it there when the alert is resolved.',
   ],
   no_ticket: ['The event neither opens nor closes a ticket, so nothing was sent.', 'No action needed.'],
+  no_incident: [
+    "The event isn't a problem that a later event ends, so it opens no incident and nothing was sent.",
+    'To get it, send it to another channel with a notification rule that lists its event type.',
+  ],
   superseded: [
     'While this message was waiting, another one replaced it, or the alert was resolved, acknowledged, or snoozed.',
     'No action needed.',

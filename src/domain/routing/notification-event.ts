@@ -37,18 +37,82 @@ export const eventTypes = {
   digest: { category: null, routing: 'direct', isSentWhileSnoozed: true },
   'channel.test': { category: 'new_alert', routing: 'direct', isSentWhileSnoozed: true },
   'job.failing': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'job.recovered': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'agent.offline': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'agent.online': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'target.missed': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'target.met': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'freshness.report': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'channel.disabled': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'channel.enabled': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'channel.failing': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'channel.recovered': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'delivery.failed': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'delivery.recovered': { category: null, routing: 'service', isSentWhileSnoozed: true },
 } as const satisfies Record<string, EventTypeInfo>;
 
 export type EventType = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as EventType[];
+
+/** Events that report trouble of Pacekeeper itself, each with the event that is sent when the trouble is over. */
+export const recoveryEvents = {
+  'job.failing': 'job.recovered',
+  'agent.offline': 'agent.online',
+  'target.missed': 'target.met',
+  'channel.disabled': 'channel.enabled',
+  'channel.failing': 'channel.recovered',
+  'delivery.failed': 'delivery.recovered',
+} as const satisfies Partial<Record<EventType, EventType>>;
+
+export type TroubleEventType = keyof typeof recoveryEvents;
+export type RecoveryEventType = (typeof recoveryEvents)[TroubleEventType];
+
+const troubleOf = new Map<EventType, TroubleEventType>(
+  (Object.keys(recoveryEvents) as TroubleEventType[]).map((type) => [recoveryEvents[type], type]),
+);
+
+export function reportsTrouble(eventType: EventType): eventType is TroubleEventType {
+  return Object.hasOwn(recoveryEvents, eventType);
+}
+
+export function endsTrouble(eventType: EventType): eventType is RecoveryEventType {
+  return troubleOf.has(eventType);
+}
+
+/**
+ * Way in which reported trouble ended.
+ * - `recovered`: the job succeeded, the agent or channel works again, or the goal is met.
+ * - `disabled`: the channel or target was disabled, so the trouble is no longer watched.
+ * - `reconfigured`: a change of the job or target ended the trouble. Nothing has succeeded since.
+ * - `deleted`: the job, agent, channel, or target was deleted.
+ */
+export type TroubleResolution = 'recovered' | 'disabled' | 'reconfigured' | 'deleted';
+
+/** The part of the data of an event that says what the event is about. */
+type EventSubject =
+  | { job: Pick<JobEventData['job'], 'kind' | 'id'> }
+  | { agent: Pick<AgentEventData['agent'], 'id'> }
+  | { target: Pick<TargetEventData['target'], 'id'> }
+  | { channel: Pick<ChannelEventData['channel'], 'id'> }
+  | { alert: object }
+  | { report: object }
+  | { events: readonly object[] };
+
+/**
+ * Returns the key that an event about trouble shares with the event about its end, such as `gather-job/4`, or `null`
+ * for other events. A channel can have several troubles at the same time.
+ */
+export function troubleKey(eventType: EventType, data: EventSubject): string | null {
+  const trouble = reportsTrouble(eventType) ? eventType : troubleOf.get(eventType);
+  if (trouble === undefined) return null;
+  if ('job' in data) return `${data.job.kind}-job/${data.job.id}`;
+  if ('agent' in data) return `agent/${data.agent.id}`;
+  if ('target' in data) return `target/${data.target.id}`;
+  if (!('channel' in data)) return null;
+  const key = `channel/${data.channel.id}`;
+  if (trouble === 'channel.disabled') return `${key}/disabled`;
+  return trouble === 'delivery.failed' ? `${key}/deliveries` : key;
+}
 
 export type AlertEventType = Extract<EventType, `alert.${string}`>;
 
@@ -152,28 +216,37 @@ export interface AlertEventData extends EventBase {
 export interface ChannelTestEventData extends EventBase {
   event: 'channel.test';
   alert: AlertData;
-  channel: { id: number; name: string; reason: null };
+  channel: { id: number; name: string; reason: null; resolution: null };
 }
 
-export interface JobFailingEventData extends EventBase {
-  event: 'job.failing';
+export interface JobEventData extends EventBase {
+  event: 'job.failing' | 'job.recovered';
   job: {
     id: number;
     kind: 'gather' | 'scrape' | 'helm_sync' | 'discovery';
     name: string;
     /** URL of the job page. */
     url: string;
-    /** Code and message of the last failure. */
+    /** Code and message of the last failure. `null` after a recovery. */
     error_code: string | null;
     error_message: string | null;
     /** Time of the last successful run in RFC 3339 format, or `null` if the job has never succeeded. */
     last_success_at: string | null;
+    /** `null` while the job fails. */
+    resolution: TroubleResolution | null;
   };
 }
 
-export interface AgentOfflineEventData extends EventBase {
-  event: 'agent.offline';
-  agent: { id: number; name: string; hostname: string; last_heartbeat_at: string | null };
+export interface AgentEventData extends EventBase {
+  event: 'agent.offline' | 'agent.online';
+  agent: {
+    id: number;
+    name: string;
+    hostname: string;
+    last_heartbeat_at: string | null;
+    /** `null` while the agent is offline. */
+    resolution: TroubleResolution | null;
+  };
 }
 
 export interface TargetEventData extends EventBase {
@@ -190,6 +263,8 @@ export interface TargetEventData extends EventBase {
     /** Percentage within the limit, rounded down to one decimal place. `null` without data. */
     now_percent: number | null;
     out_of_target: number;
+    /** `null` while the goal is missed. */
+    resolution: TroubleResolution | null;
   };
 }
 
@@ -225,20 +300,34 @@ export interface FreshnessReportEventData extends EventBase {
 export interface ChannelEventData extends EventBase {
   /**
    * - `channel.disabled`: the receiver permanently rejects messages, so the channel was disabled.
+   * - `channel.enabled`: someone enabled the channel again after `channel.disabled`.
    * - `channel.failing`: no attempt has succeeded for half an hour.
    * - `channel.recovered`: an attempt has succeeded after `channel.failing`.
    * - `delivery.failed`: a message became a dead letter.
+   * - `delivery.recovered`: the channel has delivered since its last dead letter.
    */
-  event: 'channel.disabled' | 'channel.failing' | 'channel.recovered' | 'delivery.failed';
-  /** The channel. `reason` is a sentence: why it was disabled, or the last error. `null` after a recovery. */
-  channel: { id: number; name: string; reason: string | null };
+  event: (typeof channelEvents)[number];
+  /**
+   * The channel. `reason` is a sentence: why it was disabled, or the last error. `null` after a recovery, and
+   * `resolution` is `null` before it.
+   */
+  channel: { id: number; name: string; reason: string | null; resolution: TroubleResolution | null };
 }
+
+export const channelEvents = [
+  'channel.disabled',
+  'channel.enabled',
+  'channel.failing',
+  'channel.recovered',
+  'delivery.failed',
+  'delivery.recovered',
+] as const satisfies EventType[];
 
 export type SingleEventData =
   | AlertEventData
   | ChannelTestEventData
-  | JobFailingEventData
-  | AgentOfflineEventData
+  | JobEventData
+  | AgentEventData
   | TargetEventData
   | FreshnessReportEventData
   | ChannelEventData;

@@ -8,6 +8,7 @@ import type {
   EventData,
   FreshnessReportEventData,
   SingleEventData,
+  TroubleResolution,
 } from '../routing/notification-event.ts';
 import { formatAmount, formatLag } from '../rules/format-lag.ts';
 import { alertSeverities } from '../rules/severity.ts';
@@ -56,7 +57,8 @@ export function describeEvent(event: EventData): EventMessage {
       const title = event.cause === null ? count : `${count}: ${causeTitle(event)}`;
       return { ...common, title, level: worstLevel(items), facts: [], links: [], items };
     }
-    case 'job.failing': {
+    case 'job.failing':
+    case 'job.recovered': {
       const { job } = event;
       const kind = {
         gather: 'Upstream source',
@@ -65,26 +67,32 @@ export function describeEvent(event: EventData): EventMessage {
         discovery: 'Discovery job',
       }[job.kind];
       const facts = factList([
+        ['Closes', job.resolution === null ? null : `${kind} failing`],
         ['Error', job.error_message ?? job.error_code],
         ['Last success', readableTime(job.last_success_at ?? 'never', event.timezone)],
       ]);
+      const end = job.resolution === null ? 'failing' : endText(job.resolution, 'recovered');
       return {
         ...common,
-        title: `${kind} failing: ${nameOf(job.name)}`,
-        level: 'high',
+        title: `${kind} ${end}: ${nameOf(job.name)}`,
+        level: levelOf(job.resolution),
         facts,
-        links: linkList([['View job', job.url]]),
+        links: linkList([['View job', job.resolution === 'deleted' ? null : job.url]]),
       };
     }
-    case 'agent.offline': {
+    case 'agent.offline':
+    case 'agent.online': {
+      const { agent } = event;
       const facts = factList([
-        ['Host', event.agent.hostname],
-        ['Last seen', readableTime(event.agent.last_heartbeat_at ?? 'never', event.timezone)],
+        ['Closes', agent.resolution === null ? null : 'Agent offline'],
+        ['Host', agent.hostname],
+        ['Last seen', readableTime(agent.last_heartbeat_at ?? 'never', event.timezone)],
       ]);
+      const end = agent.resolution === null ? 'offline' : endText(agent.resolution, 'online');
       return {
         ...common,
-        title: `Agent offline: ${nameOf(event.agent.name)}`,
-        level: 'high',
+        title: `Agent ${end}: ${nameOf(agent.name)}`,
+        level: levelOf(agent.resolution),
         facts,
         links: [],
       };
@@ -92,8 +100,8 @@ export function describeEvent(event: EventData): EventMessage {
     case 'target.missed':
     case 'target.met': {
       const { target } = event;
-      const isMet = event.event === 'target.met';
       const facts = factList([
+        ['Closes', target.resolution === null ? null : 'Freshness target missed'],
         [
           'Within target',
           target.now_percent === null ? null : `${target.now_percent}% (goal ${target.goal_percent}%)`,
@@ -101,10 +109,11 @@ export function describeEvent(event: EventData): EventMessage {
         ['Limit', formatTargetLimit(target)],
         ['Out of target', String(target.out_of_target)],
       ]);
+      const end = target.resolution === null ? 'missed' : endText(target.resolution, 'met');
       return {
         ...common,
-        title: `Freshness target ${isMet ? 'met' : 'missed'}: ${nameOf(target.name)}`,
-        level: isMet ? 'good' : 'high',
+        title: `Freshness target ${end}: ${nameOf(target.name)}`,
+        level: levelOf(target.resolution),
         facts,
         links: linkList([['View freshness', target.url]]),
       };
@@ -113,26 +122,62 @@ export function describeEvent(event: EventData): EventMessage {
       return { ...common, ...describeReport(event.report) };
     case 'channel.disabled':
     case 'channel.failing':
-    case 'channel.recovered':
     case 'delivery.failed':
+    case 'channel.enabled':
+    case 'channel.recovered':
+    case 'delivery.recovered': {
+      const { resolution, reason, name } = event.channel;
+      const [trouble, recovery] = channelTitles[event.event];
+      const ended = endText(resolution, '');
+      const end = ended === '' ? recovery : `Channel ${ended}`;
       return {
         ...common,
-        title: `${channelTitles[event.event]}: ${nameOf(event.channel.name)}`,
-        level: event.event === 'channel.recovered' ? 'good' : 'high',
-        facts: factList([['Reason', event.channel.reason]]),
+        title: `${resolution === null ? trouble : end}: ${nameOf(name)}`,
+        level: levelOf(resolution),
+        facts: factList([
+          ['Closes', resolution === null ? null : trouble],
+          ['Reason', reason],
+        ]),
         links: [],
       };
+    }
     default:
       return { ...common, ...describeAlert(event) };
   }
 }
 
-const channelTitles: Readonly<Record<ChannelEventData['event'], string>> = {
-  'channel.disabled': 'Channel disabled',
-  'channel.failing': 'Channel failing',
-  'channel.recovered': 'Channel recovered',
-  'delivery.failed': 'Message not delivered',
+const disabledTitles = ['Channel disabled', 'Channel enabled'] as const;
+const failingTitles = ['Channel failing', 'Channel recovered'] as const;
+const deliveryTitles = ['Message not delivered', 'Messages delivered again'] as const;
+/** Titles of a trouble and of its recovery. */
+const channelTitles: Readonly<
+  Record<ChannelEventData['event'], readonly [trouble: string, recovery: string]>
+> = {
+  'channel.disabled': disabledTitles,
+  'channel.enabled': disabledTitles,
+  'channel.failing': failingTitles,
+  'channel.recovered': failingTitles,
+  'delivery.failed': deliveryTitles,
+  'delivery.recovered': deliveryTitles,
 };
+
+/** @param recovery Word for a recovery, such as `online`. */
+function endText(resolution: TroubleResolution | null, recovery: string): string {
+  switch (resolution) {
+    case 'deleted':
+    case 'disabled':
+    case 'reconfigured':
+      return resolution;
+    default:
+      return recovery;
+  }
+}
+
+/** Without a recovery, the end of a trouble isn't good news. */
+function levelOf(resolution: TroubleResolution | null): MessageLevel {
+  if (resolution === null) return 'high';
+  return resolution === 'recovered' ? 'good' : 'info';
+}
 
 /** Singular and plural labels of event types, the most important first. */
 const countedTypes: Readonly<Record<Exclude<EventData['event'], 'digest'>, [one: string, many: string]>> = {
@@ -144,10 +189,14 @@ const countedTypes: Readonly<Record<Exclude<EventData['event'], 'digest'>, [one:
   'alert.unacknowledged': ['unacknowledged', 'unacknowledged'],
   'job.failing': ['failing job', 'failing jobs'],
   'agent.offline': ['agent offline', 'agents offline'],
+  'job.recovered': ['job no longer failing', 'jobs no longer failing'],
+  'agent.online': ['agent no longer offline', 'agents no longer offline'],
   'channel.disabled': ['channel disabled', 'channels disabled'],
   'channel.failing': ['channel failing', 'channels failing'],
+  'channel.enabled': ['channel enabled', 'channels enabled'],
   'channel.recovered': ['channel recovered', 'channels recovered'],
   'delivery.failed': ['channel with undelivered messages', 'channels with undelivered messages'],
+  'delivery.recovered': ['channel that delivers again', 'channels that deliver again'],
   'target.missed': ['target missed', 'targets missed'],
   'target.met': ['target met', 'targets met'],
   'freshness.report': ['freshness report', 'freshness reports'],

@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hostileNames, withNames } from '../../../tests/helpers/hostile-names.ts';
 import { type ChatButtons, chatActions } from '../chat/chat-buttons.ts';
-import { type EventData, eventTypeNames, type SingleEventData } from '../routing/notification-event.ts';
+import {
+  type EventData,
+  endsTrouble,
+  eventTypeNames,
+  recoveryEvents,
+  reportsTrouble,
+  type SingleEventData,
+} from '../routing/notification-event.ts';
 import { cleanLine } from './clean-text.ts';
 import { mattermostReply } from './presets/mattermost-preset.ts';
 import { slackReply } from './presets/slack-preset.ts';
@@ -15,6 +22,7 @@ import {
   presets,
   renderPreset,
   renderPresetEnd,
+  skipsEvent,
 } from './presets.ts';
 import { sampleEvent } from './sample-events.ts';
 import { utf8Length } from './utf8-length.ts';
@@ -275,13 +283,32 @@ describe('the PagerDuty preset', () => {
     });
   });
 
-  test('a freshness target that is met resolves the incident that its miss opened', () => {
-    const [missed, met] = [body(sampleEvent('target.missed')), body(sampleEvent('target.met'))];
-    expect(missed).toMatchObject({
-      event_action: 'trigger',
-      dedup_key: 'pacekeeper/pacekeeper.example.com/target/3',
+  test.each([
+    ['job.failing', 'pacekeeper.example.com/gather-job/4'],
+    ['agent.offline', 'unknown/agent/2'],
+    ['target.missed', 'pacekeeper.example.com/target/3'],
+    ['channel.disabled', 'unknown/channel/3/disabled'],
+    ['channel.failing', 'unknown/channel/3'],
+    ['delivery.failed', 'unknown/channel/3/deliveries'],
+  ] as const)('resolves the incident that %s opened when the trouble is over', (trouble, key) => {
+    const opened = body(sampleEvent(trouble));
+    expect(opened).toMatchObject({ event_action: 'trigger', dedup_key: `pacekeeper/${key}` });
+    expect(body(sampleEvent(recoveryEvents[trouble]))).toMatchObject({
+      event_action: 'resolve',
+      dedup_key: opened['dedup_key'],
     });
-    expect(met).toMatchObject({ event_action: 'resolve', dedup_key: missed['dedup_key'] });
+  });
+
+  test('leaves no event without an end: each opens an incident that another event closes, or nothing', () => {
+    const endless = eventTypeNames.filter(
+      (type) =>
+        !type.startsWith('alert.') &&
+        !reportsTrouble(type) &&
+        !endsTrouble(type) &&
+        !skipsEvent('pagerduty', type),
+    );
+    // A test is resolved right after it, and a digest is only left from before the channel got the preset.
+    expect(endless).toEqual(['digest', 'channel.test']);
   });
 
   test('the end of a test resolves the incident of any body that opens one', () => {

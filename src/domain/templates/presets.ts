@@ -5,6 +5,7 @@ import {
   unmetCondition,
 } from '../channels/receiver-answer.ts';
 import type { ChatButtons } from '../chat/chat-buttons.ts';
+import type { EventType } from '../routing/notification-event.ts';
 import { discordPreset } from './presets/discord-preset.ts';
 import { genericPreset } from './presets/generic-preset.ts';
 import { gotifyPreset } from './presets/gotify-preset.ts';
@@ -38,6 +39,12 @@ export const presetIds = Object.keys(presets) as PresetId[];
 export function isPerAlertPreset(presetId: PresetId): boolean {
   const preset: Preset = presets[presetId];
   return preset.isPerAlert === true;
+}
+
+/** True if a channel with the preset sends nothing for the event. */
+export function skipsEvent(presetId: PresetId, eventType: EventType): boolean {
+  const preset: Preset = presets[presetId];
+  return preset.skips?.(eventType) ?? false;
 }
 
 export interface OptionError {

@@ -17,18 +17,42 @@ export function sampleEvent(event: EventType): EventData {
     case 'digest':
       return { ...base, event, sequence: null, acknowledge_url: null, cause: null, events: digestSample };
     case 'channel.test':
-      return { ...base, event, alert: sampleAlert, channel: { ...sampleChannel, reason: null } };
+      return {
+        ...base,
+        event,
+        alert: sampleAlert,
+        channel: { ...sampleChannel, reason: null, resolution: null },
+      };
     case 'job.failing':
+      return { ...base, ...ofNoAlert, event, job: sampleJob };
+    case 'job.recovered':
+      return { ...base, ...ofNoAlert, event, job: { ...sampleJob, ...recoveredJob } };
     case 'agent.offline':
-      return { ...base, ...serviceSamples[event] };
+      return { ...base, ...ofNoAlert, event, agent: sampleAgent };
+    case 'agent.online':
+      return { ...base, ...ofNoAlert, event, agent: { ...sampleAgent, ...recoveredAgent } };
     case 'channel.disabled':
     case 'channel.failing':
-    case 'channel.recovered':
     case 'delivery.failed':
-      return { ...base, ...ofNoAlert, event, channel: { ...sampleChannel, reason: channelReasons[event] } };
+      return {
+        ...base,
+        ...ofNoAlert,
+        event,
+        channel: { ...sampleChannel, reason: channelReasons[event], resolution: null },
+      };
+    case 'channel.enabled':
+    case 'channel.recovered':
+    case 'delivery.recovered':
+      return {
+        ...base,
+        ...ofNoAlert,
+        event,
+        channel: { ...sampleChannel, reason: null, resolution: 'recovered' },
+      };
     case 'target.missed':
-    case 'target.met':
       return { ...base, ...ofNoAlert, event, target: sampleTarget };
+    case 'target.met':
+      return { ...base, ...ofNoAlert, event, target: { ...sampleTarget, ...metTarget } };
     case 'freshness.report':
       return { ...base, ...ofNoAlert, event, report: sampleReport };
     default:
@@ -112,37 +136,39 @@ function alertSample(event: AlertEventType): SingleEventData {
 
 const ofNoAlert = { sequence: null, acknowledge_url: null };
 
-const serviceSamples = {
-  'job.failing': {
-    ...ofNoAlert,
-    event: 'job.failing' as const,
-    job: {
-      id: 4,
-      kind: 'gather' as const,
-      name: 'nginx releases',
-      url: 'https://pacekeeper.example.com/gather-jobs/4',
-      error_code: 'unauthorized',
-      error_message: 'The source rejected the credential.',
-      last_success_at: '2026-03-12T09:30:00.000Z',
-    },
-  },
-  'agent.offline': {
-    ...ofNoAlert,
-    event: 'agent.offline' as const,
-    agent: {
-      id: 2,
-      name: 'datacenter-1',
-      hostname: 'runner-7.example.com',
-      last_heartbeat_at: '2026-03-15T09:28:45.000Z',
-    },
-  },
+const sampleJob = {
+  id: 4,
+  kind: 'gather' as const,
+  name: 'nginx releases',
+  url: 'https://pacekeeper.example.com/gather-jobs/4',
+  error_code: 'unauthorized',
+  error_message: 'The source rejected the credential.',
+  last_success_at: '2026-03-12T09:30:00.000Z',
+  resolution: null,
+};
+const recoveredJob = {
+  error_code: null,
+  error_message: null,
+  last_success_at: '2026-03-15T09:29:00.000Z',
+  resolution: 'recovered' as const,
+};
+
+const sampleAgent = {
+  id: 2,
+  name: 'datacenter-1',
+  hostname: 'runner-7.example.com',
+  last_heartbeat_at: '2026-03-15T09:28:45.000Z',
+  resolution: null,
+};
+const recoveredAgent = {
+  last_heartbeat_at: '2026-03-15T09:29:50.000Z',
+  resolution: 'recovered' as const,
 };
 
 const sampleChannel = { id: 3, name: 'Operations' };
 const channelReasons = {
   'channel.disabled': deliveryCodes.gone[0],
   'channel.failing': deliveryCodes.timeout[0],
-  'channel.recovered': null,
   'delivery.failed': deliveryCodes.timeout[0],
 };
 
@@ -155,7 +181,9 @@ const sampleTarget = {
   goal_percent: 95,
   now_percent: 83.3,
   out_of_target: 4,
+  resolution: null,
 };
+const metTarget = { now_percent: 96.2, out_of_target: 1, resolution: 'recovered' as const };
 
 const sampleReport = {
   month: '2026-02',

@@ -1,5 +1,5 @@
 import { deliveryCodes } from '../channels/delivery-codes.ts';
-import type { NotificationTemplateCategory } from '../routing/notification-event.ts';
+import type { NotificationTemplateCategory, TroubleResolution } from '../routing/notification-event.ts';
 import { ruleTypeIds, ruleTypes } from '../rules/rule-types.ts';
 
 /** A template variable, as listed in the template description. */
@@ -17,15 +17,7 @@ export interface TemplateVariable {
    * Events that have the variable. It doesn't exist in other events, so templates must read it inside a
    * condition such as `{% if job %}`.
    */
-  readonly events:
-    | 'all'
-    | 'alert'
-    | 'digest'
-    | 'job.failing'
-    | 'agent.offline'
-    | 'target'
-    | 'report'
-    | 'channel';
+  readonly events: 'all' | 'alert' | 'digest' | 'job' | 'agent' | 'target' | 'report' | 'channel';
 }
 
 const anyOf = new Intl.ListFormat('en-US', { type: 'disjunction' });
@@ -54,6 +46,13 @@ function variables(events: TemplateVariable['events'], rows: Row[]): TemplateVar
       events,
     };
   });
+}
+
+function resolutionHelp(
+  events: string,
+  resolutions: readonly Exclude<TroubleResolution, 'deleted'>[],
+): string {
+  return `In ${events}: ${anyOf.format([...resolutions, 'deleted'])}.`;
 }
 
 /** All variables that a template can read. A template with any other name is rejected when it is saved. */
@@ -174,7 +173,7 @@ export const templateVariables: readonly TemplateVariable[] = [
       ['alert.created', 'alert.resolved'],
     ],
   ]),
-  ...variables('job.failing', [
+  ...variables('job', [
     ['job.id', 'integer', 'The job ID.', 4],
     ['job.kind', 'string', 'gather, scrape, helm_sync, or discovery.', 'gather'],
     ['job.name', 'string', 'The job name.', 'nginx releases'],
@@ -182,12 +181,19 @@ export const templateVariables: readonly TemplateVariable[] = [
     ['job.error_code', 'string|null', 'The last error code.', 'unauthorized'],
     ['job.error_message', 'string|null', 'The last error message.', 'The source rejected the credential.'],
     ['job.last_success_at', 'string|null', 'The last success (RFC 3339).', '2026-03-12T09:30:00.000Z'],
+    [
+      'job.resolution',
+      'string|null',
+      resolutionHelp('job.recovered', ['recovered', 'reconfigured']),
+      'recovered',
+    ],
   ]),
-  ...variables('agent.offline', [
+  ...variables('agent', [
     ['agent.id', 'integer', 'The agent ID.', 2],
     ['agent.name', 'string', 'The agent name.', 'datacenter-1'],
     ['agent.hostname', 'string', "The agent's host name.", 'runner-7.example.com'],
     ['agent.last_heartbeat_at', 'string|null', 'The last heartbeat (RFC 3339).', '2026-03-15T09:28:45.000Z'],
+    ['agent.resolution', 'string|null', resolutionHelp('agent.online', ['recovered']), 'recovered'],
   ]),
   ...variables('target', [
     ['target.id', 'integer', 'The ID of the freshness target.', 3],
@@ -198,6 +204,12 @@ export const templateVariables: readonly TemplateVariable[] = [
     ['target.goal_percent', 'integer', 'The share that must be within the limit.', 95],
     ['target.now_percent', 'number|null', 'The share within the limit now.', 83.3],
     ['target.out_of_target', 'integer', 'How many exceed the limit.', 4],
+    [
+      'target.resolution',
+      'string|null',
+      resolutionHelp('target.met', ['recovered', 'disabled', 'reconfigured']),
+      'recovered',
+    ],
   ]),
   ...variables('report', [
     ['report.month', 'string', 'In freshness.report: the month.', '2026-02'],
@@ -239,6 +251,12 @@ export const templateVariables: readonly TemplateVariable[] = [
       'string|null',
       'In channel.disabled: why it was disabled. In channel.failing and delivery.failed: the last error.',
       deliveryCodes.gone[0],
+    ],
+    [
+      'channel.resolution',
+      'string|null',
+      resolutionHelp('channel.enabled, channel.recovered, and delivery.recovered', ['recovered', 'disabled']),
+      'recovered',
     ],
   ]),
 ];

@@ -7,4 +7,5 @@ export { agentHandlers } from './agent-handlers.ts';
 export {
   deleteDeadAgentsAcrossOrganizations,
   notifyOfflineAgentsAcrossOrganizations,
+  notifyRecoveredAgentsAcrossOrganizations,
 } from './watch-agents.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import { planServiceEvent } from '../notifications/index.ts';
+import { endTrouble, isoTime, lockEndedTroubles, planServiceEvent } from '../notifications/index.ts';
 
 /**
  * Notifies once when a remote agent misses heartbeats for 60 seconds. Resets when the agent sends a heartbeat
@@ -37,6 +37,33 @@ export async function notifyOfflineAgentsAcrossOrganizations(
     wakeUps.wakeAfterCommit(tx, `changes:${organization_id}/agent/${id}`);
   }
   return rows.length;
+}
+
+/**
+ * Reports agents that are online again or were deleted after they were reported as offline.
+ *
+ * @returns The number of reported agents. If it reaches `limit`, call again.
+ */
+export async function notifyRecoveredAgentsAcrossOrganizations(
+  tx: Tx,
+  wakeUps: WakeUps,
+  limit: number,
+): Promise<number> {
+  const ended = await lockEndedTroubles(
+    tx,
+    null,
+    {
+      type: 'agent.offline',
+      subjectKind: 'agent',
+      table: 'agents',
+      // A heartbeat clears this column.
+      isOver: sql<boolean>`s.offline_notified_at IS NULL`,
+      changes: sql`jsonb_build_object('hostname', s.hostname, 'last_heartbeat_at', ${isoTime(sql`s.last_heartbeat_at`)})`,
+    },
+    limit,
+  );
+  for (const each of ended) await endTrouble(tx, wakeUps, each);
+  return ended.length;
 }
 
 /**

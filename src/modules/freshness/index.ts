@@ -13,4 +13,5 @@ export { freshnessMetricsText } from './freshness-metrics-text.ts';
 export { freshnessDue, scheduleFreshnessAcrossOrganizations } from './measuring/freshness-due.ts';
 export { startFreshnessLoop } from './measuring/freshness-loop.ts';
 export { createFreshnessThread, type FreshnessThread } from './measuring/freshness-thread.ts';
+export { endTargetTroublesAcrossOrganizations } from './targets/report-targets.ts';
 export { checkTarget, targetEdits } from './targets/target-edits.ts';

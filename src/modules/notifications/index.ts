@@ -47,6 +47,7 @@ export {
   type StoredAlertEvent,
 } from './deliveries/plan/plan-deliveries.ts';
 export { ownerMailsDue, planServiceEvent, type ServiceEvent } from './deliveries/plan/plan-service-event.ts';
+export { endTrouble, isoTime, lockEndedTroubles } from './deliveries/plan/reported-troubles.ts';
 export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveries/plan/send-reminders.ts';
 export { silencedAlertsDue } from './deliveries/plan/silenced-alerts.ts';
 export {

@@ -4,9 +4,13 @@ import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { markScrapeJobFailing } from '../deployed/index.ts';
 import { markDiscoveryFailing } from '../discovery/index.ts';
-import { planServiceEvent } from '../notifications/index.ts';
+import { endTrouble, isoTime, lockEndedTroubles, planServiceEvent } from '../notifications/index.ts';
 import { type JobKind, jobKinds, lastSuccessfulRunOf } from '../runs/index.ts';
 import { markSourceFailing } from '../upstream/index.ts';
+
+/** Kinds of jobs that are checked. Failures of reference data concern operators, not organizations. */
+const watchedKinds = ['helm_sync', 'gather', 'scrape', 'discovery'] as const satisfies JobKind[];
+type WatchedKind = (typeof watchedKinds)[number];
 
 interface SilentJob {
   organization_id: number;
@@ -18,9 +22,6 @@ interface SilentJob {
   since: Date;
   now: Date;
 }
-
-/** Kinds of jobs that are checked. Failures of reference data concern operators, not organizations. */
-type WatchedKind = Exclude<JobKind, 'reference'>;
 
 /** Minimum time without a success before a job is reported as failing. */
 const minFailingAge = sql`interval '2 days'`;
@@ -41,7 +42,7 @@ export async function detectFailingJobsAcrossOrganizations(
   limit: number,
 ): Promise<number> {
   let count = 0;
-  for (const kind of ['helm_sync', 'gather', 'scrape', 'discovery'] as const) {
+  for (const kind of watchedKinds) {
     for await (const job of silentJobs(tx, kind)) {
       if (count >= limit) return count;
       if (job.now.getTime() - job.since.getTime() < staleAfterMs(job.cron_expression)) continue;
@@ -49,6 +50,42 @@ export async function detectFailingJobsAcrossOrganizations(
     }
   }
   return count;
+}
+
+/**
+ * Notifies organizations of jobs that were reported as failing and have succeeded since, were deleted, or no longer
+ * fail because of a change. A disabled job is still failing.
+ *
+ * @returns The highest number of reports of a kind of jobs. If it reaches `limit`, call again.
+ */
+export async function detectRecoveredJobsAcrossOrganizations(
+  tx: Tx,
+  wakeUps: WakeUps,
+  limit: number,
+): Promise<number> {
+  let most = 0;
+  for (const kind of watchedKinds) {
+    const ended = await lockEndedTroubles(
+      tx,
+      null,
+      {
+        type: 'job.failing',
+        subjectKind: kind,
+        table: jobKinds[kind].table,
+        // A version tracker that is now manual has no runs, so it can't succeed.
+        isOver: sql<boolean>`(s.failing_since IS NULL OR s.cron_expression IS NULL)`,
+        hasRecovered: sql<boolean>`(s.failing_since IS NULL AND s.last_success_at IS NOT NULL)`,
+        changes: sql`jsonb_build_object('last_success_at', ${isoTime(sql`s.last_success_at`)})`,
+      },
+      limit,
+    );
+    for (const each of ended) {
+      const changes = { error_code: null, error_message: null, ...each.changes };
+      await endTrouble(tx, wakeUps, { ...each, changes });
+    }
+    most = Math.max(most, ended.length);
+  }
+  return most;
 }
 
 /**
@@ -93,7 +130,12 @@ async function markFailing(tx: Tx, wakeUps: WakeUps, kind: WatchedKind, job: Sil
   const data = { job: { id, kind, name, ...error, last_success_at: lastSuccessAt?.toISOString() ?? null } };
   const users = organizationId === systemOrganizationId ? await listUsersOfGlobalJob(tx, kind, id) : [];
   for (const recipientId of [organizationId, ...users])
-    await planServiceEvent(tx, recipientId, { type: 'job.failing', data }, wakeUps);
+    await planServiceEvent(
+      tx,
+      recipientId,
+      { type: 'job.failing', data, subjectOrganizationId: organizationId },
+      wakeUps,
+    );
   return 1 + users.length;
 
   function markJobFailing(): Promise<boolean> {

@@ -6,7 +6,10 @@
 export { type AcknowledgePageDeps, serveAcknowledgePage } from './acknowledge-page.ts';
 export { badgeHandlers } from './badge-handlers.ts';
 export { calendarHandlers } from './calendar-handlers.ts';
-export { detectFailingJobsAcrossOrganizations } from './detect-failing-jobs.ts';
+export {
+  detectFailingJobsAcrossOrganizations,
+  detectRecoveredJobsAcrossOrganizations,
+} from './detect-failing-jobs.ts';
 export { createFleetMetrics } from './fleet-metrics.ts';
 export { overviewHandlers } from './overview-handlers.ts';
 export { serveBadges } from './serve-badges.ts';

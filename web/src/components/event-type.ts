@@ -12,14 +12,18 @@ const eventLabels: Record<EventType, string> = {
   digest: 'Digest',
   'channel.test': 'Test message',
   'job.failing': 'Job failing',
+  'job.recovered': 'Job recovered',
   'agent.offline': 'Agent offline',
+  'agent.online': 'Agent online',
   'target.missed': 'Freshness target missed',
   'target.met': 'Freshness target met',
   'freshness.report': 'Freshness report',
   'channel.disabled': 'Channel disabled',
+  'channel.enabled': 'Channel enabled',
   'channel.failing': 'Channel failing',
   'channel.recovered': 'Channel recovered',
   'delivery.failed': 'Message not delivered',
+  'delivery.recovered': 'Messages delivered again',
 };
 
 export function formatEvent(event: EventType): string {

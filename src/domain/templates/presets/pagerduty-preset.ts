@@ -1,5 +1,10 @@
 import { memberOf, rejection, textMember } from '../../channels/receiver-answer.ts';
-import type { EventData, SingleEventData } from '../../routing/notification-event.ts';
+import {
+  type EventData,
+  endsTrouble,
+  type SingleEventData,
+  troubleKey,
+} from '../../routing/notification-event.ts';
 import { cleanLine, joinWithin, truncate } from '../clean-text.ts';
 import { describeEvent, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
@@ -16,7 +21,8 @@ const severities: Record<MessageLevel, string> = {
 
 /**
  * Uses Events API v2. All events of an alert share a `dedup_key`, so that they open and close one incident. So do
- * the events of a freshness target, and those of a failing channel.
+ * the events about the same trouble of Pacekeeper, such as a failing job. A report is information that nothing
+ * closes, so it opens no incident.
  */
 export const pagerdutyPreset: Preset = {
   label: 'PagerDuty',
@@ -41,6 +47,7 @@ export const pagerdutyPreset: Preset = {
     },
   ],
   isPerAlert: true,
+  skips: (eventType) => eventType === 'freshness.report',
   findRejection({ json }) {
     const status = memberOf(json, 'status');
     return typeof status !== 'string' || status === 'success'
@@ -77,8 +84,7 @@ function onlyAlertOf(event: EventData): SingleEventData | null {
 
 function action({ event }: EventData): 'trigger' | 'acknowledge' | 'resolve' {
   if (event === 'alert.acknowledged') return 'acknowledge';
-  const isEnd = event === 'alert.resolved' || event === 'target.met' || event === 'channel.recovered';
-  return isEnd ? 'resolve' : 'trigger';
+  return event === 'alert.resolved' || endsTrouble(event) ? 'resolve' : 'trigger';
 }
 
 /**
@@ -89,14 +95,15 @@ function dedupKey(event: EventData, incidentHost: string | null): string {
   const subject = (() => {
     if (event.event === 'channel.test') return `test/${event.event_id}`;
     if ('alert' in event) return `${incidentHost ?? host(event.alert.url)}/alert/${event.alert.id}`;
-    if ('job' in event) return `${incidentHost ?? host(event.job.url)}/${event.job.kind}-job/${event.job.id}`;
-    if ('agent' in event) return `${incidentHost ?? 'unknown'}/agent/${event.agent.id}`;
-    if ('target' in event) return `${incidentHost ?? host(event.target.url)}/target/${event.target.id}`;
-    if (event.event === 'channel.failing' || event.event === 'channel.recovered')
-      return `${incidentHost ?? 'unknown'}/channel/${event.channel.id}`;
-    return `event/${event.event_id}`;
+    const trouble = troubleKey(event.event, event);
+    return trouble === null ? `event/${event.event_id}` : `${incidentHost ?? hostOf(event)}/${trouble}`;
   })();
   return `pacekeeper/${subject}`.slice(0, limits.dedupKey);
+}
+
+function hostOf(event: EventData): string {
+  if ('job' in event) return host(event.job.url);
+  return 'target' in event ? host(event.target.url) : 'unknown';
 }
 
 function host(url: string): string {

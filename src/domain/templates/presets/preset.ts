@@ -1,6 +1,6 @@
 import type { ReceiverAnswer, Rejection } from '../../channels/receiver-answer.ts';
 import type { ChatButtons } from '../../chat/chat-buttons.ts';
-import type { EventData } from '../../routing/notification-event.ts';
+import type { EventData, EventType } from '../../routing/notification-event.ts';
 
 /**
  * An option that channels of a platform need in addition to the URL. Options are write-only: their values are
@@ -50,6 +50,8 @@ export interface Preset {
    * into one message.
    */
   readonly isPerAlert?: true;
+  /** True if nothing is sent for the event, because the platform has only items that a later event closes. */
+  skips?(eventType: EventType): boolean;
   /**
    * Returns the body that closes the item that a body opens, or `null` if it opens none. Tests use it, because no
    * later event closes their items.

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { TargetMetric } from '../../../domain/freshness/freshness-metrics.ts';
 import { followTarget, percentWithin } from '../../../domain/freshness/freshness-target.ts';
+import { troubleKey } from '../../../domain/routing/notification-event.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { planServiceEvent } from '../../notifications/index.ts';
+import { endTrouble, lockEndedTroubles, planServiceEvent } from '../../notifications/index.ts';
 import type { MeasuredTarget } from '../measuring/measure-now.ts';
 
 interface ReportedRow {
@@ -47,11 +48,13 @@ export async function reportTargets(
     if (report === null) continue;
     const { known, outOfTarget: out_of_target } = target;
     const now_percent = percentWithin(known - out_of_target, known);
-    const event = {
-      type: `target.${report}` as const,
-      data: { target: { ...row, now_percent, out_of_target } },
-    };
-    await planServiceEvent(tx, organizationId, event, wakeUps);
+    const data = { target: { ...row, now_percent, out_of_target } };
+    if (report === 'missed') {
+      await planServiceEvent(tx, organizationId, { type: 'target.missed', data }, wakeUps);
+    } else {
+      const key = troubleKey('target.met', data)!;
+      await endTrouble(tx, wakeUps, { organizationId, key, resolution: 'recovered', changes: data.target });
+    }
   }
   publishChanges(
     tx,
@@ -61,4 +64,32 @@ export async function reportTargets(
     rows.map(({ id }) => id),
     'updated',
   );
+}
+
+/**
+ * Reports targets that were deleted, disabled, or changed while their goal was reported as missed.
+ *
+ * @returns The number of reported targets. If it reaches `limit`, call again.
+ */
+export async function endTargetTroublesAcrossOrganizations(
+  tx: Tx,
+  wakeUps: WakeUps,
+  limit: number,
+): Promise<number> {
+  const ended = await lockEndedTroubles(
+    tx,
+    null,
+    {
+      type: 'target.missed',
+      subjectKind: 'target',
+      table: 'freshness_targets',
+      // A changed target forgets its measurements.
+      isOver: sql<boolean>`s.reported IS DISTINCT FROM 'missed'`,
+      hasRecovered: sql<boolean>`coalesce(s.reported = 'met', false)`,
+      isDisabled: sql<boolean>`NOT s.is_active`,
+    },
+    limit,
+  );
+  for (const each of ended) await endTrouble(tx, wakeUps, each);
+  return ended.length;
 }

@@ -113,7 +113,7 @@ describe('the validation of a webhook configuration', () => {
       {
         code: 'default_body',
         message: expect.stringContaining(
-          'digest, job.failing, agent.offline, target.missed, target.met, freshness.report, channel.disabled',
+          'digest, job.failing, job.recovered, agent.offline, agent.online, target.missed, target.met, freshness.report, channel.disabled',
         ),
       },
     ]);

@@ -355,7 +355,7 @@ describe('an event about a channel', () => {
   });
 
   test('closes a report where it was opened, although the default channel has changed', async () => {
-    const { fail, recover, organizationId, types } = await setUp({ hasOther: true });
+    const { fail, recover, organizationId, otherId, types } = await setUp({ hasOther: true });
     await fail();
     await watch();
     await eventually(async () => types('other').includes('channel.failing'));
@@ -364,8 +364,13 @@ describe('an event about a channel', () => {
     await recover();
     await world.setSetting(organizationId, 'default_notification_channel_id', thirdId);
     await watch();
-    await eventually(async () => types('third').includes('channel.recovered'));
     await eventually(async () => types('other').includes('channel.recovered'));
+    // The new default channel never got the report.
+    expect(
+      (await world.deliveries(organizationId))
+        .filter(({ event_type }) => event_type === 'channel.recovered')
+        .map(({ channel_id }) => channel_id),
+    ).toEqual([otherId]);
   });
 
   test('is not routed to a channel that is disabled together with it', async () => {

@@ -1,10 +1,13 @@
 import type {
+  AgentEventData,
   AlertData,
   AlertEventType,
   ChannelEventData,
   EventType,
+  JobEventData,
   SingleEventData,
   TargetEventData,
+  TroubleResolution,
 } from '../../../../domain/routing/notification-event.ts';
 import type { TokenSigner } from '../../../../platform/secrets/index.ts';
 import type { AlertNotes } from '../../../notes/index.ts';
@@ -74,19 +77,35 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
   }
   if ('job' in data) {
     const page = `${data.job.kind.replaceAll('_', '-')}-jobs`;
-    const job = { ...data.job, url: `${context.baseUrl}/${page}/${data.job.id}` };
-    return { event: 'job.failing', ...base, job };
+    const job = withResolution({ ...data.job, url: `${context.baseUrl}/${page}/${data.job.id}` });
+    return { event: event.eventType as JobEventData['event'], ...base, job };
   }
-  if ('agent' in data) return { event: 'agent.offline', ...base, agent: data.agent };
+  if ('agent' in data)
+    return {
+      event: event.eventType as AgentEventData['event'],
+      ...base,
+      agent: withResolution(data.agent),
+    };
   if ('target' in data) {
-    const target = { ...data.target, url: `${context.baseUrl}/freshness` };
+    const target = withResolution({ ...data.target, url: `${context.baseUrl}/freshness` });
     return { event: event.eventType as TargetEventData['event'], ...base, target };
   }
   if ('report' in data) {
     const report = { ...data.report, url: `${context.baseUrl}/freshness/report?month=${data.report.month}` };
     return { event: 'freshness.report', ...base, report };
   }
-  return { event: event.eventType as ChannelEventData['event'], ...base, channel: data.channel };
+  return {
+    event: event.eventType as ChannelEventData['event'],
+    ...base,
+    channel: withResolution(data.channel),
+  };
+}
+
+/** Adds the resolution, which is stored only with the end of a trouble. */
+function withResolution<Subject extends { resolution?: TroubleResolution }>(
+  subject: Subject,
+): Subject & { resolution: TroubleResolution | null } {
+  return { ...subject, resolution: subject.resolution ?? null };
 }
 
 /** Adds the URL and the release notes. The default body contains the fields in this order. */

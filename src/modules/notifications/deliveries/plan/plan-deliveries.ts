@@ -52,6 +52,8 @@ export interface PlannedEvent extends RoutedEvent {
   entryId: number;
   eventId: string;
   sequence: number | null;
+  /** Key of the trouble that the event reports or ends. Each channel gets its events in order. */
+  trouble?: string | null;
   /** Events with the same cause wait for each other, so that each channel receives all of them together. */
   cause?: ChangeCause | null;
   /**
@@ -265,6 +267,7 @@ async function insertDeliveries(
       event_id: event.eventId,
       event_type: event.eventType,
       sequence: event.sequence,
+      trouble: event.trouble ?? null,
       waits_for_cause: causeOf(event),
       severity: event.subject.severity,
       fallback_reason: fallbackReason,
@@ -278,7 +281,7 @@ async function insertDeliveries(
     WITH planned AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) AS planned
         (channel_id bigint, alert_id bigint, audit_entry_id bigint, event_id uuid, event_type text, sequence integer,
-         waits_for_cause text, severity text, fallback_reason text)
+         trouble text, waits_for_cause text, severity text, fallback_reason text)
     ), placed AS (
       SELECT *, severity IS NOT DISTINCT FROM 'critical' AS is_critical,
         row_number() OVER (
@@ -311,9 +314,9 @@ async function insertDeliveries(
     )
     INSERT INTO notification_deliveries
       (organization_id, channel_id, channel_name, alert_id, audit_entry_id, event_id, event_type, sequence,
-       status, reason, completed_at, max_attempts, fallback_reason, waits_for_cause, next_attempt_at)
+       trouble, status, reason, completed_at, max_attempts, fallback_reason, waits_for_cause, next_attempt_at)
     SELECT c.organization_id, c.id, c.name, p.alert_id, p.audit_entry_id, p.event_id, p.event_type, p.sequence,
-      CASE WHEN c.is_active THEN 'pending' ELSE 'canceled' END,
+      p.trouble, CASE WHEN c.is_active THEN 'pending' ELSE 'canceled' END,
       CASE WHEN c.is_active THEN NULL ELSE 'channel_inactive' END,
       CASE WHEN c.is_active THEN NULL ELSE pacekeeper_now() END,
       ${attempts}, p.fallback_reason, CASE WHEN c.is_active AND waits.for_others THEN p.waits_for_cause END,

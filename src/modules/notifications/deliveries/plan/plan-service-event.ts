@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import { collectsDigests } from '../../../../domain/replay/message-queue.ts';
-import type {
-  AgentOfflineEventData,
-  ChannelEventData,
-  FreshnessReportEventData,
-  JobFailingEventData,
-  TargetEventData,
+import {
+  type AgentEventData,
+  type ChannelEventData,
+  type EventType,
+  type FreshnessReportEventData,
+  type JobEventData,
+  reportsTrouble,
+  type TargetEventData,
+  type TroubleResolution,
+  troubleKey,
 } from '../../../../domain/routing/notification-event.ts';
 import { nextOpening } from '../../../../domain/scheduling/sending-hours.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
@@ -22,43 +26,154 @@ import {
 } from './plan-deliveries.ts';
 import type { RoutingChannel } from './routing-queries.ts';
 
+/** Data of an event about trouble. Only the event about its end has a resolution. */
+interface StoredTrouble {
+  job: Omit<JobEventData['job'], 'url' | 'resolution'>;
+  agent: Omit<AgentEventData['agent'], 'resolution'>;
+  target: Omit<TargetEventData['target'], 'url' | 'resolution'>;
+  channel: Omit<ChannelEventData['channel'], 'resolution'>;
+}
+type Data<Subject extends keyof StoredTrouble> = {
+  [Name in Subject]: StoredTrouble[Name] & { resolution?: TroubleResolution };
+};
+
 /**
  * An event about Pacekeeper itself. The default channel receives it, or the channels of notification rules
- * that include its type.
+ * that include its type. The end of a trouble goes to the channels that have its report instead.
  */
 export type ServiceEvent =
-  | { type: 'job.failing'; data: { job: Omit<JobFailingEventData['job'], 'url'> } }
-  | { type: 'agent.offline'; data: Pick<AgentOfflineEventData, 'agent'> }
-  | { type: 'target.missed' | 'target.met'; data: { target: Omit<TargetEventData['target'], 'url'> } }
+  | { type: JobEventData['event']; data: Data<'job'>; subjectOrganizationId?: number }
+  | { type: AgentEventData['event']; data: Data<'agent'> }
+  | { type: TargetEventData['event']; data: Data<'target'> }
   | { type: 'freshness.report'; data: { report: Omit<FreshnessReportEventData['report'], 'url'> } }
-  | { type: ChannelEventData['event']; data: Pick<ChannelEventData, 'channel'> };
+  | { type: ChannelEventData['event']; data: Data<'channel'> };
 
 export type StoredServiceEvent = ServiceEvent['data'];
 
-/** Writes a service event and its deliveries in the transaction that caused the event. */
+/** The receivers of the report of a trouble. */
+interface ReportReceivers {
+  channelIds: readonly number[];
+  /** True if the owners got an email. */
+  isMailed: boolean;
+}
+
+/**
+ * Writes a service event and its deliveries in the transaction that caused the event.
+ *
+ * @param report Receivers of the report, for an event about the end of a trouble.
+ */
 export async function planServiceEvent(
   tx: Tx,
   organizationId: number,
-  { type, data }: ServiceEvent,
+  serviceEvent: ServiceEvent,
   wakeUps: WakeUps,
+  report: ReportReceivers | null = null,
 ): Promise<DeliveryPlan> {
+  const { type, data } = serviceEvent;
   const eventId = randomUUID();
   const [entry] = await writeEntries(tx, organizationId, [
     { alertId: null, action: type, actor: systemActor, event: { type, id: eventId, sequence: null, data } },
   ]);
-  const subject = { eventType: type, severity: null, ruleId: null, alertConfigId: null, labels: {} };
-  const event = {
+  const event = plannedEvent({
     entryId: entry!.id,
     eventId,
     eventType: type,
-    alertId: null,
-    sequence: null,
-    subject,
-    isSilenced: false,
-  };
+    trouble: troubleKey(type, data),
+  });
+  const plan = await planEvent(tx, organizationId, event, data, report, wakeUps);
+  if (reportsTrouble(type)) await recordTrouble(tx, organizationId, event, serviceEvent);
+  return plan;
+}
+
+function plannedEvent(
+  event: Pick<PlannedEvent, 'entryId' | 'eventId' | 'eventType'> & { trouble: string | null },
+): PlannedEvent {
+  const { eventType } = event;
+  const subject = { eventType, severity: null, ruleId: null, alertConfigId: null, labels: {} };
+  return { ...event, alertId: null, sequence: null, subject, isSilenced: false };
+}
+
+async function planEvent(
+  tx: Tx,
+  organizationId: number,
+  event: PlannedEvent,
+  data: StoredServiceEvent,
+  report: ReportReceivers | null,
+  wakeUps: WakeUps,
+): Promise<DeliveryPlan> {
+  if (report !== null) return planEnd(tx, organizationId, event, report, wakeUps);
   if ('channel' in data) return planElsewhere(tx, organizationId, event, data.channel.id, wakeUps);
   const [plan] = await planDeliveries(tx, organizationId, [event], wakeUps);
   return plan!;
+}
+
+/**
+ * Plans the end of a trouble for the channels that have its report, also while they fail, because an incident would
+ * otherwise stay open. Other channels get it only if a notification rule lists the event.
+ */
+async function planEnd(
+  tx: Tx,
+  organizationId: number,
+  event: PlannedEvent,
+  { channelIds, isMailed }: ReportReceivers,
+  wakeUps: WakeUps,
+): Promise<DeliveryPlan> {
+  const routed = await routeEvents(tx, organizationId, [event]);
+  const route = routed.routes[0]!;
+  const targets = route.targets.filter(({ viaRuleIds }) => viaRuleIds.length > 0);
+  for (const channelId of channelIds) {
+    const channel = routed.routing.channels.byId.get(channelId);
+    if (channel === undefined || targets.some((target) => target.channelId === channelId)) continue;
+    targets.push({ channelId, isActive: channel.isActive, viaRuleIds: [], fallbackReason: null });
+  }
+  const isNotified = targets.some(({ isActive }) => isActive);
+  const [plan] = await planDeliveries(tx, organizationId, [event], wakeUps, {
+    ...routed,
+    routes: [{ ...route, targets }],
+    plans: [{ isNotified, skippedReason: isNotified ? null : 'no_channel' }],
+  });
+  if (isMailed) await mailOwners(tx, organizationId, event.entryId, wakeUps);
+  return plan!;
+}
+
+/** Stores the receivers of a report until the trouble is over. A repeated report adds to them. */
+async function recordTrouble(
+  tx: Tx,
+  organizationId: number,
+  { entryId, trouble }: PlannedEvent,
+  event: ServiceEvent,
+): Promise<void> {
+  const { type, data } = event;
+  const [kind, subject] = subjectOf(data);
+  const subjectOrganizationId =
+    ('subjectOrganizationId' in event && event.subjectOrganizationId) || organizationId;
+  await sql`
+    INSERT INTO reported_troubles AS t
+      (organization_id, key, event_type, subject_kind, subject_organization_id, subject_id, data, channel_ids, is_mailed)
+    SELECT ${organizationId}, ${trouble}, ${type}, ${kind}, ${subjectOrganizationId}, ${subject.id}, ${JSON.stringify(data)}::jsonb, ${receiversOf(organizationId, entryId)}
+    ON CONFLICT (organization_id, key) DO UPDATE
+    SET data = EXCLUDED.data, ${addedReceivers}`.execute(tx);
+}
+
+/** Channels with a delivery of an event that wasn't canceled, and true if the owners get an email about it. */
+function receiversOf(organizationId: number, entryId: number): RawBuilder<unknown> {
+  return sql`ARRAY(
+      SELECT channel_id FROM notification_deliveries
+      WHERE organization_id = ${organizationId} AND audit_entry_id = ${entryId} AND channel_id IS NOT NULL
+        AND status <> 'canceled' ORDER BY channel_id) AS channel_ids,
+    EXISTS (SELECT FROM owner_mails WHERE organization_id = ${organizationId} AND audit_entry_id = ${entryId}) AS is_mailed`;
+}
+
+const addedReceivers = sql`
+  channel_ids = ARRAY(SELECT DISTINCT unnest(t.channel_ids || EXCLUDED.channel_ids) ORDER BY 1),
+  is_mailed = t.is_mailed OR EXCLUDED.is_mailed`;
+
+function subjectOf(data: StoredServiceEvent): [kind: string, subject: { id: number }] {
+  if ('job' in data) return [data.job.kind, data.job];
+  if ('agent' in data) return ['agent', data.agent];
+  if ('target' in data) return ['target', data.target];
+  if ('channel' in data) return ['channel', data.channel];
+  throw new TypeError('The event has no subject');
 }
 
 /** Plans an event about a channel again whose deliveries were canceled or rejected, unless another remains. */
@@ -68,8 +183,8 @@ export async function planChannelEventAgain(
   entryId: number,
   wakeUps: WakeUps,
 ): Promise<void> {
-  const { rows } = await sql<{ eventId: string; eventType: ChannelEventData['event']; channelId: number }>`
-    SELECT e.event_id AS "eventId", e.event_type AS "eventType", (e.data->'channel'->>'id')::bigint AS "channelId"
+  const { rows } = await sql<{ eventId: string; eventType: EventType; data: Data<'channel'> }>`
+    SELECT e.event_id AS "eventId", e.event_type AS "eventType", e.data
     FROM audit_entries e
     WHERE e.organization_id = ${organizationId} AND e.id = ${entryId} AND NOT EXISTS (
       SELECT FROM notification_deliveries d
@@ -77,10 +192,15 @@ export async function planChannelEventAgain(
         AND d.status IN ('pending', 'in_progress', 'failed', 'succeeded'))`.execute(tx);
   const [lost] = rows;
   if (!lost) return;
-  const { eventId, eventType, channelId } = lost;
-  const subject = { eventType, severity: null, ruleId: null, alertConfigId: null, labels: {} };
-  const event = { entryId, eventId, eventType, alertId: null, sequence: null, subject, isSilenced: false };
-  await planElsewhere(tx, organizationId, event, channelId, wakeUps);
+  const { eventId, eventType, data } = lost;
+  const trouble = troubleKey(eventType, data);
+  const event = plannedEvent({ entryId, eventId, eventType, trouble });
+  await planElsewhere(tx, organizationId, event, data.channel.id, wakeUps);
+  if (!reportsTrouble(eventType)) return;
+  await sql`
+    UPDATE reported_troubles t SET ${addedReceivers}
+    FROM (SELECT ${receiversOf(organizationId, entryId)}) AS EXCLUDED
+    WHERE t.organization_id = ${organizationId} AND t.key = ${trouble}`.execute(tx);
 }
 
 /** Plans an event about a channel for other channels. Emails the owners if no other channel sends it immediately. */
@@ -93,14 +213,16 @@ async function planElsewhere(
 ): Promise<DeliveryPlan> {
   const { isTold, ...routed } = await routeElsewhere(tx, organizationId, event, channelId);
   const [plan] = await planDeliveries(tx, organizationId, [event], wakeUps, routed);
-  if (!isTold) {
-    await sql`
-      INSERT INTO owner_mails (organization_id, audit_entry_id) VALUES (${organizationId}, ${event.entryId})`.execute(
-      tx,
-    );
-    wakeUps.wakeAfterCommit(tx, ownerMailsDue.name);
-  }
+  if (!isTold) await mailOwners(tx, organizationId, event.entryId, wakeUps);
   return plan!;
+}
+
+async function mailOwners(tx: Tx, organizationId: number, entryId: number, wakeUps: WakeUps): Promise<void> {
+  await sql`
+    INSERT INTO owner_mails (organization_id, audit_entry_id) VALUES (${organizationId}, ${entryId})`.execute(
+    tx,
+  );
+  wakeUps.wakeAfterCommit(tx, ownerMailsDue.name);
 }
 
 export const ownerMailsDue = {
@@ -112,7 +234,7 @@ export const ownerMailsDue = {
  * Routes an event about a channel to other channels that work. If notification rules and the default channel
  * lead to none, another working channel gets the event, because otherwise no one would know that messages are
  * lost. Channels that send later come last, and channels for incidents after other immediate ones, because they
- * can wake people up. A recovery also goes to the channels that got the report of the failure.
+ * can wake people up.
  */
 async function routeElsewhere(
   tx: Tx,
@@ -140,9 +262,6 @@ async function routeElsewhere(
     if (chosen.some(({ channelId: known }) => known === id)) return;
     chosen.push({ channelId: id, isActive: true, viaRuleIds: [], fallbackReason: null });
   };
-  if (event.eventType === 'channel.recovered') {
-    for (const id of await readChannelsOfFailure(tx, organizationId, channelId)) if (ids.has(id)) add(id);
-  }
   const isSoon = () =>
     chosen.some(
       // A rule of the organization decides for itself that a channel which sends later is soon enough.
@@ -156,20 +275,6 @@ async function routeElsewhere(
     routes: [{ ...route!, targets: chosen }],
     plans: [{ isNotified: chosen.length > 0, skippedReason: chosen.length > 0 ? null : 'no_channel' }],
   };
-}
-
-/** Returns the channels that got the latest report that the channel fails. */
-async function readChannelsOfFailure(tx: Tx, organizationId: number, channelId: number): Promise<number[]> {
-  const { rows } = await sql<{ channel_id: number }>`
-    SELECT d.channel_id FROM notification_deliveries d
-    WHERE d.organization_id = ${organizationId} AND d.channel_id IS NOT NULL AND d.audit_entry_id = (
-      SELECT failing.audit_entry_id FROM notification_deliveries failing
-      JOIN audit_entries e ON e.organization_id = failing.organization_id AND e.id = failing.audit_entry_id
-      WHERE failing.organization_id = ${organizationId} AND failing.event_type = 'channel.failing'
-        AND (e.data->'channel'->>'id')::bigint = ${channelId}
-      ORDER BY failing.created_at DESC, failing.id DESC LIMIT 1)
-    ORDER BY d.channel_id`.execute(tx);
-  return rows.map((row) => row.channel_id);
 }
 
 /** True if the channel collects a digest, or is outside its sending hours. */

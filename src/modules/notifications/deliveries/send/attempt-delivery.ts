@@ -1,5 +1,5 @@
-import type { DeliveryErrorCode } from '../../../../domain/channels/delivery-codes.ts';
-import { findRejection } from '../../../../domain/templates/presets.ts';
+import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import { findRejection, skipsEvent } from '../../../../domain/templates/presets.ts';
 import { isTracker } from '../../../../domain/tickets/trackers.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { Mail, Mailer } from '../../../../platform/email/index.ts';
@@ -112,6 +112,8 @@ async function attemptWebhook(
   lease: DeliveryLease,
 ): Promise<SendResult> {
   const { delivery } = start;
+  const { channel, event } = delivery;
+  if (channel.template === null && skipsEvent(channel.preset, event.eventType)) return nothingSent;
   return sendWebhook(outbound, {
     url: secrets.url,
     headers: secrets.headers,
@@ -127,6 +129,15 @@ async function attemptWebhook(
     signal,
   });
 }
+
+const nothingSent: SendResult = {
+  status: null,
+  body: deliveryCodes.no_incident[0],
+  retryAfter: null,
+  durationMs: 0,
+  error: null,
+  reason: 'no_incident',
+};
 
 async function attemptEmail(
   { db, mailer, baseUrl, signal }: AttemptTools,

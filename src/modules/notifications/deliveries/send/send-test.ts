@@ -206,7 +206,7 @@ function testEvent(baseUrl: string, channel: ChannelToTest, channelId: number): 
     idempotency_key: webhookId(eventId),
     acknowledge_url: null,
     alert: { ...sample.alert, url, notes_url: `${url}#release-notes` },
-    channel: { id: channelId, name: channel.name, reason: null },
+    channel: { id: channelId, name: channel.name, reason: null, resolution: null },
     organization: { name: channel.organization_name },
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
+import { channelEvents } from '../../../../domain/routing/notification-event.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import type { DueDelivery } from '../claim/pick-deliveries.ts';
 import { planChannelEventAgain, planServiceEvent } from '../plan/plan-service-event.ts';
@@ -48,7 +49,7 @@ async function readEventsAboutChannels(
   channelId: number,
   rejectedId: number,
 ): Promise<number[]> {
-  const isAboutChannel = sql`event_type IN ('channel.disabled', 'channel.failing', 'channel.recovered', 'delivery.failed')`;
+  const isAboutChannel = sql`event_type IN (${sql.join(channelEvents.map((type) => sql.lit(type)))})`;
   const { rows } = await sql<{ audit_entry_id: number }>`
     SELECT audit_entry_id FROM notification_deliveries
     WHERE organization_id = ${organizationId} AND channel_id = ${channelId} AND ${isAboutChannel}

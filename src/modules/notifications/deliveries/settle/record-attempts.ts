@@ -299,7 +299,7 @@ function healthRows(results: readonly AttemptResult[]): HealthRow[] {
   const rows = new Map<number, HealthRow>();
   for (const { delivery, answer } of results) {
     // Attempts that send nothing provide no information about the receiver.
-    if (answer === null || answer.reason === 'no_ticket') continue;
+    if (answer === null || answer.reason === 'no_ticket' || answer.reason === 'no_incident') continue;
     // A mail server that accepted the message for at least one recipient is healthy.
     const isSuccess = answer.error === null || (answer.accepted?.length ?? 0) > 0;
     const before = rows.get(delivery.channelId);

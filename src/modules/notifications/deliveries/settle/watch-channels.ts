@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { planServiceEvent } from '../plan/plan-service-event.ts';
+import { endTrouble, lockEndedTroubles, type TroubleEnd } from '../plan/reported-troubles.ts';
 
 interface TroubledChannel {
   id: number;
@@ -15,10 +16,30 @@ const deadLetterPause = sql`interval '1 day'`;
 
 const isFailing = sql`(failing_since <= pacekeeper_now() - ${minFailingAge} AND failing_notified_at IS NULL
   AND is_active AND consecutive_failures >= ${minFailures})`;
-const isRecovered = sql`(failing_notified_at IS NOT NULL AND failing_since IS NULL
-  AND last_success_at > failing_notified_at)`;
 const hasDeadLetters = sql`(is_active
   AND last_dead_letter_at >= coalesce(dead_letters_notified_at + ${deadLetterPause}, '-infinity'))`;
+
+/** Maximum number of recoveries that one transaction reports. */
+const maxEnded = 500;
+const isDisabled = sql<boolean>`NOT s.is_active`;
+/** Troubles of channels, with the conditions under which they are over. */
+const ends: readonly TroubleEnd[] = (
+  [
+    {
+      type: 'channel.failing',
+      isOver: sql<boolean>`(s.failing_since IS NULL AND s.last_success_at > s.failing_notified_at)`,
+      isDisabled,
+    },
+    { type: 'channel.disabled', isOver: sql<boolean>`s.is_active` },
+    {
+      type: 'delivery.failed',
+      // The report covers the dead letters of a day, so a later one in this time doesn't cause another.
+      isOver: sql<boolean>`(s.last_success_at > s.last_dead_letter_at
+      AND s.dead_letters_notified_at <= pacekeeper_now() - ${deadLetterPause})`,
+      isDisabled,
+    },
+  ] satisfies Omit<TroubleEnd, 'subjectKind' | 'table'>[]
+).map((end) => ({ subjectKind: 'channel', table: 'notification_channels', ...end }));
 
 /**
  * Notifies an organization of channels that fail, of their recovery, and of dead letters: once for each trouble,
@@ -40,11 +61,6 @@ export async function notifyChannelTroubleAcrossOrganizations(tx: Tx, wakeUps: W
     value: sql`pacekeeper_now()`,
     where: isFailing,
   });
-  const recovered = await mark(tx, organizationId, {
-    column: sql`failing_notified_at`,
-    value: sql`NULL`,
-    where: isRecovered,
-  });
   const withDeadLetters = await mark(tx, organizationId, {
     column: sql`dead_letters_notified_at`,
     value: sql`pacekeeper_now()`,
@@ -52,26 +68,43 @@ export async function notifyChannelTroubleAcrossOrganizations(tx: Tx, wakeUps: W
   });
   const kinds = [
     ['channel.failing', failing],
-    ['channel.recovered', recovered],
     ['delivery.failed', withDeadLetters],
   ] as const;
   for (const [type, channels] of kinds) {
     for (const { id, name } of channels) {
-      const reason = type === 'channel.recovered' ? null : await readLastError(tx, organizationId, id, type);
+      const reason = await readLastError(tx, organizationId, id, type);
       await planServiceEvent(tx, organizationId, { type, data: { channel: { id, name, reason } } }, wakeUps);
     }
   }
+  for (const end of ends) await reportEnded(tx, wakeUps, organizationId, end);
   return true;
+}
+
+async function reportEnded(tx: Tx, wakeUps: WakeUps, organizationId: number, end: TroubleEnd): Promise<void> {
+  const ended = await lockEndedTroubles(tx, organizationId, end, maxEnded);
+  if (end.type === 'channel.failing') {
+    // A channel that fails again after it was enabled is reported again.
+    await sql`
+      UPDATE notification_channels SET failing_notified_at = NULL
+      WHERE organization_id = ${organizationId} AND id = ANY(${ended.map(({ subjectId }) => subjectId)}::bigint[])`.execute(
+      tx,
+    );
+  }
+  for (const each of ended) await endTrouble(tx, wakeUps, { ...each, changes: { reason: null } });
 }
 
 /** Each part uses its own index. */
 async function findTroubleAcrossOrganizations(tx: Tx): Promise<number | null> {
   const { rows } = await sql<{ organization_id: number }>`
     (SELECT organization_id FROM notification_channels WHERE ${isFailing} LIMIT 1)
-    UNION ALL (SELECT organization_id FROM notification_channels WHERE ${isRecovered} LIMIT 1)
     UNION ALL (SELECT organization_id FROM notification_channels WHERE ${hasDeadLetters} LIMIT 1)
     LIMIT 1`.execute(tx);
-  return rows[0]?.organization_id ?? null;
+  if (rows[0] !== undefined) return rows[0].organization_id;
+  for (const end of ends) {
+    const [ended] = await lockEndedTroubles(tx, null, end, 1);
+    if (ended !== undefined) return ended.organizationId;
+  }
+  return null;
 }
 
 async function mark(

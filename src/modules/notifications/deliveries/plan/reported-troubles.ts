@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely';
+import {
+  recoveryEvents,
+  type TroubleEventType,
+  type TroubleResolution,
+} from '../../../../domain/routing/notification-event.ts';
+import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
+import { planServiceEvent, type ServiceEvent } from './plan-service-event.ts';
+
+/** Trouble that was reported and is over. */
+export interface EndedTrouble {
+  organizationId: number;
+  key: string;
+  subjectId: number;
+  resolution: TroubleResolution;
+  /** Data of the subject that has changed since the report. */
+  changes: Readonly<Record<string, unknown>>;
+}
+
+/** Conditions on the subject of a trouble, with the alias `s`. */
+export interface TroubleEnd {
+  type: TroubleEventType;
+  /** Kind and table of the subject. */
+  subjectKind: string;
+  table: string;
+  /** True if the trouble itself is over. */
+  isOver: RawBuilder<boolean>;
+  /** True if something succeeded since the trouble began. Otherwise, a change of the subject ended the trouble. */
+  hasRecovered?: RawBuilder<boolean>;
+  /** True if the trouble is no longer watched. */
+  isDisabled?: RawBuilder<boolean>;
+  /** JSON object with the data that has changed since the report. */
+  changes?: RawBuilder<unknown>;
+}
+
+/**
+ * Locks the reported troubles of a kind that are over, because their subject recovered, was disabled, or was deleted.
+ *
+ * @param organizationId Organization that got the reports, or `null` for all.
+ */
+export async function lockEndedTroubles(
+  tx: Tx,
+  organizationId: number | null,
+  end: TroubleEnd,
+  limit: number,
+): Promise<EndedTrouble[]> {
+  const {
+    type,
+    subjectKind,
+    table,
+    isOver,
+    hasRecovered = sql`true`,
+    isDisabled = sql`false`,
+    changes = sql`'{}'::jsonb`,
+  } = end;
+  const { rows } = await sql<EndedTrouble>`
+    SELECT t.organization_id AS "organizationId", t.key, t.subject_id AS "subjectId",
+      CASE WHEN s.id IS NULL THEN 'deleted' WHEN ${isDisabled} THEN 'disabled'
+        WHEN ${hasRecovered} THEN 'recovered' ELSE 'reconfigured' END AS resolution,
+      CASE WHEN s.id IS NULL THEN '{}' ELSE ${changes} END AS changes
+    FROM reported_troubles t
+    LEFT JOIN ${sql.table(table)} s ON s.organization_id = t.subject_organization_id AND s.id = t.subject_id
+    WHERE t.event_type = ${type} AND t.subject_kind = ${subjectKind}
+      AND ${organizationId === null ? sql`true` : sql`t.organization_id = ${organizationId}`}
+      AND (s.id IS NULL OR ${isDisabled} OR ${isOver})
+    ORDER BY t.organization_id, t.key LIMIT ${limit} FOR UPDATE OF t SKIP LOCKED`.execute(tx);
+  return rows;
+}
+
+/**
+ * Reports the end of a trouble to the channels that have its report, and to those of notification rules that list the
+ * event. Does nothing if the trouble wasn't reported.
+ */
+export async function endTrouble(
+  tx: Tx,
+  wakeUps: WakeUps,
+  { organizationId, key, resolution, changes }: Omit<EndedTrouble, 'subjectId'>,
+): Promise<void> {
+  const { rows } = await sql<StoredReport>`
+    DELETE FROM reported_troubles WHERE organization_id = ${organizationId} AND key = ${key}
+    RETURNING event_type AS type, data, channel_ids AS "channelIds", is_mailed AS "isMailed"`.execute(tx);
+  const [report] = rows;
+  if (report === undefined) return;
+  const data = Object.fromEntries(
+    Object.entries(report.data).map(([name, subject]) => [name, { ...subject, ...changes, resolution }]),
+  );
+  // The data has the subject of the report.
+  const event = { type: recoveryEvents[report.type], data } as unknown as ServiceEvent;
+  await planServiceEvent(tx, organizationId, event, wakeUps, report);
+}
+
+/** Converts a time to the format that the data of events has. */
+export function isoTime(time: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+interface StoredReport {
+  type: TroubleEventType;
+  data: Record<string, object>;
+  channelIds: number[];
+  isMailed: boolean;
+}
