@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { type Tx, transaction, type WakeUps } from '../database/index.ts';
 import { createSilentLog } from '../log.ts';
-import { type DueLoop, type DueLoopOptions, startDueLoop } from './due-loop.ts';
+import { type DueLoop, type DueLoopOptions, retryDelayMs, startDueLoop } from './due-loop.ts';
 import { type DueTable, finishLockedRows } from './due-table.ts';
 
 const { db, connectAgain, statementsOf } = await createTestDatabase();
@@ -143,4 +143,16 @@ test('a loop backs off while rows are locked by others, and the backoff resets a
     expect(pauses.slice(0, 7)).toEqual(growing);
     expect(handled).toEqual(['a']);
   });
+});
+
+test('rows are due one second after a database outage, and at most five minutes after other failures', () => {
+  const outage = Object.assign(new Error('terminating connection'), { code: '57P01', severity: 'FATAL' });
+  expect([1, 5, 9, 100].map((attempts) => retryDelayMs(outage, attempts))).toEqual([
+    1_000, 1_000, 1_000, 1_000,
+  ]);
+  const failure = new Error('no such table');
+  expect([1, 2, 6, 100].map((attempts) => retryDelayMs(failure, attempts))).toEqual([
+    2_000, 4_000, 64_000, 300_000,
+  ]);
+  expect(retryDelayMs(failure, 100, 60_000)).toBe(60_000);
 });

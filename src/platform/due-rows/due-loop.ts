@@ -83,6 +83,14 @@ const longestPauseMs = 2_000;
 const lockedPauseMs = { first: 50, longest: 1_000 };
 
 /**
+ * Returns the delay of rows whose handling failed, in milliseconds. After an outage of the database, rows must not
+ * wait: outages fail one attempt after the other, so delays that grow would outlast them by minutes.
+ */
+export function retryDelayMs(error: unknown, attempts: number, longestMs = 300_000): number {
+  return isDatabaseUnavailable(error) ? 1_000 : Math.min(longestMs, 1_000 * 2 ** Math.min(attempts, 9));
+}
+
+/**
  * Handles claims together. If that fails, splits them in half repeatedly, so that one failing claim doesn't
  * block the others. Use it only if `handle` has no effect when it throws.
  */
@@ -203,7 +211,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     } catch (error) {
       log.error({ err: error, rows: claims.length }, 'processing due rows failed; will retry');
       const attempts = Math.max(...claims.map((claim) => claim.attempts));
-      const delayMs = Math.min(300_000, 1_000 * 2 ** Math.min(attempts, 9));
+      const delayMs = retryDelayMs(error, attempts);
       // If the database is unavailable, the leases expire instead.
       await releaseDueRows(db, table, claims, delayMs).catch((cause: unknown) => {
         log.warn({ err: cause }, 'releasing due rows failed; their lease will expire');

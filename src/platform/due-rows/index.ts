@@ -8,6 +8,7 @@ export {
   type DueLoopOptions,
   handleIndividually,
   isDueBeforeNextPoll,
+  retryDelayMs,
   startDueLoop,
 } from './due-loop.ts';
 export {

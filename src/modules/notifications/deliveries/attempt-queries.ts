@@ -144,6 +144,7 @@ export interface HealthRow {
 }
 
 export interface ChannelHealth {
+  organization_id: number;
   id: number;
   consecutive_failures: number;
   probe_count: number;
@@ -156,21 +157,32 @@ export interface ChannelHealth {
   accepted_count: number;
 }
 
+/** Columns of `ChannelHealth`, of the alias `c`. */
+const healthColumns = sql`c.organization_id, c.id, c.consecutive_failures, c.probe_count, c.last_failure_at, c.next_send_at,
+  c.send_interval_ms, c.send_interval_floor_ms, c.rate_limited_at, c.accepted_since, c.accepted_count`;
+
 /**
- * Updates the health of channels. A channel that succeeds after repeated failures is due now, even if another server
- * has planned its next probe in the meantime.
+ * A channel that succeeds after failing for this long has recovered. Within this time, failed deliveries are retried
+ * soon by their schedule, and a receiver that accepts only some of the messages must not use up their attempts.
+ */
+const minOutage = sql`interval '1 minute'`;
+
+/**
+ * Updates the health of channels. A channel that has recovered is due now, even if another server has planned its next
+ * probe in the meantime.
  */
 export async function updateChannelHealth(
   tx: Tx,
   channels: readonly HealthRow[],
   probeFrom: number,
-): Promise<ChannelHealth[]> {
+): Promise<(ChannelHealth & { has_recovered: boolean })[]> {
   if (channels.length === 0) return [];
   // Lock channels in the order of their keys, the same order as when they're triggered, to avoid deadlocks.
   const sorted = channels.toSorted((a, b) => a.organization_id - b.organization_id || a.id - b.id);
-  const { rows } = await sql<ChannelHealth>`
+  const { rows } = await sql<ChannelHealth & { has_recovered: boolean }>`
     WITH health AS (
-      SELECT h.*, c.id AS found
+      SELECT h.*, h.has_succeeded AND (c.consecutive_failures >= ${probeFrom}
+        OR c.failing_since <= pacekeeper_now() - ${minOutage}) IS TRUE AS has_recovered
       FROM jsonb_to_recordset(${JSON.stringify(sorted)}::jsonb) AS h (
         organization_id bigint, id bigint, has_succeeded boolean, failures integer, accepted integer, last_duration_ms integer)
       JOIN notification_channels c ON c.organization_id = h.organization_id AND c.id = h.id
@@ -185,15 +197,45 @@ export async function updateChannelHealth(
       failing_since = CASE WHEN h.failures = 0 THEN CASE WHEN h.has_succeeded THEN NULL ELSE c.failing_since END
         WHEN h.has_succeeded THEN pacekeeper_now() ELSE coalesce(c.failing_since, pacekeeper_now()) END,
       last_duration_ms = coalesce(h.last_duration_ms, c.last_duration_ms),
-      due_at = CASE WHEN h.has_succeeded AND c.consecutive_failures >= ${probeFrom}
-        THEN least(c.due_at, pacekeeper_now()) ELSE c.due_at END,
+      due_at = CASE WHEN h.has_recovered THEN least(c.due_at, pacekeeper_now()) ELSE c.due_at END,
       accepted_since = CASE WHEN ${isSameWindow} OR h.accepted = 0 THEN c.accepted_since ELSE pacekeeper_now() END,
       accepted_count = CASE WHEN ${isSameWindow} THEN c.accepted_count ELSE 0 END + h.accepted
     FROM health h
     WHERE c.organization_id = h.organization_id AND c.id = h.id
-    RETURNING c.id, c.consecutive_failures, c.probe_count, c.last_failure_at, c.next_send_at, c.send_interval_ms,
-      c.send_interval_floor_ms, c.rate_limited_at, c.accepted_since, c.accepted_count`.execute(tx);
+    RETURNING ${healthColumns}, h.has_recovered`.execute(tx);
   return rows;
+}
+
+/** Maximum number of failed deliveries of a channel that a recovery brings forward. Others keep their schedule. */
+const broughtForward = 1_000;
+
+/**
+ * Makes the failed deliveries of recovered channels due now. Otherwise, they would wait for as long as the outage had
+ * lasted, and later messages about the same alert behind them. The attempt that failed during the outage doesn't
+ * count, so that repeated outages don't use up the attempts. The first attempt counts, because it starts the series.
+ */
+export async function bringForward(
+  tx: Tx,
+  channels: readonly Pick<ChannelHealth, 'organization_id' | 'id'>[],
+): Promise<void> {
+  if (channels.length === 0) return;
+  const isRepeated = sql`(d.series_attempt_count > 1)::integer`;
+  await sql`
+    UPDATE notification_deliveries d
+    SET next_attempt_at = pacekeeper_now(), series_attempt_count = d.series_attempt_count - ${isRepeated},
+      max_attempts = d.max_attempts + ${isRepeated}, updated_at = pacekeeper_now()
+    FROM unnest(
+      ${channels.map((channel) => channel.organization_id)}::bigint[], ${channels.map(({ id }) => id)}::bigint[]
+    ) AS recovered (organization_id, id)
+    CROSS JOIN LATERAL (
+      SELECT d.id FROM notification_deliveries d
+      WHERE d.organization_id = recovered.organization_id AND d.channel_id = recovered.id AND ${isOpen}
+        AND d.status = 'failed' AND d.next_attempt_at > pacekeeper_now()
+        AND NOT (d.waits_for_channel OR d.waits_for_hours OR d.waits_for_limit)
+      ORDER BY d.next_attempt_at, d.id LIMIT ${broughtForward}
+      FOR NO KEY UPDATE SKIP LOCKED
+    ) AS failed
+    WHERE d.organization_id = recovered.organization_id AND d.id = failed.id`.execute(tx);
 }
 
 /** Records that deliveries of channels became dead letters. The transaction has locked the channels. */
@@ -230,19 +272,20 @@ export async function updateChannelPace(
 }
 
 /**
- * Locks channels in the order of their keys, the same order that evaluations use when they trigger them. A
- * transaction that changes channels in several statements must lock all of them first.
+ * Locks channels in the order of their keys, the same order that evaluations use when they trigger them, and returns
+ * their current health. A transaction that changes channels in several statements must lock all of them first.
  */
 export async function lockChannels(
   tx: Tx,
   channels: readonly { organization_id: number; id: number }[],
-): Promise<void> {
-  await sql`
-    SELECT FROM unnest(
+): Promise<ChannelHealth[]> {
+  const { rows } = await sql<ChannelHealth>`
+    SELECT ${healthColumns} FROM unnest(
       ${channels.map((channel) => channel.organization_id)}::bigint[], ${channels.map(({ id }) => id)}::bigint[]
     ) AS wanted (organization_id, id)
     JOIN notification_channels c ON c.organization_id = wanted.organization_id AND c.id = wanted.id
     ORDER BY c.organization_id, c.id FOR NO KEY UPDATE OF c`.execute(tx);
+  return rows;
 }
 
 /** A channel whose pass has ended. */

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createSilentLog, type Log } from '../../../platform/log.ts';
-import { passRetryMs } from './claim/serve-channels.ts';
+import { attemptDelivery } from './send/attempt-delivery.ts';
 
 const log = createSilentLog();
 const { db, connection, connectAgain } = await createTestDatabase({ poolSize: 5, log });
@@ -73,14 +73,31 @@ test('a channel whose messages temporarily fail to render delivers them after th
   }, 15_000);
 });
 
-test('channels are due one second after a database outage, and at most a minute after other failures', () => {
-  const outage = Object.assign(new Error('terminating connection'), { code: '57P01', severity: 'FATAL' });
-  expect([1, 5, 9, 100].map((attempts) => passRetryMs(outage, attempts))).toEqual([
-    1_000, 1_000, 1_000, 1_000,
-  ]);
-  expect([1, 2, 6, 100].map((attempts) => passRetryMs(new Error('no such table'), attempts))).toEqual([
-    2_000, 4_000, 60_000, 60_000,
-  ]);
+test('a database outage during an attempt does not count as a failure of the receiver', async () => {
+  const mailer = { domains: [], messageIdOf: (key: string) => key, send: () => Promise.reject(new Error()) };
+  const delivery = {
+    organizationId: 1,
+    channelId: 1,
+    deliveryId: 1,
+    seriesAttemptCount: 0,
+    acceptedRecipients: [],
+    event: { eventId: 'e', eventType: 'channel.failing', data: {} },
+    channel: { channel_type: 'email', recipients: ['owner@example.org'] },
+  };
+  const message = { start: { delivery }, body: '{}', settings: { timeoutSeconds: 1 } };
+  const endOutage = await beginOutage();
+  const result = await attemptDelivery(
+    {
+      ...world.loopOptions,
+      mailer: mailer as never,
+      logSparingly: () => undefined,
+      signal: AbortSignal.timeout(60_000),
+    },
+    message as never,
+    { token: '', startedAt: new Date(0) },
+  );
+  await endOutage();
+  expect(result.answer).toBeNull();
 });
 
 function logTo(errors: unknown[]): Log {

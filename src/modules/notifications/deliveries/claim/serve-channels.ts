@@ -1,6 +1,5 @@
 import { isPerAlertPreset } from '../../../../domain/templates/presets.ts';
-import { isDatabaseUnavailable } from '../../../../platform/database/index.ts';
-import { releaseDueRows } from '../../../../platform/due-rows/index.ts';
+import { releaseDueRows, retryDelayMs } from '../../../../platform/due-rows/index.ts';
 import type { AlertNotes } from '../../../notes/index.ts';
 import {
   type DeliverySettings,
@@ -34,6 +33,9 @@ export interface PassTools extends MessageTools, AttemptTools {
   /** Called when capacity is available again. */
   wake(): void;
 }
+
+/** Longest delay of a channel whose pass failed. */
+const longestRetryMs = 60_000;
 
 /** A claimed channel with its deliveries and the data to process them. */
 interface Pass {
@@ -180,7 +182,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     const channelIds = lost.map(({ claim }) => claim.row.id);
     log.error({ err: error, channel_ids: channelIds }, 'processing channels failed; will retry');
     for (const { claim, maxCount } of lost) {
-      const delayMs = passRetryMs(error, claim.attempts);
+      const delayMs = retryDelayMs(error, claim.attempts, longestRetryMs);
       await releaseDueRows(db, channelsDue, [claim], delayMs).catch((cause: unknown) => {
         log.warn({ err: cause }, 'releasing a channel failed; its lease will expire');
       });
@@ -189,14 +191,6 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     }
     tools.wake();
   }
-}
-
-/**
- * Returns the delay of a channel whose pass failed, in milliseconds. After an outage of the database, healthy
- * channels must not wait: outages fail one pass after the other, so delays that grow would outlast them by minutes.
- */
-export function passRetryMs(error: unknown, attempts: number): number {
-  return isDatabaseUnavailable(error) ? 1_000 : Math.min(60_000, 1_000 * 2 ** Math.min(attempts, 6));
 }
 
 const noNotes: ReadonlyMap<number, AlertNotes> = new Map();

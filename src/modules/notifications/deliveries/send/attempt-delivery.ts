@@ -1,7 +1,7 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { findRejection, skipsEvent } from '../../../../domain/templates/presets.ts';
 import { isTracker } from '../../../../domain/tickets/trackers.ts';
-import type { Database } from '../../../../platform/database/index.ts';
+import { type Database, isDatabaseUnavailable } from '../../../../platform/database/index.ts';
 import type { Mail, Mailer } from '../../../../platform/email/index.ts';
 import type { Log } from '../../../../platform/log.ts';
 import type { createRateLimitedLog } from '../../../../platform/log-sparingly.ts';
@@ -50,7 +50,8 @@ export async function attemptDelivery(
   const startedAt = performance.now();
   const answer = await attemptOf(delivery.channel.channel_type)(tools, message, lease).catch(
     (error: unknown): SendResult | null => {
-      if (tools.signal.aborted) return null;
+      // An outage of the database says nothing about the receiver.
+      if (tools.signal.aborted || isDatabaseUnavailable(error)) return null;
       tools.logSparingly({ err: error, delivery_id: delivery.deliveryId }, 'sending failed; will retry', {
         level: 'error',
       });

@@ -37,6 +37,15 @@ async function claimDelivery(organizationId: number, channelId: number) {
     },
   };
 }
+
+async function isDue(channelId: number): Promise<boolean> {
+  const { rows } = await sql<{ is_due: boolean }>`
+    SELECT due_at <= pacekeeper_now() AS is_due FROM notification_channels WHERE id = ${channelId}`.execute(
+    db,
+  );
+  return rows[0]!.is_due;
+}
+
 const evaluating = await connectAgain({ poolSize: 1 });
 
 test('storing results locks all of its channels in one step, so a concurrent evaluation causes no deadlock', async () => {
@@ -109,11 +118,52 @@ test('a late success of a channel that waits for its next probe makes the channe
   });
   const channel = await world.channel(organizationId, channelId);
   expect(channel).toMatchObject({ consecutive_failures: 0, probe_count: 0 });
-  const { rows } = await sql<{ is_due: boolean }>`
-    SELECT due_at <= pacekeeper_now() AS is_due FROM notification_channels WHERE id = ${channelId}`.execute(
-    db,
-  );
-  expect(rows[0]!.is_due).toBe(true);
+  expect(await isDue(channelId)).toBe(true);
+});
+
+test('a pass that began before a channel recovered does not postpone the channel to its next probe', async () => {
+  const organizationId = await world.createOrganization();
+  const channelId = await world.createChannel(organizationId, { url: 'https://hooks.example.com/' });
+  await world.setSetting(organizationId, 'default_notification_channel_id', channelId);
+  const attempt = await claimDelivery(organizationId, channelId);
+  const [waiting] = await world.createAlerts(organizationId);
+  await world.raiseEvents(organizationId, [{ alertId: waiting! }]);
+  await sql`
+    UPDATE notification_channels SET consecutive_failures = 14, probe_count = 14, last_failure_at = pacekeeper_now()
+    WHERE id = ${channelId}`.execute(db);
+  const [claim] = await claimDueRows<ChannelRow>(db, channelsDue, {
+    limit: 1,
+    leaseMs: 60_000,
+    columns: channelColumns,
+    where: sql`id = ${channelId}`,
+  });
+  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+  // Another worker, whose lease of the channel expired, stores the first success.
+  await recorder.record({
+    ...attempt,
+    answer: { status: 200, body: null, retryAfter: null, durationMs: 1, error: null },
+  });
+  await recorder.finish(claim!);
+  expect(await isDue(channelId)).toBe(true);
+});
+
+test('a channel whose end arrives at the moment in which earlier results were stored is released', async () => {
+  const { organizationId, channelId } = await world.createOrganizationWithChannel({
+    url: 'https://hooks.example.com/',
+  });
+  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+  for (let pass = 0; pass < 3; pass++) {
+    await trigger(organizationId);
+    const [claim] = await claimDueRows<ChannelRow>(db, channelsDue, {
+      limit: 1,
+      leaseMs: 60_000,
+      columns: channelColumns,
+      where: sql`id = ${channelId}`,
+    });
+    // The second call is made in the microtask that follows the end of the first.
+    await recorder.finish(claim!).then(() => recorder.finish(claim!));
+    expect(await world.channel(organizationId, channelId)).toMatchObject({ lease_token: null });
+  }
 });
 
 test('a result with an error message that cannot be stored is stored without it, and the delivery is not retried', async () => {

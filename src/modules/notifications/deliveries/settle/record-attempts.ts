@@ -14,6 +14,7 @@ import type { SecretBox } from '../../../../platform/secrets/index.ts';
 import { type NewEntry, writeEntriesAcrossOrganizations } from '../../../audit/index.ts';
 import {
   type AttemptRow,
+  bringForward,
   type ChannelHealth,
   closeDigested,
   finishChannels,
@@ -38,7 +39,10 @@ export interface AttemptResult {
   delivery: DueDelivery;
   lease: DeliveryLease;
   series: AttemptSeries;
-  /** `null` if the server stopped during the attempt. The delivery is retried immediately. */
+  /**
+   * `null` if the server stopped or the database was unavailable during the attempt. The delivery is retried
+   * immediately.
+   */
   answer: SendResult | null;
 }
 
@@ -93,7 +97,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
   function add(item: Item): Promise<void> {
     return new Promise((resolve) => {
       waiting.push({ item, since: performance.now(), resolve });
-      flushing ??= flushAll().finally(() => (flushing = null));
+      flushing ??= flushAll();
     });
   }
 
@@ -104,6 +108,9 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
       await flushOrSplit(batch);
       for (const { resolve } of batch) resolve();
     }
+    // Without an `await` since the last check, so that no item is added to a loop that has ended. A channel whose end
+    // isn't stored is never claimed again.
+    flushing = null;
   }
 
   /** Stores a batch, and splits it on data errors, so that one invalid result doesn't block the others. */
@@ -213,8 +220,14 @@ async function recordBatch(
   // Lock all channels in one statement. Otherwise, health updates and finished channels lock them in two
   // statements, and an evaluation that triggered channels in between caused a deadlock that blocked all
   // requests of the organization.
-  if (finished.some(({ id }) => !attemptedIds.has(id))) await lockChannels(tx, [...attempted, ...finished]);
+  const locked = finished.some(({ id }) => !attemptedIds.has(id))
+    ? await lockChannels(tx, [...attempted, ...finished])
+    : [];
   const health = await updateChannelHealth(tx, attempted, probeFromFailures);
+  await bringForward(
+    tx,
+    health.filter((channel) => channel.has_recovered),
+  );
   const deadLetters = stored.filter(
     ({ result: { delivery }, outcome }) =>
       outcome.status === 'dead_letter' &&
@@ -244,16 +257,20 @@ async function recordBatch(
     now,
   );
   await updateChannelPace(tx, [...paces.values()]);
-  const healthById = new Map(health.map((row) => [row.id, row]));
+  // Another server can have stored a success since the claim, so the claim's own columns can be outdated.
+  const healthById = new Map([...locked, ...health].map((row) => [row.id, row]));
   await finishChannels(
     tx,
-    claims.map(({ row, leaseToken, requestedSeq }) => ({
-      organization_id: row.organization_id,
-      id: row.id,
-      lease_token: leaseToken,
-      requested_seq: requestedSeq,
-      not_before: notBefore(healthById.get(row.id) ?? row, paces.get(row.id) ?? paceOf(row), now),
-    })),
+    claims.map(({ row, leaseToken, requestedSeq }) => {
+      const current = healthById.get(row.id) ?? row;
+      return {
+        organization_id: row.organization_id,
+        id: row.id,
+        lease_token: leaseToken,
+        requested_seq: requestedSeq,
+        not_before: notBefore(current, paces.get(row.id) ?? paceOf(current), now),
+      };
+    }),
   );
   return stored.map(({ result, outcome }) => ({
     status: outcome.status,
