@@ -18413,7 +18413,13 @@ export interface operations {
     createArtifactCorrection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -18440,6 +18446,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -7,6 +7,7 @@ export const keyedOperations: ReadonlySet<string> = new Set([
   'createHelmSyncJob',
   'createDiscoveryJob',
   'createArtifactAlias',
+  'createArtifactCorrection',
   'createRule',
   'toggleRule',
   'commentOnAlert',

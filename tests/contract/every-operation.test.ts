@@ -1,6 +1,8 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
+import { keyedOperations } from '../../src/generated/keyed-operations.ts';
 import type { OperationId } from '../../src/generated/operations.ts';
 import { createLoginLink, createSystemKey, createUser } from '../../src/modules/accounts/index.ts';
 import { requireTwoFactor } from '../helpers/require-two-factor.ts';
@@ -211,40 +213,21 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   updateNotificationTemplate: {
     404: 'an unknown category is a wrong parameter; 404 is kept for templates that go away',
   },
-  createFreshnessTarget: {
-    409: 'takes fifty targets; src/modules/freshness/freshness-handlers.test.ts has them',
-  },
-  createArtifactAlias: {
-    409: 'takes two aliases with one prefix; src/modules/discovery/aliases/alias-handlers.test.ts has them',
-  },
   updateArtifactAlias: {
     409: 'takes two aliases with one prefix; src/modules/discovery/aliases/alias-handlers.test.ts has them',
   },
-  createArtifactCorrection: {
-    409: 'takes two corrections of an artifact; src/modules/discovery/corrections/correction-handlers.test.ts has them',
-  },
   createSavedView: {
     403: 'sharing takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
-    409: 'takes a view of that name; src/modules/software/saved-view-handlers.test.ts has it',
   },
   listSavedViews: { 403: 'every role may' },
   deleteSavedView: {
     403: 'a shared view takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
   },
-  createNotificationRule: {
-    409: 'takes three hundred patterns; src/modules/notifications/rules/notification-rule-handlers.test.ts has them',
-  },
-  createSilence: {
-    409: 'takes two hundred silences; src/modules/notifications/silences/silence-handlers.test.ts has them',
-  },
   previewChatAccount: {
     409: 'takes a person in two organizations; tests/security/chat-buttons.test.ts has one',
   },
   linkChatAccount: { 409: 'takes two links at once; tests/security/chat-buttons.test.ts has them' },
-  createAuditExport: { 409: 'takes fifty exports; tests/pipeline/audit-exports.test.ts has them' },
-  createHook: { 409: 'takes fifty hooks; tests/pipeline/hooks.test.ts has them' },
   compareEnvironments: { 409: 'takes someone who creates the same comparison at the same moment' },
-  createAPIKey: { 409: 'takes a thousand keys; tests/security/key-limit.test.ts has them' },
   logout: {
     200: 'takes a session of a provider that ends its own; tests/security/single-sign-on.test.ts has one',
   },
@@ -269,12 +252,36 @@ const generalCalls: Record<
     parameters.some((each) => each.in === 'path' && each.name === 'id')
       ? { ...(await validCalls[id](own)), path: { id: neverId } }
       : null,
+  409: async (operation, own) => {
+    const used = await withUsedKey(operation, own);
+    if (used !== null) await forgetOutcome(used.key);
+    return used?.call ?? null;
+  },
   412: async ({ id }, own) => ({ ...(await validCalls[id](own)), headers: { 'if-match': '"999999999"' } }),
   413: async ({ id, side }, own) => {
     const call = await validCalls[id](own);
     return { ...call, body: 'x'.repeat((side === 'agent' ? 8 : 1) * megabyte) };
   },
   415: async ({ id }, own) => ({ ...(await validCalls[id](own)), headers: { 'content-type': 'text/plain' } }),
+  422: async (operation, own) => {
+    const used = await withUsedKey(operation, own);
+    if (used === null) return null;
+    const { call } = used;
+    if (call.path) return { ...call, path: { id: neverId } };
+    return {
+      ...call,
+      body: { ...(call.body as object), ...(otherFields[operation.id] ?? { name: 'Another' }) },
+    };
+  },
+};
+
+/** A changed field of the body, for operations whose bodies have no name. */
+const otherFields: Partial<Record<OperationId, object>> = {
+  createFeedback: { message: 'Another' },
+  createSilence: { reason: 'Another' },
+  createArtifactAlias: { upstream_prefix: 'another.example.org' },
+  createArtifactCorrection: { artifact_name: 'another/artifact' },
+  inviteMember: { email: 'another@example.org' },
 };
 
 const ownTests = new Set([429, 500, 503]);
@@ -331,6 +338,27 @@ async function callFor(operation: ContractOperation, status: number): Promise<Ca
   if (special) return special(world);
   if (status < 300) return validCalls[operation.id](world);
   return (await generalCalls[status]?.(operation, world)) ?? null;
+}
+
+/** Completes a request with an idempotency key, and returns it. `null` if the operation takes no such key. */
+async function withUsedKey(
+  { id }: ContractOperation,
+  own: World,
+): Promise<{ key: string; call: Call } | null> {
+  if (!keyedOperations.has(id)) return null;
+  const key = randomUUID();
+  const call = { ...(await validCalls[id](own)), headers: { 'idempotency-key': key } };
+  const { status, text } = await callOperation(own, id, call);
+  expect(status, text).toBeLessThan(300);
+  return { key, call };
+}
+
+/** Makes the request with this idempotency key look as if it were still in progress. */
+async function forgetOutcome(key: string): Promise<void> {
+  const { numAffectedRows } = await sql`
+    UPDATE idempotency_keys SET status = NULL, lease_until = pacekeeper_now() + interval '1 hour'
+    WHERE key_hash = ${createHash('sha256').update(key).digest()}`.execute(server.db);
+  expect(numAffectedRows).toBe(1n);
 }
 
 /** Returns the IDs that the first alert configuration of a world uses. */
