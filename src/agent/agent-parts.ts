@@ -11,6 +11,7 @@ import { createBodyReading } from './body-reading.ts';
 import { createHostOpener } from './docker/host-api.ts';
 import { checkGit } from './git/git-version.ts';
 import { createRepositoryReader } from './git/repository-reader.ts';
+import { createSessionHomes } from './git/session-homes.ts';
 import { createAppTokens } from './github-app-tokens.ts';
 import { createClusterOpener } from './kubernetes/cluster-api.ts';
 import { createCredentialOpener } from './open-credential.ts';
@@ -23,7 +24,7 @@ import { createTaskRunners, type TaskRunners } from './task-runners.ts';
  * embedded agent.
  */
 export interface AgentSettings extends NetworkSettings {
-  /** Directory that contains the repository caches. */
+  /** Directory that contains the repository caches and large downloads. */
   dataDir: string;
   /** Version of Pacekeeper. */
   version: string;
@@ -58,6 +59,9 @@ export function createAgentParts(
     room,
   });
 
+  // Not in the temporary directory of the system, which can be in memory.
+  const downloads = createSessionHomes(path.join(settings.dataDir, 'downloads'));
+
   return {
     runners: createTaskRunners({
       sourceHttp: createSourceHttp({ client: outbound, allowHttp, clock, room }),
@@ -72,10 +76,11 @@ export function createAgentParts(
         appTokens: createAppTokens({ client: outbound, clock }),
         programs,
       }),
+      openFolder: () => downloads.open(),
       clock,
     }),
     async close() {
-      await Promise.all([repositories.close(), sandbox.close(), outbound.close()]);
+      await Promise.all([repositories.close(), sandbox.close(), outbound.close(), downloads.close()]);
     },
   };
 }

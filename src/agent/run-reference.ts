@@ -3,7 +3,11 @@ import type { LifecycleProduct } from '../domain/verdicts/read-lifecycles.ts';
 import type { SourceHttp } from '../sources/source-http.ts';
 import type { HeldTask, ReferenceTask, ResultItem } from './agent-task.ts';
 import { fetchVulnerabilities } from './fetch-vulnerabilities.ts';
-import { ecosystemPlaceholder, fetchVulnerabilityFiles } from './fetch-vulnerability-files.ts';
+import {
+  ecosystemPlaceholder,
+  fetchVulnerabilityFiles,
+  type OsvFileDeps,
+} from './fetch-vulnerability-files.ts';
 import { submitParts } from './hand-in.ts';
 import type { OsvArchives } from './osv-archives.ts';
 import type { HelmSyncDeps } from './run-helm-sync.ts';
@@ -12,6 +16,7 @@ export interface ReferenceDeps extends Pick<HelmSyncDeps, 'sourceHttp' | 'startR
   clock: () => Date;
   /** Archives of vulnerabilities that this agent has read. */
   archives: OsvArchives;
+  openFolder: OsvFileDeps['openFolder'];
 }
 
 /** Maximum size of the response in bytes. In 2026, the list of all products has 1.6 MB. */

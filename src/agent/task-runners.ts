@@ -50,6 +50,8 @@ export interface RunnerDeps {
   /** Credentials of the agent. Those for clusters and container hosts are used without opening them. */
   credentials: readonly AnyCredential[];
   openCredential: OpenCredential;
+  /** Creates an empty directory for large downloads, which the caller deletes. */
+  openFolder(): Promise<string>;
   /** Called for every failure of a task, before the failure is reported. */
   runFailed(task: AgentTask, error: unknown): void;
   clock: () => Date;

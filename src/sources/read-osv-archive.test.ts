@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { osvRecord } from '../../tests/helpers/osv-records.ts';
 import { zipOf } from '../../tests/helpers/zip-of.ts';
 import { listOsvArchive, readOsvArchive } from './read-osv-archive.ts';
@@ -6,8 +9,14 @@ import { listOsvArchive, readOsvArchive } from './read-osv-archive.ts';
 const host = 'osv.example';
 const fileOf = (record: object & { id?: string }) => [`${record.id}.json`, JSON.stringify(record)] as const;
 
-async function* inPieces(archive: Buffer): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let at = 0; at < archive.length; at += 1_000) yield archive.subarray(at, at + 1_000);
+const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-archives-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let count = 0;
+function fileWith(archive: Buffer): string {
+  const file = path.join(folder, `${++count}.zip`);
+  writeFileSync(file, archive);
+  return file;
 }
 
 async function all<Item>(parts: AsyncGenerator<Item[], void, undefined>): Promise<Item[]> {
@@ -17,9 +26,9 @@ async function all<Item>(parts: AsyncGenerator<Item[], void, undefined>): Promis
 }
 
 const list = (archive: Buffer, packages: string[]) =>
-  all(listOsvArchive({ host, packages }, inPieces(archive)));
+  all(listOsvArchive({ host, file: fileWith(archive), packages }));
 const read = (archive: Buffer, ids: string[], maxBytes = 1_000_000) =>
-  all(readOsvArchive({ host, ids, maxBytes }, inPieces(archive)));
+  all(readOsvArchive({ host, file: fileWith(archive), ids, maxBytes }));
 
 describe('an archive of vulnerabilities', () => {
   const records = [
@@ -106,5 +115,13 @@ describe('an archive of vulnerabilities', () => {
       { id: 'BIT-2', packages: ['Bitnami/redis'] },
     ]);
     expect(await read(one, ['BIT-1'])).toEqual([{ id: 'BIT-1', record: null }]);
+  });
+
+  test('is rejected if more than 10,000 records cannot be read', async () => {
+    const many = zipOf(Array.from({ length: 10_001 }, (_, index) => [`BIT-${index}.json`, '{'] as const));
+    await expect(list(many, [])).rejects.toMatchObject({
+      code: 'invalid_index',
+      message: expect.stringContaining('10000 records'),
+    });
   });
 });

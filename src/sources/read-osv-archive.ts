@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { inflateRawSync } from 'node:zlib';
 import yauzl from 'yauzl';
 import { RunError } from '../domain/runs/run-error.ts';
 import { toObject } from '../domain/verdicts/foreign-json.ts';
@@ -11,6 +12,8 @@ import { type FoundOsvRecord, readRecord } from './read-osv-records.ts';
 export interface OsvArchiveInput {
   /** Host for error messages. */
   host: string;
+  /** ZIP file. It's read in place, because it can be larger than the memory of a process. */
+  file: string;
 }
 
 export interface OsvArchiveListInput extends OsvArchiveInput {
@@ -37,6 +40,10 @@ export interface ListedOsvRecord {
 const maxRecordBytes = 2_000_000;
 /** Maximum number of entries: more than twice the number of records of the largest ecosystem in 2026. */
 const maxEntries = 1_000_000;
+/** Maximum number of listed records, which the agent keeps in memory at about 100 bytes each. */
+const maxListed = 250_000;
+/** Maximum number of records that can't be read. With more of them, the whole file is in another format. */
+const maxUnreadable = 10_000;
 /**
  * Maximum ratio of all decompressed entries to the file. Records of OSV have a ratio of 3 to 8. A file can contain
  * entries that overlap, so the size of the file alone limits nothing.
@@ -48,17 +55,26 @@ const uncheckedBytes = 16 * 1024 * 1024;
  * Lists the records of an OSV archive (`ECOSYSTEM/all.zip`) that affect some packages, and the records that can't be
  * read, because they can affect these packages.
  */
-export async function* listOsvArchive(
-  { host, packages }: OsvArchiveListInput,
-  body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<ListedOsvRecord[], void, undefined> {
+export async function* listOsvArchive({
+  packages,
+  ...archive
+}: OsvArchiveListInput): AsyncGenerator<ListedOsvRecord[], void, undefined> {
   const followed = new Set(packages);
   const parts = createPartCollector<ListedOsvRecord>();
-  for await (const { id, text } of readEntries(host, body, () => true)) {
+  let listed = 0;
+  let unreadable = 0;
+  for await (const { id, text } of readEntries(archive, () => true)) {
     const record = text === null ? null : readRecord(id, text);
     const affected = [...new Set(record?.affected.map(packageKey))].filter((key) => followed.has(key));
     const isWanted = record === null ? !isWithoutPackages(id, text) : affected.length > 0;
     if (!isWanted) continue;
+    if (++listed > maxListed)
+      throw tooLarge(archive.host, `more than ${maxListed} records of tracked packages`);
+    if (record === null && ++unreadable > maxUnreadable)
+      throw new RunError(
+        'invalid_index',
+        `The vulnerability file of ${archive.host} has more than ${maxUnreadable} records that can't be read.`,
+      );
     const full = parts.add({ id, modified: record?.modified ?? null, packages: affected });
     if (full) yield full;
   }
@@ -67,14 +83,15 @@ export async function* listOsvArchive(
 }
 
 /** Reads records of an OSV archive. An ID without a record is returned with `null`. */
-export async function* readOsvArchive(
-  { host, ids, maxBytes }: OsvArchiveRecordsInput,
-  body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<FoundOsvRecord[], void, undefined> {
+export async function* readOsvArchive({
+  ids,
+  maxBytes,
+  ...archive
+}: OsvArchiveRecordsInput): AsyncGenerator<FoundOsvRecord[], void, undefined> {
   const left = new Set(ids);
   const parts = createPartCollector<FoundOsvRecord>();
   let bytes = 0;
-  for await (const { id, text } of readEntries(host, body, (each) => left.has(each))) {
+  for await (const { id, text } of readEntries(archive, (each) => left.has(each))) {
     left.delete(id);
     const full = parts.add({ id, record: text === null ? null : readRecord(id, text) });
     if (full) yield full;
@@ -98,32 +115,31 @@ function isWithoutPackages(id: string, text: string | null): boolean {
 
 /**
  * Yields the text of the entries that are named like a wanted record, one at a time, or `null` for an entry above
- * `maxRecordBytes`.
+ * `maxRecordBytes`. Entries are read and decompressed synchronously, which is right in a separate process: with a stream
+ * for each entry, 60,000 records took 36 s instead of 6 s.
  */
 async function* readEntries(
-  host: string,
-  body: AsyncIterable<Uint8Array>,
+  { host, file }: OsvArchiveInput,
   isWanted: (id: string) => boolean,
 ): AsyncGenerator<{ id: string; text: string | null }, void, undefined> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  const archive = Buffer.concat(pieces);
   let entries = 0;
   let bytes = 0;
+  const reader = new FileReader(file);
   try {
-    const zip = await yauzl.fromBufferPromise(archive);
+    const zip = await yauzl.fromRandomAccessReaderPromise(reader, reader.bytes, { autoClose: false });
+    const maxBytes = uncheckedBytes + maxRatio * zip.fileSize;
     for await (const entry of zip.eachEntry()) {
       if (++entries > maxEntries) throw tooLarge(host, `more than ${maxEntries} entries`);
       const [, id] = /^([^/\\]+)\.json$/.exec(entry.fileName) ?? [];
       if (id === undefined || !isWanted(id)) continue;
-      if (entry.uncompressedSize > maxRecordBytes) {
+      if (entry.uncompressedSize > maxRecordBytes || entry.compressedSize > maxRecordBytes) {
         yield { id, text: null };
         continue;
       }
       bytes += entry.uncompressedSize;
-      if (bytes > uncheckedBytes + maxRatio * archive.length)
-        throw tooLarge(host, `more than ${maxRatio} times its size after decompression`);
-      yield { id, text: await readText(await zip.openReadStreamPromise(entry)) };
+      if (bytes > maxBytes) throw tooLarge(host, `more than ${maxRatio} times its size after decompression`);
+      const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+      yield { id, text: readText(reader.readBytes(fileDataStart, entry.compressedSize), entry) };
     }
   } catch (error) {
     if (error instanceof RunError) throw error;
@@ -132,6 +148,8 @@ async function* readEntries(
       `Can't read the vulnerability file of ${host}: it isn't a complete ZIP file.`,
       { cause: error },
     );
+  } finally {
+    reader.end();
   }
 }
 
@@ -139,9 +157,54 @@ function tooLarge(host: string, what: string): RunError {
   return new RunError('too_large', `The vulnerability file of ${host} has ${what}.`);
 }
 
-/** Reads an entry as text. The ZIP library checks that the content isn't larger than the entry declares. */
-async function readText(stream: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+/**
+ * Returns the text of an entry.
+ * @throws Error If the content doesn't have the size that the entry declares.
+ */
+function readText(data: Uint8Array, entry: yauzl.Entry): string {
+  if (!entry.canDecodeFileData()) throw new Error(`unsupported compression of ${entry.fileName}`);
+  const { uncompressedSize: bytes } = entry;
+  const content =
+    entry.compressionMethod === 0 ? data : inflateRawSync(data, { maxOutputLength: Math.max(1, bytes) });
+  if (content.byteLength !== bytes) throw new Error(`wrong size of ${entry.fileName}`);
+  return Buffer.from(content.buffer, content.byteOffset, bytes).toString('utf8');
+}
+
+/** Reads parts of a file for the ZIP library. */
+class FileReader extends yauzl.RandomAccessReader {
+  private readonly descriptor: number;
+  /** Size of the file. */
+  readonly bytes: number;
+
+  constructor(file: string) {
+    super();
+    this.descriptor = openSync(file, 'r');
+    this.bytes = fstatSync(this.descriptor).size;
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    const isComplete = readSync(this.descriptor, buffer, offset, length, position) === length;
+    callback(isComplete ? null : new Error('the file is cut'));
+  }
+
+  readBytes(position: number, length: number): Uint8Array {
+    const buffer = Buffer.allocUnsafe(length);
+    if (readSync(this.descriptor, buffer, 0, length, position) !== length) throw new Error('the file is cut');
+    return buffer;
+  }
+
+  end(): void {
+    closeSync(this.descriptor);
+  }
+
+  /** The ZIP library calls this only for streams of entries, which aren't used. */
+  override _readStreamForRange(): never {
+    throw new Error('Entries are read without streams.');
+  }
 }

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { RunError } from '../domain/runs/run-error.ts';
 import {
   type AllowHttp,
@@ -71,6 +72,11 @@ export interface SourceGetOptions {
   acceptStatuses?: readonly number[];
   /** Timeout for the whole response. Default 60 s. */
   timeoutMs?: number;
+  /**
+   * File to which the body is written as it arrives, instead of into memory. The caller deletes the file, also after a
+   * failure.
+   */
+  file?: string;
 }
 
 export interface SourceHead {
@@ -86,7 +92,7 @@ export interface SourceHead {
 }
 
 export interface SourceResponse extends SourceHead {
-  /** Body of the response. Empty for a 304 and for HEAD. */
+  /** Body of the response. Empty for a 304, for HEAD, and if the body was written to a file. */
   body: SourceBody;
   /** Number of requests and waiting time of this response. */
   cost: SourceUsage;
@@ -179,7 +185,10 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
             const next = nextAllowedTime(answer.headers, clock());
             if (next) hold(host, next);
             const isEmpty = answer.status === 304 || get.method === 'HEAD';
-            return { ...head, body: isEmpty ? noBody : await collect(answer, get), cost };
+            if (isEmpty) return { ...head, body: noBody, cost };
+            if (get.file === undefined) return { ...head, body: await collect(answer, get), cost };
+            await writeToFile(answer, get.file);
+            return { ...head, body: noBody, cost };
           }
           const text = await readBeginning(answer.body);
           const requestInfo = { host, what: get.what, credential, now: clock() };
@@ -219,6 +228,24 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
       } catch (error) {
         collector.free();
         throw toRunError(error, signal);
+      }
+    }
+
+    /** Writes a body at the pace of the disk, so that only a few chunks are in memory. */
+    async function writeToFile(answer: OutboundStream, file: string): Promise<void> {
+      const handle = await open(file, 'w', 0o600).catch((error: unknown) => {
+        throw unwritable(error);
+      });
+      try {
+        for await (const piece of answer.body) {
+          await handle.appendFile(piece).catch((error: unknown) => {
+            throw unwritable(error);
+          });
+        }
+      } catch (error) {
+        throw toRunError(error, signal);
+      } finally {
+        await handle.close();
       }
     }
 
@@ -364,6 +391,14 @@ async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
     // Ignore errors, because the status is sufficient for an error message.
   }
   return Buffer.concat(chunks).subarray(0, 4_096).toString('utf8');
+}
+
+function unwritable(error: unknown): RunError {
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+  const sentence = isFull
+    ? "The agent's disk is full. Free space in its data directory."
+    : "The agent can't write to its data directory. Check its permissions.";
+  return new RunError('internal', sentence, { cause: error });
 }
 
 function toRunError(error: unknown, signal: AbortSignal): unknown {

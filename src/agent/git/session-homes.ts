@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createDirectory } from '../../platform/create-directory.ts';
 
 /**
- * Directories of git sessions. If a process is killed, the next process that uses the same parent directory
+ * Directories of git sessions and of large downloads. If a process is killed, the next process that uses the same parent directory
  * for long enough deletes its directories. They contain no private keys, unless the platform requires keys to
  * have a name (`createPrivateFile`).
  */

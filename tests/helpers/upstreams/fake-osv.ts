@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { zipOf } from '../zip-of.ts';
 import { sendJson, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
@@ -37,8 +38,8 @@ export interface FakeOsv extends UpstreamServer {
   fetched: string[];
   /** Ecosystems of the archives that were downloaded, without those that hadn't changed. */
   downloads: string[];
-  /** Bytes to serve instead of the archive of an ecosystem. */
-  archives: Map<string, Buffer>;
+  /** Bytes, or the path of a file, to serve instead of the archive of an ecosystem. */
+  archives: Map<string, Buffer | string>;
   /** Statuses to return instead of the archive of an ecosystem. */
   archiveStatuses: Map<string, number>;
   /** All data that the server received: URLs, headers, and bodies. */
@@ -124,6 +125,11 @@ export async function startFakeOsv(): Promise<FakeOsv> {
     }
     if (archive !== null) {
       noteWire(request, '');
+      if (typeof archive === 'string') {
+        osv.downloads.push(decodeURIComponent(ecosystem!));
+        createReadStream(archive).pipe(response);
+        return;
+      }
       const etag = `"${createHash('sha256').update(archive).digest('hex')}"`;
       const isUnchanged = request.headers['if-none-match'] === etag;
       if (!isUnchanged) osv.downloads.push(decodeURIComponent(ecosystem!));
@@ -134,7 +140,7 @@ export async function startFakeOsv(): Promise<FakeOsv> {
     sendJson(response, 404, { code: 5, message: 'Not Found' });
   });
 
-  function archiveOf(ecosystem: string): Buffer | null {
+  function archiveOf(ecosystem: string): Buffer | string | null {
     const given = osv.archives.get(ecosystem);
     if (given !== undefined) return given;
     const records = [...osv.records.values()].filter(({ affected }) =>
