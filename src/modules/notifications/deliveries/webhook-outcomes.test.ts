@@ -189,6 +189,7 @@ describe('the result of a delivery', () => {
       id: channelId,
       name: 'Gone',
       reason: 'The receiver returned 410 Gone, so the channel was disabled.',
+      resolution: null,
     });
     expect((await world.trail(organizationId)).at(-2)).toMatchObject({
       action: 'notification_failed',
