@@ -145,6 +145,10 @@ CREATE TABLE servers (
 -- The due columns are the same in all tables that have them. A trigger event raises `requested_seq` and moves `due_at`
 -- forward, and a claim sets the lease. Finishing writes `processed_seq`. It also sets the next `due_at`, but only if
 -- `requested_seq` hasn't increased since the claim.
+--
+-- Where organizations take turns, another index begins with the organization. Its condition is `due_at <> 'infinity'`, so
+-- that a query chooses one of the two indexes by its own condition, and not by statistics, which don't know how many rows
+-- are due.
 CREATE TABLE housekeeping_tasks (
   name text PRIMARY KEY,
   state jsonb NOT NULL DEFAULT '{}',

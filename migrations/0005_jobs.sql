@@ -116,6 +116,7 @@ CREATE TABLE discovery_jobs (
   autovacuum_analyze_scale_factor = 0.05
 );
 CREATE INDEX discovery_jobs_due ON discovery_jobs (due_at) WHERE due_at < 'infinity';
+CREATE INDEX discovery_jobs_in_turn ON discovery_jobs (organization_id, due_at) WHERE due_at <> 'infinity';
 -- Lists show the jobs of a group's repositories separately.
 CREATE INDEX discovery_jobs_newest ON discovery_jobs (organization_id, created_at, id) WHERE group_job_id IS NULL;
 CREATE INDEX discovery_jobs_by_name ON discovery_jobs (organization_id, lower(name), id) WHERE group_job_id IS NULL;
@@ -215,6 +216,7 @@ CREATE TABLE scrape_jobs (
   autovacuum_analyze_scale_factor = 0.05
 );
 CREATE INDEX scrape_jobs_due ON scrape_jobs (due_at) WHERE due_at < 'infinity';
+CREATE INDEX scrape_jobs_in_turn ON scrape_jobs (organization_id, due_at) WHERE due_at <> 'infinity';
 CREATE INDEX scrape_jobs_newest ON scrape_jobs (organization_id, created_at, id) INCLUDE (is_active);
 CREATE INDEX scrape_jobs_inactive ON scrape_jobs (organization_id, created_at, id) WHERE NOT is_active;
 CREATE INDEX scrape_jobs_by_name ON scrape_jobs (organization_id, lower(name), id);
@@ -294,6 +296,7 @@ CREATE TABLE helm_sync_jobs (
   autovacuum_analyze_scale_factor = 0.05
 );
 CREATE INDEX helm_sync_jobs_due ON helm_sync_jobs (due_at) WHERE due_at < 'infinity';
+CREATE INDEX helm_sync_jobs_in_turn ON helm_sync_jobs (organization_id, due_at) WHERE due_at <> 'infinity';
 CREATE INDEX helm_sync_jobs_newest ON helm_sync_jobs (organization_id, created_at, id);
 CREATE INDEX helm_sync_jobs_by_success
   ON helm_sync_jobs ((greatest(coalesce(last_success_at, created_at), updated_at)))
@@ -409,6 +412,7 @@ CREATE TABLE gather_jobs (
   autovacuum_analyze_scale_factor = 0.05
 );
 CREATE INDEX gather_jobs_due ON gather_jobs (due_at) WHERE due_at < 'infinity';
+CREATE INDEX gather_jobs_in_turn ON gather_jobs (organization_id, due_at) WHERE due_at <> 'infinity';
 CREATE INDEX gather_jobs_newest ON gather_jobs (organization_id, created_at, id) INCLUDE (is_active);
 CREATE INDEX gather_jobs_inactive ON gather_jobs (organization_id, created_at, id) WHERE NOT is_active;
 CREATE INDEX gather_jobs_by_name ON gather_jobs (organization_id, lower(name), id);

@@ -85,9 +85,8 @@ CREATE TABLE release_fan_outs (
   autovacuum_analyze_scale_factor = 0.05
 );
 CREATE INDEX release_fan_outs_due ON release_fan_outs (due_at) WHERE due_at < 'infinity';
--- Takes organizations in turn: counts how many fan-outs of the same organization come before one.
 CREATE INDEX release_fan_outs_in_turn ON release_fan_outs (organization_id, due_at, gather_job_id)
-  WHERE due_at < 'infinity';
+  WHERE due_at <> 'infinity';
 
 -- Gather jobs whose releases have new digests. A fan-out finds the discovered items with these digests in steps, from
 -- the cursor on. A change during the fan-out makes it start again only at its end: otherwise, frequent changes would
@@ -115,4 +114,4 @@ CREATE TABLE digest_fan_outs (
 CREATE INDEX digest_fan_outs_due ON digest_fan_outs (due_at) WHERE due_at < 'infinity';
 CREATE INDEX digest_fan_outs_in_turn
   ON digest_fan_outs (for_organization_id, due_at, organization_id, gather_job_id)
-  WHERE due_at < 'infinity';
+  WHERE due_at <> 'infinity';

@@ -157,3 +157,4 @@ CREATE TABLE hooked_jobs (
   PRIMARY KEY (organization_id, kind, job_id)
 );
 CREATE INDEX hooked_jobs_due ON hooked_jobs (due_at) WHERE due_at < 'infinity';
+CREATE INDEX hooked_jobs_in_turn ON hooked_jobs (organization_id, due_at) WHERE due_at <> 'infinity';

@@ -92,6 +92,8 @@ CREATE TABLE alert_configs (
 -- Configurations that are due at the same time are evaluated by groups of 64 gather jobs, so that the releases of each
 -- job are read once.
 CREATE INDEX alert_configs_due ON alert_configs (due_at, (gather_job_id / 64)) WHERE due_at < 'infinity';
+CREATE INDEX alert_configs_in_turn ON alert_configs (organization_id, due_at, (gather_job_id / 64))
+  WHERE due_at <> 'infinity';
 CREATE INDEX alert_configs_by_opening_cause ON alert_configs (organization_id, opening_cause)
   WHERE opening_cause IS NOT NULL;
 CREATE INDEX alert_configs_newest ON alert_configs (organization_id, created_at, id) INCLUDE (is_active);

@@ -95,6 +95,7 @@ CREATE TABLE notification_channels (
   autovacuum_analyze_scale_factor = 0.05
 );
 CREATE INDEX notification_channels_due ON notification_channels (due_at) WHERE due_at < 'infinity';
+CREATE INDEX notification_channels_in_turn ON notification_channels (organization_id, due_at) WHERE due_at <> 'infinity';
 CREATE INDEX notification_channels_newest ON notification_channels (organization_id, created_at, id);
 CREATE INDEX notification_channels_by_name ON notification_channels (organization_id, lower(name), id);
 CREATE INDEX notification_channels_failing ON notification_channels (failing_since)

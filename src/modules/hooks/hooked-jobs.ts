@@ -13,9 +13,10 @@ import {
 import type { Log } from '../../platform/log.ts';
 import { isRetrying, requestRuns } from '../runs/index.ts';
 
-const hookedJobs = {
+export const hookedJobsDue = {
   name: 'hooked_jobs',
   keys: { organization_id: 'bigint', kind: 'text', job_id: 'bigint' },
+  turnOf: 'organization_id',
 } as const satisfies DueTable;
 
 type Kind = 'gather' | 'scrape' | 'discovery';
@@ -74,7 +75,7 @@ export async function triggerHookedJobs(
     tx,
   );
   const { named, changed } = rows[0]!;
-  if (changed > 0) wakeUps.wakeAfterCommit(tx, hookedJobs.name);
+  if (changed > 0) wakeUps.wakeAfterCommit(tx, hookedJobsDue.name);
   return named;
 }
 
@@ -92,8 +93,8 @@ interface DueJob {
 export function startHookLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
   return startDueLoop<DueJob>({
     ...deps,
-    table: hookedJobs,
-    topic: hookedJobs.name,
+    table: hookedJobsDue,
+    topic: hookedJobsDue.name,
     batchSize: 200,
     maxInFlight: 200,
     leaseMs: 30_000,
@@ -112,7 +113,7 @@ async function runJobs(tx: Tx, wakeUps: WakeUps, claims: readonly Claim<DueJob>[
     claim,
     ...decide(claim.row, states.get(keyOf(claim.row)), claim.now),
   }));
-  const held = await finishDueRows(tx, hookedJobs, decided);
+  const held = await finishDueRows(tx, hookedJobsDue, decided);
   const starting = decided.filter(({ claim, isStarting }) => isStarting && held.has(claim.leaseToken));
   for (const [kind, of] of Map.groupBy(starting, ({ claim }) => claim.row.kind)) {
     const jobs = of.map(({ claim: { row } }) => ({
@@ -140,7 +141,7 @@ async function runJobs(tx: Tx, wakeUps: WakeUps, claims: readonly Claim<DueJob>[
  * @param backMs how far the clock was set back
  */
 export async function recoverHookedJobsAcrossOrganizations(tx: Tx, backMs: number): Promise<void> {
-  await recoverDueRows(tx, hookedJobs, { backMs, isSchedule: true });
+  await recoverDueRows(tx, hookedJobsDue, { backMs, isSchedule: true });
   await sql`UPDATE hooked_jobs SET last_run_at = NULL WHERE last_run_at > pacekeeper_now()`.execute(tx);
 }
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import type { DueTable } from '../../platform/due-rows/index.ts';
+import { type DueTable, wakeUpFor } from '../../platform/due-rows/index.ts';
 
 /** Alert configurations that are due for evaluation. */
 export const evaluationsDue = {
   name: 'alert_configs',
   keys: { organization_id: 'bigint', id: 'bigint' },
+  turnOf: 'organization_id',
 } as const satisfies DueTable;
 
 /**
@@ -78,7 +79,7 @@ export async function triggerEvaluation(tx: Tx, wakeUps: WakeUps, trigger: Trigg
     ...trigger,
     openingCause: changeKeyOf(tx),
   });
-  if (count > 0) wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+  if (count > 0) wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, trigger.organizationId));
 }
 
 /**
@@ -98,7 +99,8 @@ export async function triggerEvaluationsAcrossOrganizations(
       ${configs.map((config) => config.organizationId)}::bigint[], ${configs.map((config) => config.id)}::bigint[]))`,
     { openingCause },
   );
-  wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+  for (const organizationId of new Set(configs.map((config) => config.organizationId)))
+    wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
 }
 
 function chosen({ ruleId, scrapeJobId, alertConfigId }: Trigger): RawBuilder<unknown> {
@@ -116,7 +118,7 @@ async function markDue(tx: Tx, where: RawBuilder<unknown>, flags: Flags): Promis
 /**
  * Returns the statement that marks configurations as due, for use in larger statements. It locks
  * configurations in the order of their IDs, like all other code, to avoid deadlocks. The caller must wake
- * `evaluationsDue.name` afterwards.
+ * `evaluationsDue` for the organizations afterwards.
  */
 export function evaluationMarks(where: RawBuilder<unknown>, flags: Flags = {}): RawBuilder<unknown> {
   const { reconfigured = false, clearMute = false, openingCause } = flags;

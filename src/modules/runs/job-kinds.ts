@@ -29,6 +29,7 @@ export function schedulesDue(kind: JobKind) {
   return {
     name: jobKinds[kind].table,
     keys: { organization_id: 'bigint', id: 'bigint' },
+    turnOf: 'organization_id',
   } as const satisfies DueTable;
 }
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import type { DueTable } from '../../platform/due-rows/index.ts';
+import { type DueTable, wakeUpFor } from '../../platform/due-rows/index.ts';
 
 /** Gather jobs whose releases have new digests. They are due until all items with these digests are found. */
 export const digestFanOutsDue = {
   name: 'digest_fan_outs',
   keys: { organization_id: 'bigint', gather_job_id: 'bigint', for_organization_id: 'bigint' },
+  turnOf: 'for_organization_id',
 } as const satisfies DueTable;
 
 /**
@@ -27,5 +28,5 @@ export async function triggerDigestFanOuts(
     SET requested_seq = digest_fan_outs.requested_seq + 1, due_at = least(digest_fan_outs.due_at, EXCLUDED.due_at)`.execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, digestFanOutsDue.name);
+  wakeUps.wakeAfterCommit(tx, wakeUpFor(digestFanOutsDue, organizationId));
 }

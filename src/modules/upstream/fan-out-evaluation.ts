@@ -12,6 +12,7 @@ import {
   type DueTable,
   finishDueRows,
   startDueLoop,
+  wakeUpFor,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
@@ -22,6 +23,7 @@ import { triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
 export const fanOutsDue = {
   name: 'release_fan_outs',
   keys: { organization_id: 'bigint', gather_job_id: 'bigint' },
+  turnOf: 'organization_id',
 } as const satisfies DueTable;
 
 export interface DueFanOut {
@@ -51,7 +53,7 @@ export async function triggerFanOuts(
     ON CONFLICT (organization_id, gather_job_id) DO UPDATE
     SET requested_seq = release_fan_outs.requested_seq + 1, due_at = least(release_fan_outs.due_at, EXCLUDED.due_at),
         cursor_organization_id = 0, cursor_alert_config_id = 0`.execute(tx);
-  wakeUps.wakeAfterCommit(tx, fanOutsDue.name);
+  wakeUps.wakeAfterCommit(tx, wakeUpFor(fanOutsDue, organizationId));
 }
 
 const configBatchSize = 1_000;
@@ -64,14 +66,9 @@ export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
     topic: fanOutsDue.name,
     batchSize: 20,
     maxInFlight: 20,
+    quickRows: 2,
     leaseMs: 60_000,
     columns: fanOutColumns,
-    // Organizations take turns: a job's position is the number of earlier jobs of its organization.
-    orderBy: sql`(SELECT count(*) FROM (
-        SELECT 1 FROM release_fan_outs AS before
-        WHERE before.organization_id = release_fan_outs.organization_id AND before.due_at < 'infinity'
-          AND (before.due_at, before.gather_job_id) < (release_fan_outs.due_at, release_fan_outs.gather_job_id)
-        LIMIT 20) AS others), due_at`,
     async handle(claims) {
       const used = await listUsed(deps.db, claims);
       const unused = claims.filter((claim) => !used.has(claim.leaseToken));

@@ -15,6 +15,7 @@ import {
   lockDueRows,
   nextDueInMs,
   releaseDueRows,
+  type Turns,
 } from './due-table.ts';
 
 export interface DueLoopOptions<Row extends object> {
@@ -39,6 +40,12 @@ export interface DueLoopOptions<Row extends object> {
    * with them.
    */
   isOneByOne?: boolean;
+  /**
+   * Maximum number of rows in an additional claim while more rows are due, of organizations whose rows were triggered
+   * and that have none in flight. So an organization with a few rows doesn't wait for a large batch of others.
+   * Default: 0. Requires `turnOf`, and wake-ups by `wakeUpFor`.
+   */
+  quickRows?: number;
   /**
    * Handles claimed rows and finishes each one in the transaction of its work. If it throws, all its rows are
    * released and retried with backoff, up to five minutes.
@@ -82,6 +89,11 @@ const longestPauseMs = 2_000;
  */
 const lockedPauseMs = { first: 50, longest: 1_000 };
 
+/** Maximum number of additional claims in flight, and the shortest time between two of them. */
+const quick = { maxInFlight: 2, everyMs: 10 };
+/** Maximum number of organizations that are remembered because their rows were triggered. */
+const maxTriggered = 1_000;
+
 /**
  * Returns the delay of rows whose handling failed, in milliseconds. After an outage of the database, rows must not
  * wait: outages fail one attempt after the other, so delays that grow would outlast them by minutes.
@@ -117,6 +129,13 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   const log = options.log.child({ loop: options.topic });
   const inFlight = new Set<Promise<void>>();
   let rowsInFlight = 0;
+  let quickInFlight = 0;
+  /** Number of rows in flight of each organization, if organizations take turns. */
+  const inFlightOf = new Map<number, number>();
+  /** Organizations whose rows were triggered since the last claim. */
+  const triggered = new Set<number>();
+  /** True at the start and after a full claim: more rows can be due, so the next claim takes organizations in turns. */
+  let hasBacklog = table.turnOf !== undefined;
   let isStopping = false;
   let wasWoken = false;
   /** True if due rows may be waiting for capacity. */
@@ -131,7 +150,10 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     wasWoken = true;
     interrupt?.();
   };
-  const unsubscribe = options.wakeUps.on(options.topic, wake);
+  const unsubscribe = options.wakeUps.on(options.topic, (detail) => {
+    if (table.turnOf && detail !== undefined && triggered.size < maxTriggered) triggered.add(Number(detail));
+    wake();
+  });
 
   async function sleep(ms: number, { canBeWoken = true } = {}): Promise<void> {
     if (isStopping || (canBeWoken && wasWoken)) return;
@@ -146,35 +168,53 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     interrupt = null;
   }
 
+  /** Adds rows to those in flight, or removes them with a `sign` of -1. */
+  function countInFlight(rows: readonly { row: object }[], isQuick: boolean, sign: 1 | -1 = 1): void {
+    if (isQuick) quickInFlight += rows.length === 0 ? 0 : sign;
+    else rowsInFlight += sign * rows.length;
+    if (!table.turnOf) return;
+    for (const { row } of rows) {
+      const organizationId = (row as Record<string, number>)[table.turnOf]!;
+      const count = (inFlightOf.get(organizationId) ?? 0) + sign;
+      if (count > 0) inFlightOf.set(organizationId, count);
+      else inFlightOf.delete(organizationId);
+    }
+  }
+
   /** Tracks the handling of rows until it completes. */
-  function track(work: Promise<void>, countRows: () => number): void {
+  function track(work: Promise<void>, isQuick: boolean, rowsOf: () => readonly { row: object }[]): void {
     const tracked = work.finally(() => {
       inFlight.delete(tracked);
-      rowsInFlight -= countRows();
+      countInFlight(rowsOf(), isQuick, -1);
       // Wake even without rows: a transaction that had rows may have been retried and found none.
       if (isFull) wake();
-      else if (countRows() > 0) setTimeout(wake, pollAgainMs.afterHandling);
+      else if (rowsOf().length > 0) setTimeout(wake, pollAgainMs.afterHandling);
     });
     inFlight.add(tracked);
   }
 
   /** Claims rows and starts to handle them without waiting for completion. Returns the number of rows. */
-  async function take(limit: number, where: RawBuilder<unknown> | undefined): Promise<number> {
+  async function take(
+    limit: number,
+    where: RawBuilder<unknown> | undefined,
+    { inTurns, isQuick = false }: { inTurns?: Turns | undefined; isQuick?: boolean } = {},
+  ): Promise<number> {
     const orderBy = typeof options.orderBy === 'function' ? options.orderBy() : options.orderBy;
     const due = {
       limit,
       ...(options.columns && { columns: options.columns }),
       ...(where && { where }),
       ...(orderBy && { orderBy }),
+      ...(inTurns && { inTurns }),
     };
-    if (options.handleLocked && !hasFailedLocked) return takeLocked(options.handleLocked, due);
+    if (options.handleLocked && !hasFailedLocked) return takeLocked(options.handleLocked, due, isQuick);
     hasFailedLocked = false;
     const claims = await claimDueRows<Row>(db, table, { ...due, leaseMs: options.leaseMs });
     const groups = options.isOneByOne ? claims.map((claim) => [claim]) : [claims];
     for (const group of groups) {
       if (group.length === 0) continue;
-      rowsInFlight += group.length;
-      track(handle(group), () => group.length);
+      countInFlight(group, isQuick);
+      track(handle(group), isQuick, () => group);
     }
     return claims.length;
   }
@@ -182,27 +222,51 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   async function takeLocked(
     handleLocked: (tx: Tx, rows: LockedRow<Row>[]) => Promise<void>,
     due: Parameters<typeof lockDueRows>[2],
+    isQuick: boolean,
   ): Promise<number> {
     const taken = Promise.withResolvers<number>();
-    let count = 0;
+    let rows: LockedRow<Row>[] = [];
     const work = transaction(db, async (tx) => {
-      const rows = await lockDueRows<Row>(tx, table, due);
-      rowsInFlight += rows.length - count;
-      count = rows.length;
-      if (count === 0) return;
-      taken.resolve(count);
+      // A retried transaction locks other rows.
+      countInFlight(rows, isQuick, -1);
+      rows = [];
+      rows = await lockDueRows<Row>(tx, table, due);
+      countInFlight(rows, isQuick);
+      if (rows.length === 0) return;
+      taken.resolve(rows.length);
       await handleLocked(tx, rows);
     }).then(
       () => taken.resolve(0),
       (error: unknown) => {
         taken.reject(error);
-        if (count === 0) return;
+        if (rows.length === 0) return;
         hasFailedLocked = true;
-        log.warn({ err: error, rows: count }, 'processing due rows failed; will retry');
+        log.warn({ err: error, rows: rows.length }, 'processing due rows failed; will retry');
       },
     );
-    track(work, () => count);
+    track(work, isQuick, () => rows);
     return taken.promise;
+  }
+
+  let lastQuickAt = -Infinity;
+  /**
+   * Claims a few triggered rows of organizations without rows in flight, while the loop is full or has a backlog.
+   *
+   * @returns The time to wait before the next claim.
+   */
+  async function takeQuickly(): Promise<number> {
+    if (!options.quickRows || quickInFlight >= quick.maxInFlight) return pollIntervalMs;
+    const idle = [...triggered].filter((organizationId) => !inFlightOf.has(organizationId));
+    if (idle.length === 0) return pollIntervalMs;
+    const waitMs = lastQuickAt + quick.everyMs - performance.now();
+    if (waitMs > 0) return waitMs;
+    lastQuickAt = performance.now();
+    const first = idle.slice(0, options.quickRows);
+    // Before the claim, so that an organization that triggers rows during it is remembered.
+    for (const organizationId of first) triggered.delete(organizationId);
+    const inTurns = { first, isOnlyFirst: true };
+    await take(options.quickRows, options.where?.(), { inTurns, isQuick: true });
+    return quick.everyMs;
   }
 
   async function handle(claims: Claim<Row>[]): Promise<void> {
@@ -237,17 +301,27 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       wasWoken = false;
       const limit = Math.min(options.batchSize, options.maxInFlight - rowsInFlight);
       isFull = limit <= 0;
-      if (isFull) {
-        await sleep(pollIntervalMs);
-        continue;
-      }
       try {
+        if (isFull) {
+          await sleep(await takeQuickly());
+          continue;
+        }
+        // Otherwise, the triggered rows of a small organization could be handled together with a large batch.
+        if (hasBacklog) await takeQuickly();
         const where = options.where?.();
-        const taken = await take(limit, where);
+        const isInTurns = hasBacklog;
+        // At most half of the places, so that the others are for organizations in a random order.
+        const first = [...triggered].slice(0, isInTurns ? Math.ceil(limit / 2) : undefined);
+        for (const organizationId of first) triggered.delete(organizationId);
+        const taken = await take(limit, where, isInTurns ? { inTurns: { first } } : {});
         if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
         failures = 0;
+        // The rows of these organizations can be behind those that were claimed.
+        if (taken === limit && !isInTurns) for (const organizationId of first) triggered.add(organizationId);
         if (taken > 0) pauseMs = lockedPauseMs.first;
-        if (taken === limit) continue;
+        hasBacklog = taken === limit && table.turnOf !== undefined;
+        // If organizations have far fewer rows than their share, those that have been due longest use the rest.
+        if (taken === limit || (isInTurns && taken < limit / 2)) continue;
         if (taken > 0) {
           await sleep(pollAgainMs.whileHandling);
           continue;

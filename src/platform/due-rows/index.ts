@@ -17,9 +17,13 @@ export {
   type DueTable,
   finishDueRows,
   finishLockedRows,
+  isDue,
+  isDueInTurn,
+  organizationsWithDueRows,
   releaseDueRows,
   triggerDueRows,
   triggerSharedRows,
+  wakeUpFor,
   withDeferredTriggers,
 } from './due-table.ts';
 export { recoverDueRows } from './recover-due-rows.ts';

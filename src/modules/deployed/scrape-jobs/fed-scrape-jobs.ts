@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../../domain/audit/actor.ts';
 import { followDerived, followLabels } from '../../../domain/discovery/follow-derived.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { wakeUpFor } from '../../../platform/due-rows/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { publishChanges } from '../../audit/index.ts';
@@ -196,7 +197,7 @@ export async function keepFedScrapeJobs(
     SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[]))`).execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+  wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
   await sql`
     UPDATE scrape_jobs
     SET parser_type = 'manual', discovery_job_id = NULL, repository_url = NULL, ref = NULL, target_file = NULL,
@@ -273,7 +274,7 @@ export async function setFedScrapeJobsActive(
   await evaluationMarks(
     sql`organization_id = ${organizationId} AND scrape_job_id = ANY(${turned}::bigint[])`,
   ).execute(tx);
-  wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+  wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
   publishChanges(tx, wakeUps, organizationId, 'scrape_job', turned, 'updated');
   return turned;
 }
@@ -321,7 +322,7 @@ export async function markUnconfirmedScrapeJobs(
   await evaluationMarks(
     sql`organization_id = ${organizationId} AND scrape_job_id = ANY(${ids}::bigint[])`,
   ).execute(tx);
-  wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+  wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
   publishChanges(tx, wakeUps, organizationId, 'scrape_job', ids, 'updated');
 }
 
@@ -336,7 +337,7 @@ export async function evaluateFedScrapeJobs(
     SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[]))`).execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+  wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
 }
 
 function* batchesOf(ids: readonly number[]): Generator<number[]> {

@@ -2,6 +2,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { parseContent } from '../../../domain/parsers/parse-content.ts';
 import { type VersionTransform, versionTransforms } from '../../../domain/transforms/version-transform.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
+import { wakeUpFor } from '../../../platform/due-rows/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
 import { shouldRecordSuccess, successOf } from '../../runs/index.ts';
@@ -306,7 +307,9 @@ function storeStatement(
 /** Returns the stored versions by job, and the topics to wake. */
 function outcomeOf(rows: readonly StoredRow[]): { recorded: Map<string, RecordedVersion>; toWake: string[] } {
   const toWake = rows.map((row) => `changes:${row.organization_id}/scrape_job/${row.scrape_job_id}`);
-  if (rows[0] && rows[0].marked > 0) toWake.push(evaluationsDue.name);
+  const organizationIds = new Set(rows.map((row) => row.organization_id));
+  if (rows[0] && rows[0].marked > 0)
+    toWake.push(...[...organizationIds].map((organizationId) => wakeUpFor(evaluationsDue, organizationId)));
   return {
     recorded: new Map(
       rows.map(({ organization_id, scrape_job_id, marked: _marked, ...recorded }) => [

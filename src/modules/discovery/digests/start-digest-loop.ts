@@ -42,17 +42,10 @@ export function startDigestLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
     topic: digestFanOutsDue.name,
     batchSize: 4,
     maxInFlight: 4,
+    quickRows: 1,
     isOneByOne: true,
     leaseMs: 60_000,
     columns: digestColumns,
-    // Alternates between organizations: the first row of each one, then the second, and so on. The rank is
-    // the number of earlier rows of the same organization.
-    orderBy: sql`(SELECT count(*) FROM (
-        SELECT 1 FROM digest_fan_outs AS before
-        WHERE before.for_organization_id = digest_fan_outs.for_organization_id AND before.due_at < 'infinity'
-          AND (before.due_at, before.organization_id, before.gather_job_id)
-            < (digest_fan_outs.due_at, digest_fan_outs.organization_id, digest_fan_outs.gather_job_id)
-        LIMIT 20) AS others), due_at`,
     async handle(claims) {
       for (const claim of claims)
         await transaction(deps.db, (tx) => digestStep(tx, deps.wakeUps, claim, itemsPerStep));

@@ -6,6 +6,7 @@ import { toStoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.t
 import { endOfDay } from '../../../domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { beforeCommit, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import { wakeUpFor } from '../../../platform/due-rows/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
@@ -96,7 +97,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       holdLastly(tx, organizationId, configs);
       await assertNoCircle(tx, organizationId, ids);
       // New configurations are due immediately, so wake the evaluation loop.
-      wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+      wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
       publishChanges(tx, wakeUps, organizationId, 'alert_config', ids, 'created');
       const rows = await listAlertConfigsById(tx, organizationId, ids);
       await recordEdits(
@@ -199,7 +200,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
           sql`organization_id = ${organizationId} AND id = ANY(${configs.map(({ id }) => id)}::bigint[])`,
           { reconfigured, openingCause: changeKeyOf(tx) },
         ).execute(tx);
-      wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+      wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
       publishChanges(tx, wakeUps, organizationId, 'alert_config', changedIds, 'updated');
       const after = await listAlertConfigsById(tx, organizationId, changedIds);
       await recordEdits(
@@ -226,7 +227,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       await evaluationMarks(
         sql`organization_id = ${organizationId} AND id = ANY(${changedIds}::bigint[])`,
       ).execute(tx);
-      wakeUps.wakeAfterCommit(tx, evaluationsDue.name);
+      wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
       publishChanges(tx, wakeUps, organizationId, 'alert_config', changedIds, 'updated');
       await recordEdits(
         tx,

@@ -8,6 +8,7 @@ import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
 import { staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { type AlertChanges, applyAlertChanges, lockSubjects, toAlertState } from '../../alerts/index.ts';
 import { formOpeningDigestsAcrossOrganizations, openingDigestBatchSize } from '../../notifications/index.ts';
 import { isCauseOver, isChangeKey } from '../trigger-evaluation.ts';
@@ -58,7 +59,10 @@ export async function evaluateConfigs(
     tx,
     [...toDecide].map(({ row }) => vulnerabilityKeyOf(row)),
   );
-  const evaluated = looked.map((each) => {
+  const evaluated: (Evaluated & { fingerprint: string })[] = [];
+  // Between slices, the evaluations of other organizations and requests continue.
+  const slices = new TimeSlices();
+  for (const each of looked) {
     const { row, fingerprint } = each;
     const decision = toDecide.has(each)
       ? decide(
@@ -71,8 +75,10 @@ export async function evaluateConfigs(
           now,
         )
       : skipped(toConfigEvaluation(row), row.steady_until_ms!);
-    return { row, fingerprint, decision };
-  });
+    evaluated.push({ row, fingerprint, decision });
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
 
   for (const [organizationId, ofOne] of Map.groupBy(evaluated, ({ row }) => row.organization_id)) {
     nameSharedCause(ofOne);

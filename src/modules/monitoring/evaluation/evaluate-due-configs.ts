@@ -37,6 +37,7 @@ export function startEvaluationLoop(deps: {
     topic: evaluationsDue.name,
     batchSize: 500,
     maxInFlight: 500,
+    quickRows: 20,
     leaseMs: 60_000,
     where: () => (isHeldBack() ? sql`false` : undefined),
     orderBy: sql`due_at, ${evaluationOrder}`,

@@ -7,7 +7,7 @@ import {
   transaction,
   type WakeUps,
 } from '../../../platform/database/index.ts';
-import { triggerDueRows, withDeferredTriggers } from '../../../platform/due-rows/index.ts';
+import { triggerDueRows, wakeUpFor, withDeferredTriggers } from '../../../platform/due-rows/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
@@ -150,7 +150,7 @@ async function deferToLoop(
     evaluationsDue,
     sql`organization_id = ${organizationId} AND id = ANY(${ids}::bigint[]) AND ${isActive}`,
   );
-  wakeUps.wake(evaluationsDue.name);
+  wakeUps.wake(wakeUpFor(evaluationsDue, organizationId));
   return remaining;
 }
 

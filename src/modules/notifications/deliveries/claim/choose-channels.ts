@@ -1,8 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isDue, isDueInTurn, organizationsWithDueRows } from '../../../../platform/due-rows/index.ts';
 import { batchLimitSql } from './channel-turn.ts';
+import { channelsDue } from './channels-due.ts';
 import type { InFlight } from './in-flight.ts';
 
-/** Maximum number of due channels to consider. Those that have waited longest are considered first. */
+/**
+ * Number of channels, those that have waited longest, among which the organizations take turns. If more are due, the
+ * first channels of every organization are considered as well.
+ */
 const maxCandidates = 2_000;
 
 /**
@@ -21,18 +26,33 @@ export function isChosen(inFlight: InFlight, count: number): RawBuilder<unknown>
     .map(({ organizationId }) => organizationId);
   const { perOrganization } = inFlight.limits;
   const wanted = batchLimitSql(inFlight.limits);
+  const candidate = sql`
+    SELECT organization_id, id, due_at, ${wanted} AS wanted FROM notification_channels
+    WHERE id <> ALL(${inFlight.channelIds}::bigint[])`;
+  const organizations = organizationsWithDueRows(
+    { ...channelsDue, turnOf: 'organization_id' },
+    { limit: inFlight.limits.total, turns: { except: full } },
+  );
   return sql`(organization_id, id) IN (
+    WITH oldest AS MATERIALIZED (
+      ${candidate} AND ${isDue} AND organization_id <> ALL(${full}::bigint[])
+      ORDER BY due_at LIMIT ${sql.lit(maxCandidates)}
+    ), taking_turns AS MATERIALIZED (
+      SELECT id FROM (${organizations}) AS known
+      WHERE (SELECT count(*) FROM oldest) = ${sql.lit(maxCandidates)}
+    )
     SELECT organization_id, id
     FROM (
       SELECT placed.*, sum(wanted) OVER (ORDER BY before_in_organization, due_at, placed.id) - wanted AS before_in_all
       FROM (
         SELECT due.*, sum(wanted) OVER (PARTITION BY organization_id ORDER BY due_at, id) - wanted AS before_in_organization
         FROM (
-          SELECT organization_id, id, due_at, ${wanted} AS wanted FROM notification_channels
-          WHERE due_at <= pacekeeper_now() AND due_at < 'infinity'
-            AND (lease_until IS NULL OR lease_until <= pacekeeper_now())
-            AND organization_id <> ALL(${full}::bigint[]) AND id <> ALL(${inFlight.channelIds}::bigint[])
-          ORDER BY due_at LIMIT ${sql.lit(maxCandidates)}
+          SELECT * FROM oldest
+          UNION
+          SELECT first_ones.* FROM taking_turns CROSS JOIN LATERAL (
+            ${candidate} AND ${isDueInTurn} AND organization_id = taking_turns.id
+            ORDER BY due_at LIMIT ${sql.lit(perOrganization)}
+          ) AS first_ones
         ) AS due
       ) AS placed
       LEFT JOIN unnest(

@@ -1,0 +1,330 @@
+import { type RawBuilder, sql } from 'kysely';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freshnessDue } from '../../src/modules/freshness/measuring/freshness-due.ts';
+import { hookedJobsDue } from '../../src/modules/hooks/hooked-jobs.ts';
+import { evaluationOrder, evaluationsDue } from '../../src/modules/monitoring/trigger-evaluation.ts';
+import { channelsDue } from '../../src/modules/notifications/deliveries/claim/channels-due.ts';
+import { isChosen } from '../../src/modules/notifications/deliveries/claim/choose-channels.ts';
+import { InFlight } from '../../src/modules/notifications/deliveries/claim/in-flight.ts';
+import { schedulesDue } from '../../src/modules/runs/job-kinds.ts';
+import { digestFanOutsDue } from '../../src/modules/upstream/digest-fan-outs.ts';
+import { fanOutsDue } from '../../src/modules/upstream/fan-out-evaluation.ts';
+import type { Database, Tx, WakeUps } from '../../src/platform/database/index.ts';
+import { type DueLoop, type DueLoopOptions, startDueLoop } from '../../src/platform/due-rows/due-loop.ts';
+import {
+  claimDueRows,
+  type DueTable,
+  finishDueRows,
+  finishLockedRows,
+  type Turns,
+} from '../../src/platform/due-rows/due-table.ts';
+import { createSilentLog } from '../../src/platform/log.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+
+const { db, connectAgain, statementsOf } = await createTestDatabase({ poolSize: 4 });
+const other = await connectAgain({ poolSize: 2 });
+
+/** Organizations with many due rows, and one that has a single row. Rows of further organizations are due later. */
+const busy = [2, 3, 4];
+const small = 900;
+const organizationCount = 1_000;
+
+interface Row {
+  organization_id: number;
+  for_organization_id?: number;
+}
+
+interface Loop {
+  name: string;
+  table: DueTable;
+  limit: number;
+  /** Columns of a row besides its due time, with the organization as `o` and its number as `n`. */
+  columns: string;
+  values: string;
+  orderBy?: RawBuilder<unknown>;
+}
+
+const loops: Loop[] = [
+  {
+    name: 'evaluations',
+    table: evaluationsDue,
+    limit: 500,
+    columns: 'organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal',
+    values: "o, 'config', n, 1, n % 200, 1, 0",
+    orderBy: sql`due_at, ${evaluationOrder}`,
+  },
+  {
+    name: 'fan-outs of releases',
+    table: fanOutsDue,
+    limit: 20,
+    columns: 'organization_id, gather_job_id',
+    values: 'o, n',
+  },
+  {
+    name: 'fan-outs of digests',
+    table: digestFanOutsDue,
+    limit: 4,
+    columns: 'organization_id, gather_job_id, for_organization_id',
+    values: '1, n, o',
+  },
+  {
+    name: 'schedules of gather jobs',
+    table: schedulesDue('gather'),
+    limit: 500,
+    columns: 'organization_id, name, source_type, artifact_name, version_scheme',
+    values: "o, 'job ' || n, 'github_releases', 'github.com/acme/' || n, 'auto'",
+  },
+  {
+    name: 'schedules of scrape jobs',
+    table: schedulesDue('scrape'),
+    limit: 500,
+    columns: 'organization_id, name, parser_type',
+    values: "o, 'job ' || n, 'manual'",
+  },
+  {
+    name: 'schedules of Helm repositories',
+    table: schedulesDue('helm_sync'),
+    limit: 500,
+    columns: 'organization_id, name, repository_url',
+    values: "o, 'job ' || n, 'https://charts.example.com/' || n",
+  },
+  {
+    name: 'schedules of discovery jobs',
+    table: schedulesDue('discovery'),
+    limit: 500,
+    columns: 'organization_id, name, kind, repository_url, ref',
+    values: "o, 'job ' || n, 'git_repository', 'https://git.example.com/' || n, ''",
+  },
+  {
+    name: 'jobs named by hooks',
+    table: hookedJobsDue,
+    limit: 200,
+    columns: 'organization_id, kind, job_id',
+    values: "o, 'gather', n",
+  },
+];
+
+/** Runs statements without foreign keys, because only the due columns matter. */
+function withoutReferences(...statements: RawBuilder<unknown>[]): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await sql`SET LOCAL session_replication_role = replica`.execute(tx);
+    for (const statement of statements) await statement.execute(tx);
+  });
+}
+
+function insertRows(
+  { table, columns, values }: Pick<Loop, 'table' | 'columns' | 'values'>,
+  organizations: readonly number[],
+  count: number,
+  dueAt: string,
+  first = 1,
+): RawBuilder<unknown> {
+  return sql`
+    INSERT INTO ${sql.table(table.name)} (${sql.raw(columns)}, due_at)
+    SELECT ${sql.raw(values)}, pacekeeper_now() + ${dueAt}::interval + n * interval '1 millisecond'
+    FROM unnest(${[...organizations]}::bigint[]) AS o, generate_series(${first}::integer, ${first + count - 1}::integer) AS n`;
+}
+
+beforeAll(async () => {
+  await sql`INSERT INTO organizations (id, name) OVERRIDING SYSTEM VALUE
+    SELECT n, 'Organization ' || n FROM generate_series(2, ${organizationCount}::integer) AS n`.execute(db);
+});
+
+let loop: DueLoop | undefined;
+afterEach(async () => {
+  await loop?.stop();
+  loop = undefined;
+});
+
+const organizationOf = (row: Row) => row.for_organization_id ?? row.organization_id;
+
+describe.each(loops)('claims of $name', (kind) => {
+  const { table, limit, orderBy } = kind;
+  const claim = (server: Database, options: { limit?: number; inTurns?: Turns } = {}) =>
+    claimDueRows<Row>(server, table, {
+      limit,
+      leaseMs: 60_000,
+      ...(orderBy && { orderBy }),
+      columns: ['due_at'],
+      inTurns: {},
+      ...options,
+    });
+
+  beforeAll(async () => {
+    const organizations = Array.from({ length: organizationCount - 10 }, (_, index) => index + 5);
+    await withoutReferences(insertRows(kind, organizations, 2, '1 day'));
+    // The statistics know of no due row, as before a burst.
+    await sql`ANALYZE ${sql.table(table.name)}`.execute(db);
+    await withoutReferences(
+      insertRows(kind, busy, 6_667, '-1 hour', 101),
+      insertRows(kind, [small], 1, '-1 second', 101),
+    );
+  });
+
+  test('include the row of a small organization while 20,000 rows of others have been due longer', async () => {
+    const claims = await claim(db);
+    const organizations = claims.map(({ row }) => organizationOf(row));
+    const share = Math.floor(limit / 4);
+    expect(organizations.filter((id) => id === small)).toHaveLength(1);
+    for (const id of busy) {
+      expect(organizations.filter((each) => each === id)).toHaveLength(share);
+      // Each organization's rows are claimed in their order.
+      const { rows } = await sql<{ oldest: Date }>`
+        SELECT min(due_at) AS oldest FROM ${sql.table(table.name)}
+        WHERE ${sql.ref(table.turnOf!)} = ${id} AND lease_token IS NULL`.execute(db);
+      const own = claims.filter(({ row }) => organizationOf(row) === id);
+      expect(Math.max(...own.map(({ row }) => Number((row as { due_at?: Date }).due_at)))).toBeLessThan(
+        Number(rows[0]!.oldest),
+      );
+    }
+  });
+
+  test('are disjoint if two servers claim at the same time', async () => {
+    const claims = (await Promise.all([claim(db), claim(other), claim(db), claim(other)])).flat();
+    const keys = claims.map(({ row }) =>
+      JSON.stringify(Object.keys(table.keys).map((key) => row[key as 'organization_id'])),
+    );
+    expect(keys.length).toBeGreaterThan(0);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('include an organization whose rows were triggered, even if there are too many organizations to look at', async () => {
+    await sql`
+      UPDATE ${sql.table(table.name)} SET lease_token = NULL, lease_until = NULL, attempts = 0
+      WHERE ${sql.ref(table.turnOf!)} = ${small}`.execute(db);
+    const claims = await claim(db, { inTurns: { first: [small], isOnlyFirst: true } });
+    expect(claims.map(({ row }) => organizationOf(row))).toEqual([small]);
+  });
+
+  test('are full if only one organization has due rows', async () => {
+    const claims = await claim(db, { inTurns: { except: [small, ...busy.slice(1)] } });
+    expect(claims.map(({ row }) => organizationOf(row))).toEqual(Array(limit).fill(busy[0]));
+  });
+
+  test('use the index that begins with the organization, whatever the statistics say', async () => {
+    const [statement] = await statementsOf(() => claim(db));
+    const { rows } = await sql
+      .raw<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${statement}`)
+      .execute(db);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan.match(new RegExp(`using ${table.name}_in_turn`, 'g'))).toHaveLength(2);
+    expect(plan).not.toContain(`${table.name}_due`);
+    expect(plan).not.toContain('Seq Scan');
+  });
+});
+
+test('a claim of channels includes that of a small organization while 20,000 channels of others have been due longer', async () => {
+  const channels = {
+    table: channelsDue,
+    columns: 'organization_id, name, url_sealed, url_masked',
+    values: "o, 'channel ' || n, '', ''",
+  };
+  await withoutReferences(
+    insertRows(channels, busy, 6_667, '-1 hour'),
+    insertRows(channels, [small], 1, '-1 second'),
+  );
+  await sql`ANALYZE notification_channels`.execute(db);
+  const inFlight = new InFlight();
+  const claims = await claimDueRows<Row>(db, channelsDue, {
+    limit: 64,
+    leaseMs: 60_000,
+    where: isChosen(inFlight, 64),
+  });
+  expect(claims.map(({ row }) => row.organization_id)).toContain(small);
+  // Four deliveries each, so four channels of each busy organization fill its limit of 16.
+  expect(claims).toHaveLength(1 + busy.length * 4);
+});
+
+test('freshness has one row for each organization, which is claimed after all that have been due longer', async () => {
+  await withoutReferences(sql`
+    INSERT INTO freshness_states (organization_id, due_at)
+    SELECT id, pacekeeper_now() - interval '1 minute' FROM organizations WHERE id IN (2, 3, 4)`);
+  const order: number[] = [];
+  for (let turn = 0; turn < 6; turn++) {
+    const [claimed] = await claimDueRows<Row>(db, freshnessDue, { limit: 1, leaseMs: 60_000 });
+    order.push(claimed!.row.organization_id);
+    // Its inputs changed while it was measured, so it's due again at once.
+    await finishDueRows(db, freshnessDue, [{ claim: claimed!, nextDueAt: claimed!.now }]);
+  }
+  expect(order.slice(0, 3).toSorted()).toEqual([2, 3, 4]);
+  expect(order.slice(3)).toEqual(order.slice(0, 3));
+});
+
+describe('a loop', () => {
+  const [evaluations] = loops;
+  let wakeLoop: (detail: string | undefined) => void = () => undefined;
+  const wakeUps: WakeUps = {
+    wake: () => undefined,
+    wakeAfterCommit: () => undefined,
+    on: (_topic, listener) => {
+      wakeLoop = listener;
+      return () => undefined;
+    },
+    close: async () => undefined,
+  };
+
+  /** Starts a loop, and makes rows due after its first claims, which found none. */
+  async function start(
+    options: Pick<DueLoopOptions<Row>, 'batchSize' | 'quickRows'>,
+    work: (organizations: number[]) => Promise<void>,
+  ): Promise<void> {
+    await sql`DELETE FROM alert_configs`.execute(db);
+    let claims = 0;
+    loop = startDueLoop<Row>({
+      db,
+      wakeUps,
+      log: createSilentLog(),
+      table: evaluationsDue,
+      topic: evaluationsDue.name,
+      maxInFlight: options.batchSize,
+      leaseMs: 60_000,
+      where: () => {
+        claims += 1;
+        return undefined;
+      },
+      handle: () => Promise.reject(new Error('nothing is claimed under a lease')),
+      async handleLocked(tx: Tx, rows) {
+        await work(rows.map(({ row }) => row.organization_id));
+        await finishLockedRows(
+          tx,
+          evaluationsDue,
+          rows.map(({ row }) => ({ row, nextDueAt: null })),
+        );
+      },
+      ...options,
+    });
+    await expect.poll(() => claims, { timeout: 20_000 }).toBe(2);
+    await withoutReferences(
+      insertRows(evaluations!, busy, 2_000, '-1 hour'),
+      insertRows(evaluations!, [small], 1, '-1 second'),
+    );
+    wakeLoop(undefined);
+  }
+
+  test('handles the row of a small organization in the batch after the first full one', async () => {
+    const batches: number[][] = [];
+    await start({ batchSize: 100 }, async (organizations) => void batches.push(organizations));
+    await expect.poll(() => batches.flat().length, { timeout: 20_000 }).toBe(6_001);
+    expect(batches.findIndex((batch) => batch.includes(small))).toBe(1);
+    expect(batches[0]).toHaveLength(100);
+  });
+
+  test('handles the row of a small organization while a large batch of others is in flight', async () => {
+    const isSmallHandled = Promise.withResolvers<void>();
+    await start({ batchSize: 6_000, quickRows: 20 }, async (organizations) => {
+      if (organizations.includes(small)) {
+        isSmallHandled.resolve();
+        return;
+      }
+      // Busy organizations trigger more rows all the time.
+      for (const organizationId of [...busy, small]) wakeLoop(String(organizationId));
+      await isSmallHandled.promise;
+    });
+    await isSmallHandled.promise;
+    await loop?.stop();
+    loop = undefined;
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::integer AS count FROM alert_configs WHERE due_at <= pacekeeper_now()`.execute(db);
+    expect(rows[0]!.count).toBe(0);
+  });
+});
