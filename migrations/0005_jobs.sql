@@ -331,6 +331,8 @@ CREATE TABLE gather_jobs (
   project_url text,
   project_url_source text
     CHECK (project_url_source IN ('set', 'source', 'annotation', 'label', 'chart', 'catalog')),
+  -- The upstream if an alias says that the artifact is a mirror of it.
+  mirror_of text,
   -- Whose version a release is: a chart can be compared by its own version or by that of its application.
   version_of text NOT NULL DEFAULT 'artifact' CHECK (version_of IN ('artifact', 'application')),
   -- The name of a product, or `none`. Null: the product with a package URL of the job, or that the catalog names.

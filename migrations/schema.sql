@@ -1296,6 +1296,7 @@ CREATE TABLE gather_jobs (
   purls_source text NOT NULL DEFAULT 'derived'::text,
   project_url text,
   project_url_source text,
+  mirror_of text,
   version_of text NOT NULL DEFAULT 'artifact'::text,
   lifecycle_product text,
   vulnerability_packages text[],

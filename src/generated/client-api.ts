@@ -3472,6 +3472,7 @@ export interface components {
          *       "purls_source": "derived",
          *       "project_url": "https://github.com/kubernetes/ingress-nginx",
          *       "project_url_source": "source",
+         *       "mirror_of": null,
          *       "version_of": "artifact",
          *       "lifecycle_product": null,
          *       "lifecycle_product_source": null,
@@ -3556,6 +3557,8 @@ export interface components {
             project_url: string | null;
             /** @description Where `project_url` comes from. Null without one. */
             project_url_source: components["schemas"]["ProjectUrlSource"] | null;
+            /** @description The original if the artifact is a mirror of it, according to an artifact alias or a built-in one. Results that only the upstream could confirm then have the reason `mirror_only`, and are never `ok`. Null for an original. */
+            mirror_of: string | null;
             version_of: components["schemas"]["VersionOf"];
             /** @description The product on endoflife.date whose end-of-support dates apply. `none` if it was set to have none. Null: unknown. */
             lifecycle_product: string | null;
@@ -3655,6 +3658,7 @@ export interface components {
          *           "purls_source": "derived",
          *           "project_url": "https://github.com/kubernetes/ingress-nginx",
          *           "project_url_source": "source",
+         *           "mirror_of": null,
          *           "version_of": "artifact",
          *           "lifecycle_product": null,
          *           "lifecycle_product_source": null,
@@ -8216,7 +8220,7 @@ export interface components {
          * @example ahead_of_upstream
          * @enum {string}
          */
-        StateReason: "ahead_of_upstream" | "variant_ended" | "numbering_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "lifecycle_only" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "no_vulnerability_records" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing" | "list_incomplete";
+        StateReason: "ahead_of_upstream" | "variant_ended" | "numbering_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "lifecycle_only" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "no_vulnerability_records" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing" | "list_incomplete" | "mirror_only";
         /**
          * @description How serious an alert is, in ascending order: moderate, high, critical.
          * @example moderate
@@ -9306,6 +9310,7 @@ export interface components {
          *       "deployed_version": "v3.1.2",
          *       "latest_version": "v3.3.4",
          *       "latest_stable_version": "v3.3.4",
+         *       "mirror_of": null,
          *       "unaffected_version": null,
          *       "behind_by": 45,
          *       "behind_since": "2026-01-29T10:12:00.000Z",
@@ -9377,10 +9382,12 @@ export interface components {
             severity: components["schemas"]["AlertSeverity"] | null;
             /** @description The deployed version, after the version transform. */
             deployed_version: string | null;
-            /** @description The highest version among the compared releases. */
+            /** @description The highest version among the compared releases. With `mirror_of`, it's the newest in the mirror, and upstream can have a newer one. */
             latest_version: string | null;
             /** @description The highest stable version among the compared releases. */
             latest_stable_version: string | null;
+            /** @description The original if the gather job reads a mirror of it. A result that only the original could confirm has the reason `mirror_only`. Null if the gather job reads the original. */
+            mirror_of: string | null;
             /** @description For `known_vulnerabilities` rules: the lowest release above the deployed version in which no vulnerability counts. Null for other rules, if every release has one, and if none counts in the deployed version. */
             unaffected_version: string | null;
             /** @description Days, majors, or minors behind, or known vulnerabilities, depending on the rule type. Days are counted at the time of the response. Null when unknown. */
@@ -10227,6 +10234,7 @@ export interface components {
          *           "deployed_version": "v3.1.2",
          *           "latest_version": "v3.3.4",
          *           "latest_stable_version": "v3.3.4",
+         *           "mirror_of": null,
          *           "unaffected_version": null,
          *           "behind_by": 45,
          *           "behind_since": "2026-01-29T10:12:00.000Z",

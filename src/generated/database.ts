@@ -624,6 +624,7 @@ export interface GatherJobs {
   list_completeness: string | null;
   list_incomplete_since: Timestamp | null;
   max_releases: number | null;
+  mirror_of: string | null;
   name: string;
   organization_id: number;
   platform_words: Generated<string>;

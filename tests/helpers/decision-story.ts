@@ -32,6 +32,8 @@ export class DecisionStory {
   staleSinceMs: number | null = null;
   /** Set while newer releases can be missing from the list. */
   unconfirmedUntilMs: number | null = null;
+  /** True while the list is that of a mirror. */
+  isMirror = false;
   isReadingChanged = false;
   nowMs = at('2026-03-15');
 
@@ -48,7 +50,11 @@ export class DecisionStory {
           })
         : null,
       staleSinceMs: this.staleSinceMs,
-      unconfirmedUntilMs: this.unconfirmedUntilMs,
+      listDoubt: this.isMirror
+        ? { reason: 'mirror_only' }
+        : this.unconfirmedUntilMs === null
+          ? null
+          : { reason: 'list_incomplete', untilMs: this.unconfirmedUntilMs },
       reading: deployedReading(this.releases, this.options.candidatePattern),
       config: this.config,
       openAlert: this.alert,

@@ -13,8 +13,14 @@ export type ConfigStateReason =
   | 'resolved_by_hand'
   | 'snoozed'
   | 'source_failing'
-  /** The list of releases can be cut, so the result isn't certain. */
-  | 'list_incomplete';
+  | ListDoubt['reason'];
+
+/** Reason why a list of releases proves that a deployed version is behind, but not that it isn't. */
+export type ListDoubt =
+  /** The list can be cut. A state that was confirmed before becomes stale at `untilMs`. */
+  | { readonly reason: 'list_incomplete'; readonly untilMs: number }
+  /** The list is that of a mirror, which can lack newer releases. It never confirmed a state. */
+  | { readonly reason: 'mirror_only' };
 
 /** Stored result of the last evaluation of an alert configuration. Times are milliseconds since 1970, UTC. */
 export interface ConfigEvaluation {

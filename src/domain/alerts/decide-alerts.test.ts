@@ -465,6 +465,52 @@ describe('a list whose newest releases can be missing', () => {
   });
 });
 
+describe('a list of a mirror', () => {
+  const caughtUp = releaseSet(['1.0.0 2026-01-01']);
+
+  it('never confirms the state ok, and takes back one that it seemed to confirm', () => {
+    const story = new DecisionStory();
+    story.releases = caughtUp;
+    story.isMirror = true;
+    story.evaluate();
+    expect(story.config).toMatchObject({
+      state: 'no_data',
+      stateReason: 'mirror_only',
+      latestVersion: '1.0.0',
+    });
+    story.isMirror = false;
+    story.evaluate();
+    expect(story.config.state).toBe('ok');
+    story.isMirror = true;
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'mirror_only', behindBy: null });
+    expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
+  });
+
+  it('proves a violation, and never that it has ended', () => {
+    const story = new DecisionStory();
+    story.isMirror = true;
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+    expect(story.config).toMatchObject({ state: 'alerting', latestVersion: '2.0.0' });
+    story.deployed = '2.0.0';
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({ state: 'stale', stateReason: 'mirror_only', severity: 'moderate' });
+    story.act((alert) => resolveAlertManually(alert, story.config, ada, story.nowMs));
+    story.evaluate();
+    expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'mirror_only', severity: null });
+  });
+
+  it('counts as one of a mirror even if it is also incomplete', () => {
+    const story = new DecisionStory();
+    story.releases = caughtUp;
+    story.evaluate();
+    story.isMirror = true;
+    story.unconfirmedUntilMs = at('2026-03-17');
+    story.evaluate();
+    expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'mirror_only' });
+  });
+});
+
 describe('an acknowledgment', () => {
   it('is kept when the deployed version increases', () => {
     const story = opened();

@@ -3,7 +3,13 @@ import { type Explanation, explain } from '../rules/explanation.ts';
 import type { Verdict } from '../rules/judge.ts';
 import { isHigherSeverity } from '../rules/severity.ts';
 import { earlierTime } from '../scheduling/earlier-time.ts';
-import { type ConfigEvaluation, type ConfigStateReason, freshConfig, notMuted } from './config-evaluation.ts';
+import {
+  type ConfigEvaluation,
+  type ConfigStateReason,
+  freshConfig,
+  type ListDoubt,
+  notMuted,
+} from './config-evaluation.ts';
 import { createAlert, expireSnooze, followVerdict } from './follow-verdict.ts';
 import { findNewVulnerabilities } from './new-vulnerabilities.ts';
 import { type AlertState, type AlertWrite, type ChangeCause, isSnoozed, resolveAlert } from './open-alert.ts';
@@ -19,11 +25,8 @@ export interface DecideInput {
    * source is stale.
    */
   readonly staleSinceMs: number | null;
-  /**
-   * Set if newer releases can be missing from the list: the time at which a state that was confirmed before
-   * becomes stale. `null` if the list is complete at its top.
-   */
-  readonly unconfirmedUntilMs?: number | null;
+  /** Set if newer releases can be missing from the list. `null` if the list is complete at its top. */
+  readonly listDoubt?: ListDoubt | null;
   /** Reading of deployed texts among the releases that the verdict is based on. */
   readonly reading: DeployedReading;
   /** Configuration as stored by the last evaluation or by a later action. */
@@ -62,9 +65,8 @@ export function decideAlerts(input: DecideInput): Decision {
   if (input.verdict === null) return decideInactive(input);
   const verdict = { ...input.verdict, crossedAtMs: crossedAtMs(input.verdict, input) };
 
-  const { unconfirmedUntilMs = null } = input;
-  if (verdict.requiresCompleteList && unconfirmedUntilMs !== null)
-    return decideUnconfirmed(input, verdict, unconfirmedUntilMs);
+  const { listDoubt = null } = input;
+  if (verdict.requiresCompleteList && listDoubt !== null) return decideUnconfirmed(input, verdict, listDoubt);
 
   const shouldResolveReconfigured = config.isReconfigured && input.openAlert !== null;
   const isParsingChanged = isOnlyParsingChanged(input);
@@ -108,10 +110,10 @@ export function decideAlerts(input: DecideInput): Decision {
 
 /**
  * Decides the state of a verdict that only a complete list could confirm. The last confirmed state is kept
- * until `untilMs` and then becomes `stale`. Without a confirmed state, the state is `no_data`. An open alert
- * always stays open.
+ * until the time of the doubt and then becomes `stale`. Without a confirmed state, the state is `no_data`. An open
+ * alert always stays open.
  */
-function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number): Decision {
+function decideUnconfirmed(input: DecideInput, verdict: Verdict, doubt: ListDoubt): Decision {
   const { nowMs, reading } = input;
   const isMoved = input.config.isReconfigured;
   const config = isMoved ? freshConfig : input.config;
@@ -122,7 +124,11 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number
     deployedVersion !== null &&
     (!isOtherVersion(reading, config.deployedVersion, deployedVersion) ||
       isUpgrade(reading, config.deployedVersion, deployedVersion));
-  const confirmed = isSameOrHigher ? confirmedState(config) : null;
+  const known = isSameOrHigher ? confirmedState(config) : null;
+  const isMirror = doubt.reason === 'mirror_only';
+  // A mirror proves violations only, and a person who resolved the alert of one has dealt with it.
+  const confirmed = isMirror && (known === 'ok' || input.openAlert === null) ? null : known;
+  const untilMs = isMirror ? nowMs : doubt.untilMs;
   const kept = nowMs < untilMs ? confirmed : null;
   const isSameResult = kept !== null && kept === verdict.state;
   const isFailing = input.staleSinceMs !== null;
@@ -130,7 +136,7 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number
     ? verdict.explanationFingerprint
     : kept !== null
       ? config.explanationFingerprint
-      : `${verdict.explanationFingerprint} list_incomplete`;
+      : `${verdict.explanationFingerprint} ${doubt.reason}`;
   const explanation = explain(verdict.evidence);
   const write =
     input.openAlert === null
@@ -149,7 +155,7 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number
     ...(isFailing
       ? { state: 'stale', stateReason: 'source_failing' }
       : kept === null
-        ? { state: confirmed === null ? 'no_data' : 'stale', stateReason: 'list_incomplete' }
+        ? { state: confirmed === null ? 'no_data' : 'stale', stateReason: doubt.reason }
         : {
             state: kept,
             stateReason: keptReason(kept, isSameResult ? verdict : null, config, openAlert, nowMs),
@@ -171,7 +177,7 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, untilMs: number
           : {
               ...explanation,
               state: 'no_data',
-              state_reason: 'list_incomplete',
+              state_reason: doubt.reason,
               severity: null,
               reason: null,
             },

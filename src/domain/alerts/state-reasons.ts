@@ -188,6 +188,15 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
       remedy: 'Check the warnings of its last run.',
     },
   },
+  mirror_only: {
+    short: 'only a mirror is read',
+    message: 'The gather job reads a mirror, which can lack newer releases of the upstream.',
+    remedy: 'Compare with a gather job that reads the upstream.',
+    page: {
+      message: 'The upstream source reads a mirror, which can lack newer releases of the original.',
+      remedy: 'Compare with an upstream source that reads the original.',
+    },
+  },
   source_failing: {
     short: 'source failing',
     message: 'The gather job or scrape job has been failing for too long.',

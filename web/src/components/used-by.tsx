@@ -3,6 +3,7 @@ import { useCan } from '../api/use-me.ts';
 import { Section } from '../ui/facts.tsx';
 import { ButtonLink } from '../ui/links.tsx';
 import { ConfigState } from './config-state.tsx';
+import { LatestVersion } from './latest-version.tsx';
 import { type Column, ShortList } from './list/index.ts';
 import { resourceLink } from './resource-link.ts';
 import { VersionText } from './version-text.tsx';
@@ -11,7 +12,7 @@ const columns: readonly Column<Schemas['AlertConfig']>[] = [
   { header: 'Name', cell: ({ name }) => name, width: 'minmax(0, 1.5fr)' },
   { header: 'State', cell: (config) => <ConfigState config={config} />, width: 'minmax(0, 1.5fr)' },
   { header: 'Deployed', cell: ({ deployed_version }) => <VersionText version={deployed_version} /> },
-  { header: 'Latest', cell: ({ latest_version }) => <VersionText version={latest_version} /> },
+  { header: 'Latest', cell: (config) => <LatestVersion config={config} /> },
 ];
 
 /** Section with the monitors that use a job, and a button that creates another one. */

@@ -193,20 +193,42 @@ describe('a new alias', () => {
       'charts.acme.dev/jetstack/cert-manager',
       'charts.jetstack.io',
       'charts.acme.dev/jetstack',
+      'charts.jetstack.io/cert-manager',
     ],
-    ['git_tags', 'https://git.acme.dev/mirrors/acme/app.git', 'github.com', 'https://git.acme.dev/mirrors/'],
-    ['oci_registry', 'harbor.acme.dev/ghcr/acme/charts/app', 'ghcr.io', 'oci://harbor.acme.dev/ghcr'],
+    [
+      'git_tags',
+      'https://git.acme.dev/mirrors/acme/app.git',
+      'github.com',
+      'https://git.acme.dev/mirrors/',
+      'github.com/acme/app',
+    ],
+    [
+      'oci_registry',
+      'harbor.acme.dev/ghcr/acme/charts/app',
+      'ghcr.io',
+      'oci://harbor.acme.dev/ghcr',
+      'ghcr.io/acme/charts/app',
+    ],
   ] as const)(
     'applies to a gather job of type %s',
-    async (source_type, artifact_name, upstream_prefix, prefix) => {
+    async (source_type, artifact_name, upstream_prefix, prefix, original) => {
       const world = await start();
       const job = await world.gatherJob(artifact_name, { source_type });
       await world.alias({ prefix, upstream_prefix });
-      const { purls } = await world.api.call('getGatherJob', { path: { id: job.id } });
+      const { purls, mirror_of } = await world.api.call('getGatherJob', { path: { id: job.id } });
+      expect(job.mirror_of).toBe(null);
+      expect(mirror_of).toBe(original);
+      expect((await world.gatherJob(artifact_name, { source_type })).mirror_of).toBe(original);
       expect(purls).not.toEqual(job.purls);
       expect(purls[0]).toMatch(/jetstack\.io|pkg:github\/acme\/app|ghcr\.io/);
     },
   );
+
+  test('applies in addition to the mirrors that are known by their addresses', async () => {
+    const world = await start();
+    expect(await world.gatherJob('mirror.gcr.io/library/redis')).toMatchObject({ mirror_of: upstream });
+    expect(await world.gatherJob(upstream)).toMatchObject({ mirror_of: null });
+  });
 
   test('applies to the preview of files', async () => {
     const world = await start();

@@ -30,6 +30,7 @@ export interface AlertConfigRow {
   gather_organization_id: number;
   gather_job_id: number;
   gather_job_name: string;
+  mirror_of: string | null;
   rule_id: number;
   rule_name: string;
   rule_type: RuleTypeId;
@@ -136,6 +137,10 @@ function selectConfigs(
         organizationId: 'c.gather_organization_id',
         id: 'c.gather_job_id',
       }).as('gather_job_name'),
+      lookUp<string | null>('gather_jobs', 'mirror_of', {
+        organizationId: 'c.gather_organization_id',
+        id: 'c.gather_job_id',
+      }).as('mirror_of'),
       lookUp<string>('rules', 'name', { organizationId: 'c.organization_id', id: 'c.rule_id' }).as(
         'rule_name',
       ),

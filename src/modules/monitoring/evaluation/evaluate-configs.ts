@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ConfigEvaluation } from '../../../domain/alerts/config-evaluation.ts';
+import type { ConfigEvaluation, ListDoubt } from '../../../domain/alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alerts.ts';
 import { deployedReading } from '../../../domain/alerts/version-change.ts';
 import type { CountedVersion } from '../../../domain/rules/candidates.ts';
@@ -207,10 +207,7 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
   return decideAlerts({
     verdict,
     staleSinceMs: row.stale_since?.getTime() ?? null,
-    unconfirmedUntilMs:
-      row.list_incomplete_since === null
-        ? null
-        : row.list_incomplete_since.getTime() + staleAfterMs(row.gather_cron_expression ?? '@daily'),
+    listDoubt: listDoubtOf(row),
     endedBy: row.ended_by,
     reading: deployedReading(releases, candidatePattern(row.candidate_pattern)),
     config: toConfigEvaluation(row),
@@ -218,6 +215,16 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
     isReadingChanged: isReadingChanged(row),
     nowMs,
   });
+}
+
+function listDoubtOf({
+  is_mirror,
+  list_incomplete_since: since,
+  gather_cron_expression: cron,
+}: EvaluationRow): ListDoubt | null {
+  if (is_mirror) return { reason: 'mirror_only' };
+  if (since === null) return null;
+  return { reason: 'list_incomplete', untilMs: since.getTime() + staleAfterMs(cron ?? '@daily') };
 }
 
 function toCountedVersions(versions: readonly string[], since: readonly Date[]): CountedVersion[] {

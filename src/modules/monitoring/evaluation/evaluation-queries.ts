@@ -95,6 +95,8 @@ export interface EvaluationRow {
   /** Time since which newer releases can be missing from the list of the gather job. */
   list_incomplete_since: Date | null;
   gather_cron_expression: string | null;
+  /** True if the gather job reads a mirror, whose list can lack newer releases. */
+  is_mirror: boolean;
   /** The end of the deployment, if discovery found one. */
   ended_by: 'gone' | 'replaced' | null;
   /** Set only for rules about support. */
@@ -168,7 +170,7 @@ export async function readLockedConfigs(
       ${platformWordsOf('g')} AS platform_words, g.ignored_versions AS job_ignored_versions,
       g.counted_versions AS job_counted_versions, g.counted_since AS job_counted_since,
       g.releases_revision, g.artifact_name, g.is_archived IS TRUE AS is_archived,
-      g.list_incomplete_since, g.cron_expression AS gather_cron_expression,
+      g.list_incomplete_since, g.cron_expression AS gather_cron_expression, g.mirror_of IS NOT NULL AS is_mirror,
       least(s.failing_since, d.failing_since, g.failing_since, h.failing_since) AS stale_since,
       CASE WHEN r.rule_type = ANY(${supportRuleTypeIds}) THEN ${lifecycleOf()} END AS lifecycle, c.lifecycle_override,
       CASE WHEN r.rule_type = ANY(${vulnerabilityRuleTypeIds}) THEN ${vulnerabilitiesOf()} END AS vulnerabilities,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ListDoubt } from '../../../domain/alerts/config-evaluation.ts';
 import { derivePurls } from '../../../domain/identity/job-identity.ts';
 import type { CountedVersion } from '../../../domain/rules/candidates.ts';
 import type { DataGap } from '../../../domain/rules/data-gap.ts';
@@ -37,6 +38,8 @@ interface PreviewedSource {
   countedVersions: readonly CountedVersion[];
   isArchived: boolean;
   hasReleases: boolean;
+  /** Reason why the list of releases doesn't prove that a version isn't behind. Null if it does. */
+  listDoubt: ListDoubt['reason'] | null;
   lifecycle: LifecycleRow | null;
   vulnerabilities: VulnerabilityRow | null;
   dataGap: DataGap | null;
@@ -132,6 +135,8 @@ const noGatherJob: GatherJobKey = {
 };
 
 function toPreview(verdict: Verdict, source: PreviewedSource): Schemas['PreviewRuleResponse'] {
+  const doubt = unconfirmedReason(verdict, source);
+  const unconfirmed = { state: 'no_data', state_reason: doubt, severity: null } as const;
   const { lifecycle, vulnerabilities, ...explanation } = explain(verdict.evidence);
   const fetchedAt = (row: { as_of_ms: number } | null) => ({
     fetched_at: row && new Date(row.as_of_ms).toISOString(),
@@ -141,12 +146,22 @@ function toPreview(verdict: Verdict, source: PreviewedSource): Schemas['PreviewR
     state_reason: verdict.reason === 'behind' ? null : (verdict.reason ?? verdict.stateReason),
     severity: verdict.severity,
     behind_by: verdict.behindBy,
+    ...(doubt !== null && { ...unconfirmed, behind_by: null }),
     explanation: {
       ...explanation,
+      ...(doubt !== null && { ...unconfirmed, reason: null }),
       lifecycle: lifecycle && { ...lifecycle, ...fetchedAt(source.lifecycle) },
       vulnerabilities: vulnerabilities ? { ...vulnerabilities, ...fetchedAt(source.vulnerabilities) } : null,
     } as Schemas['EvaluationExplanation'],
   };
+}
+
+/** Returns the reason why the verdict isn't certain, as for a configuration that was never confirmed. */
+function unconfirmedReason(
+  { requiresCompleteList }: Verdict,
+  { listDoubt }: PreviewedSource,
+): ListDoubt['reason'] | null {
+  return requiresCompleteList ? listDoubt : null;
 }
 
 interface JobRow {
@@ -162,6 +177,7 @@ interface JobRow {
   counted_since: Date[];
   is_archived: boolean;
   has_releases: boolean;
+  list_doubt: ListDoubt['reason'] | null;
 }
 
 interface ReferenceRow {
@@ -194,6 +210,8 @@ async function findJobs(
       g.scrape_job_id IS NOT NULL AS is_deployed, ${platformWordsOf('g')} AS platform_words, g.releases_revision,
       g.ignored_versions, g.counted_versions, g.counted_since, g.is_archived IS TRUE AS is_archived,
       g.source_type <> 'lifecycle' AS has_releases,
+      CASE WHEN g.mirror_of IS NOT NULL THEN 'mirror_only' WHEN g.list_incomplete_since IS NOT NULL THEN 'list_incomplete' END
+        AS list_doubt,
       ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities,
       ${dataGapOf(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now
     FROM gather_jobs g
@@ -221,6 +239,7 @@ function toSource(row: JobRow & ReferenceRow): PreviewedSource {
     })),
     isArchived: row.is_archived,
     hasReleases: row.has_releases,
+    listDoubt: row.list_doubt,
     ...toReference(row),
   };
 }
@@ -255,8 +274,9 @@ export async function previewAlerts(
     for (const { gatherJobId, deployedVersion } of compared) {
       const source = sources.get(gatherJobId);
       if (source === undefined) continue;
-      const { state, severity } = judgeOne(source, deployedVersion);
-      if (state === 'no_data') counts.unknown++;
+      const verdict = judgeOne(source, deployedVersion);
+      const { state, severity } = verdict;
+      if (state === 'no_data' || unconfirmedReason(verdict, source) !== null) counts.unknown++;
       else if (severity !== null) counts[severity]++;
       await slices.pause();
     }
@@ -293,6 +313,7 @@ async function findSource(
     countedVersions: [],
     isArchived: false,
     hasReleases: source_type !== 'lifecycle',
+    listDoubt: null,
     ...toReference(rows[0]!),
   };
 }

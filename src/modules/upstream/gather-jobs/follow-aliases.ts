@@ -34,7 +34,7 @@ export async function lockJobsBelow(
   otherIds: readonly number[] = [],
 ): Promise<JobRow[]> {
   const { rows } = await sql<JobRow>`
-    SELECT id, source_type, artifact_name, purls, purls_source, project_url, project_url_source FROM gather_jobs
+    SELECT id, source_type, artifact_name, purls, purls_source, project_url, project_url_source, mirror_of FROM gather_jobs
     WHERE organization_id = ${organizationId}
       AND (${isBelow(sql`(lower(artifact_address(artifact_name)) COLLATE "C")`, prefixes)}
         OR id = ANY(${[...otherIds]}::bigint[]))
@@ -67,12 +67,12 @@ export async function followAliasesInJobs(
   await sql`
     UPDATE gather_jobs AS job
     SET purls = ARRAY(SELECT jsonb_array_elements_text(changed.purls)), project_url = changed.project_url,
-        project_url_source = changed.project_url_source, updated_at = pacekeeper_now()
+        project_url_source = changed.project_url_source, mirror_of = changed.mirror_of, updated_at = pacekeeper_now()
     FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
-      AS changed (id bigint, purls jsonb, project_url text, project_url_source text)
+      AS changed (id bigint, purls jsonb, project_url text, project_url_source text, mirror_of text)
     WHERE job.organization_id = ${organizationId} AND job.id = changed.id`.execute(tx);
   const ids = changed.map(({ id }) => id);
-  // Support and vulnerabilities are those of other software now.
+  // Support and vulnerabilities are those of other software now, and the list of a mirror confirms nothing.
   await triggerFanOuts(tx, wakeUps, organizationId, ids);
   publishChanges(tx, wakeUps, organizationId, 'gather_job', ids, 'updated');
 }

@@ -95,7 +95,12 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
     .select(jobColumns(requestFields.createGatherJob))
     .select(['jobs.organization_id', 'jobs.helm_sync_job_id', 'jobs.release_count', 'jobs.platform_words'])
     .select(managedBy)
-    .select(['jobs.purls_source', 'jobs.project_url_source', derivedProductOf('jobs').as('derived_product')])
+    .select([
+      'jobs.mirror_of',
+      'jobs.purls_source',
+      'jobs.project_url_source',
+      derivedProductOf('jobs').as('derived_product'),
+    ])
     .select([derivedPackagesOf('jobs').as('derived_packages'), hasLifecycle('jobs').as('has_lifecycle')])
     .select([
       'jobs.latest_version',

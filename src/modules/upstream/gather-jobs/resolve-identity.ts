@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ArtifactAlias } from '../../../domain/discovery/artifact-aliases.ts';
+import { type ArtifactAlias, upstreamOf } from '../../../domain/discovery/artifact-aliases.ts';
 import {
   deriveProjectUrl,
   derivePurls,
@@ -24,7 +24,7 @@ export interface RequestedIdentity {
   project_url: string | null;
 }
 
-export interface Identity extends Pick<GatherJob, 'purls' | 'purls_source' | 'project_url'> {
+export interface Identity extends Pick<GatherJob, 'purls' | 'purls_source' | 'project_url' | 'mirror_of'> {
   project_url_source: GatherJob['project_url_source'];
 }
 
@@ -42,7 +42,11 @@ export function resolveIdentity(
   aliases: readonly ArtifactAlias[],
   before?: StoredIdentity,
 ): Identity {
-  return { ...resolvePurls(wanted, aliases, before), ...resolveProjectUrl(wanted, aliases, before) };
+  return {
+    ...resolvePurls(wanted, aliases, before),
+    ...resolveProjectUrl(wanted, aliases, before),
+    mirror_of: upstreamOf(wanted, aliases)?.artifact_name ?? null,
+  };
 }
 
 function resolvePurls(

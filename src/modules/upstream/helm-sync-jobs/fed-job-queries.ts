@@ -26,21 +26,22 @@ export async function createManagedJobs(
 ): Promise<{ jobIds: Map<string, number>; newIds: number[] }> {
   if (charts.length === 0) return { jobIds: new Map(), newIds: [] };
   const aliases = await readAliasesToStore(tx, organizationId);
+  const identities = charts.map(({ artifactName }) => identityOfChart(artifactName, aliases));
   const { rows } = await sql<{ chart: string; id: number; is_new: boolean }>`
     WITH wanted AS (
       SELECT * FROM unnest(
         ${charts.map(({ chart }) => chart)}::text[], ${charts.map(({ artifactName }) => artifactName)}::text[],
-        ${charts.map(({ artifactName }) => purlOfChart(artifactName, aliases))}::text[]
-      ) AS wanted (chart, artifact_name, purl)
+        ${identities.map(({ purl }) => purl)}::text[], ${identities.map(({ mirrorOf }) => mirrorOf)}::text[]
+      ) AS wanted (chart, artifact_name, purl, mirror_of)
     ), known AS (
       SELECT DISTINCT ON (artifact_name) artifact_name, id FROM gather_jobs
       WHERE organization_id = ${organizationId} AND helm_sync_job_id = ${helmSyncJobId}
       ORDER BY artifact_name, id
     ), made AS (
       INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, credential_name,
-        helm_sync_job_id, version_reading, platform_words, purls)
+        helm_sync_job_id, version_reading, platform_words, purls, mirror_of)
       SELECT ${organizationId}, left(chart, 200), 'helm_repository', artifact_name, 'semver', sync.credential_name, sync.id,
-        ${parserVersion}, ${await readPlatformWords(tx, organizationId)}, ARRAY[purl]
+        ${parserVersion}, ${await readPlatformWords(tx, organizationId)}, ARRAY[purl], mirror_of
       FROM wanted
       JOIN helm_sync_jobs AS sync ON sync.organization_id = ${organizationId} AND sync.id = ${helmSyncJobId}
       WHERE artifact_name NOT IN (SELECT artifact_name FROM known)
@@ -98,12 +99,14 @@ export async function moveFedJobs(
   jobs: readonly { id: number; artifactName: string }[],
 ): Promise<void> {
   const aliases = await readAliasesToStore(tx, organizationId);
+  const identities = jobs.map(({ artifactName }) => identityOfChart(artifactName, aliases));
   await sql`
     UPDATE gather_jobs
     SET artifact_name = moved.artifact_name, updated_at = pacekeeper_now(),
-      purls = CASE WHEN purls_source = 'set' THEN purls ELSE ARRAY[moved.purl] END
+      purls = CASE WHEN purls_source = 'set' THEN purls ELSE ARRAY[moved.purl] END, mirror_of = moved.mirror_of
     FROM unnest(${jobs.map((job) => job.id)}::bigint[], ${jobs.map((job) => job.artifactName)}::text[],
-      ${jobs.map(({ artifactName }) => purlOfChart(artifactName, aliases))}::text[]) AS moved (id, artifact_name, purl)
+      ${identities.map(({ purl }) => purl)}::text[], ${identities.map(({ mirrorOf }) => mirrorOf)}::text[])
+      AS moved (id, artifact_name, purl, mirror_of)
     WHERE gather_jobs.organization_id = ${organizationId} AND gather_jobs.id = moved.id`.execute(tx);
 }
 
@@ -118,8 +121,12 @@ export async function setCredentialOfFedJobs(
     WHERE organization_id = ${organizationId} AND helm_sync_job_id = ${helmSyncJobId}`.execute(tx);
 }
 
-/** Returns the package URL of a chart, or of the one that its repository mirrors. */
-function purlOfChart(artifactName: string, aliases: readonly ArtifactAlias[]): string | null {
+/** Returns the package URL of a chart, or that of the chart that its repository mirrors. */
+function identityOfChart(
+  artifactName: string,
+  aliases: readonly ArtifactAlias[],
+): { purl: string | null; mirrorOf: string | null } {
   const source = { source_type: 'helm_repository', artifact_name: artifactName } as const;
-  return helmSourceType.purlOf((upstreamOf(source, aliases) ?? source).artifact_name);
+  const mirrorOf = upstreamOf(source, aliases)?.artifact_name ?? null;
+  return { purl: helmSourceType.purlOf(mirrorOf ?? artifactName), mirrorOf };
 }

@@ -480,6 +480,19 @@ describe('detaching gather jobs', () => {
     expect(await get(used.id)).toMatchObject({ release_count: 1 });
   });
 
+  test('gather jobs of a mirror name the original, whether the sync creates or moves them', async () => {
+    await sql`
+      INSERT INTO artifact_aliases (organization_id, name, prefix, upstream_prefix)
+      VALUES (${organizationId}, 'Charts', 'mirror.example.org/charts/', 'charts.example.com/')`.execute(db);
+    const { sync, used } = await createFedSync();
+    expect(used.mirror_of).toBeNull();
+    await update(sync.id, { repository_url: 'https://mirror.example.org/charts' });
+    expect(await get(used.id)).toMatchObject({ mirror_of: 'charts.example.com/used' });
+    await record(sync.id, [...charts, { name: 'z-new', versions: ['1.0.0'] }]);
+    const created = (await listManagedJobs(sync.id)).at(-1);
+    expect(created).toMatchObject({ name: 'z-new', mirror_of: 'charts.example.com/z-new' });
+  });
+
   test('a deleted gather job is created again if the repository still lists its chart', async () => {
     const { sync, unused } = await createFedSync();
     await call('deleteGatherJob', organizationId, { path: { id: unused.id } });

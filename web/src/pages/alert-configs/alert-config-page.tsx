@@ -10,6 +10,7 @@ import { ConfigState } from '../../components/config-state.tsx';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { LabelList } from '../../components/label-list.tsx';
+import { LatestVersion } from '../../components/latest-version.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { ReleaseNotesView } from '../../components/release-notes/release-notes-view.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -119,7 +120,7 @@ function Standing({ config }: { config: AlertConfig }) {
           config.severity === null ? 'none' : <SeverityMark key="severity" severity={config.severity} />,
         ],
         ['Deployed', <VersionText key="deployed" version={config.deployed_version} none="unknown" />],
-        ['Latest', <VersionText key="latest" version={config.latest_version} none="unknown" />],
+        ['Latest', <LatestVersion key="latest" config={config} />],
         config.latest_stable_version !== config.latest_version && [
           'Latest stable',
           <VersionText key="stable" version={config.latest_stable_version} />,

@@ -8,6 +8,7 @@ import { ConfigState } from '../../components/config-state.tsx';
 import { GatherJobPicker, ScrapeJobPicker } from '../../components/entity-picker.tsx';
 import { activeOptions } from '../../components/job-status.tsx';
 import { LabelFilter } from '../../components/label-filter.tsx';
+import { LatestVersion } from '../../components/latest-version.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark, severityOptions } from '../../components/severity.tsx';
@@ -52,7 +53,7 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
     },
     {
       header: 'Latest',
-      cell: ({ latest_version }) => <VersionText version={latest_version} none="unknown" />,
+      cell: (config) => <LatestVersion config={config} />,
       csv: ({ latest_version }) => latest_version,
     },
     {

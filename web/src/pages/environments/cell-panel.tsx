@@ -2,6 +2,7 @@ import { Button, Drawer, Stack, Text } from '@mantine/core';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { ConfigState } from '../../components/config-state.tsx';
+import { LatestVersion } from '../../components/latest-version.tsx';
 import { ShortList } from '../../components/list/index.ts';
 import { ReleaseNotesView } from '../../components/release-notes/release-notes-view.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -114,7 +115,7 @@ function Monitors({ cell }: { cell: Cell }) {
         { header: 'Monitor', cell: ({ name }) => name, width: 'minmax(0, 1.4fr)' },
         {
           header: 'Latest',
-          cell: ({ latest_version }) => <VersionText version={latest_version} none="unknown" />,
+          cell: (config) => <LatestVersion config={config} />,
         },
         { header: 'State', cell: (config) => <ConfigState config={config} isStacked /> },
       ]}

@@ -6,6 +6,7 @@ import { useApi } from '../../api/use-api.ts';
 import { formatBehindBy } from '../../components/behind-by.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { NameWithLabels } from '../../components/label-list.tsx';
+import { LatestVersion } from '../../components/latest-version.tsx';
 import type { Column } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
@@ -61,7 +62,7 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
     },
     {
       header: 'Latest',
-      cell: ({ latest_version }) => <VersionText version={latest_version} none="unknown" />,
+      cell: (config) => <LatestVersion config={config} />,
       csv: ({ latest_version }) => latest_version,
     },
     {

@@ -9,6 +9,7 @@ import { lagText, sinceLabel, standingLabel } from '../../components/behind-by.t
 import { ConfigState } from '../../components/config-state.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { LabelList } from '../../components/label-list.tsx';
+import { LatestVersion } from '../../components/latest-version.tsx';
 import { type Column, RowsTable } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
@@ -146,7 +147,7 @@ function Verdict({ job, monitors, config }: { job: Job; monitors: readonly Confi
                 none="unknown"
               />,
             ],
-            ['Latest', <VersionText key="latest" version={config.latest_version} none="unknown" />],
+            ['Latest', <LatestVersion key="latest" config={config} />],
             ['Latest stable', <VersionText key="stable" version={config.latest_stable_version} />],
             [standingLabel(config.rule_type), behindBy],
             config.ends_at !== null && ['End of support', <RelativeTime key="end" at={config.ends_at} />],
