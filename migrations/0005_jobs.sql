@@ -426,6 +426,7 @@ CREATE INDEX gather_jobs_by_outcome ON gather_jobs (organization_id, last_outcom
 CREATE INDEX gather_jobs_failed ON gather_jobs (organization_id, last_outcome_at DESC, id)
   WHERE last_outcome = 'failed';
 CREATE INDEX gather_jobs_by_artifact ON gather_jobs (organization_id, artifact_name);
+CREATE INDEX gather_jobs_by_original ON gather_jobs (organization_id, mirror_of, id) WHERE mirror_of IS NOT NULL;
 CREATE INDEX gather_jobs_by_chart ON gather_jobs (organization_id, (split_part(artifact_name, '/', -1)))
   WHERE source_type = 'helm_repository';
 CREATE INDEX gather_jobs_by_discovery_job ON gather_jobs (organization_id, discovery_job_id)

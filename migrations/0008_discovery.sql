@@ -7,6 +7,12 @@ CREATE FUNCTION artifact_address(artifact_name text) RETURNS text LANGUAGE sql I
   SELECT regexp_replace(regexp_replace(artifact_name, '^ssh://([^/@]*@)?([^/:]+):[0-9]+/', '\2/'), '^[a-z+]+://([^/@]*@)?', '')
 $$;
 
+-- All artifact names of the same artifact: a Git repository can be a source with a URL, or one of a forge.
+CREATE FUNCTION spellings_of_artifact(artifact_name text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT ARRAY[artifact_name, address, 'https://' || address, 'https://' || address || '.git']
+  FROM regexp_replace(artifact_address(artifact_name), '\.git$', '') AS address
+$$;
+
 -- Texts in indexes are limited by their bytes, because PostgreSQL couldn't store a longer index entry.
 CREATE TABLE discovered_items (
   organization_id bigint NOT NULL,

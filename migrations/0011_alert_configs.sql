@@ -38,6 +38,9 @@ CREATE TABLE alert_configs (
   deployed_version text,
   latest_version text,
   latest_stable_version text,
+  -- The gather job that reads a mirror of the upstream, and the highest of the compared releases that it has.
+  mirror_job_id bigint,
+  mirror_version text,
   behind_by integer,
   -- For rules that count days: the start. The days are computed when they're read.
   behind_since timestamptz,

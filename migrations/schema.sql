@@ -62,6 +62,8 @@ CREATE TABLE alert_configs (
   deployed_version text,
   latest_version text,
   latest_stable_version text,
+  mirror_job_id bigint,
+  mirror_version text,
   behind_by integer,
   behind_since timestamptz,
   crossed_at timestamptz,
@@ -1387,6 +1389,9 @@ CREATE INDEX gather_jobs_by_discovery_job ON gather_jobs
   WHERE (discovery_job_id IS NOT NULL);
 CREATE INDEX gather_jobs_by_helm_sync_job ON gather_jobs USING btree (organization_id, helm_sync_job_id);
 CREATE INDEX gather_jobs_by_name ON gather_jobs USING btree (organization_id, lower(name), id);
+CREATE INDEX gather_jobs_by_original ON gather_jobs
+  USING btree (organization_id, mirror_of, id)
+  WHERE (mirror_of IS NOT NULL);
 CREATE INDEX gather_jobs_by_outcome ON gather_jobs
   USING btree (organization_id, last_outcome, created_at, id)
   WHERE (helm_sync_job_id IS NULL);
@@ -3461,6 +3466,15 @@ BEGIN
     NEW.gather_job_id, NEW.scrape_job_id, NEW.helm_sync_job_id, NEW.discovery_job_id, NEW.reference_source_id);
   RETURN NEW;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION spellings_of_artifact(artifact_name text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT ARRAY[artifact_name, address, 'https://' || address, 'https://' || address || '.git']
+  FROM regexp_replace(artifact_address(artifact_name), '\.git$', '') AS address
 $function$;
 
 CREATE OR REPLACE FUNCTION worst_of_job(organization bigint, job bigint)

@@ -3216,6 +3216,40 @@ export interface components {
          */
         ProjectUrlSource: "set" | "source" | "annotation" | "label" | "chart" | "catalog";
         /**
+         * @description The gather job that reads a mirror, and the newest version in it. If several gather jobs of the organization read mirrors of the same artifact, it's the oldest.
+         * @example {
+         *       "gather_job_id": 58,
+         *       "name": "Redis in Harbor",
+         *       "artifact_name": "harbor.corp.example/dockerhub/library/redis",
+         *       "version": "7.4.1",
+         *       "last_success_at": "2026-11-21T05:10:00.000Z",
+         *       "failing_since": null
+         *     }
+         */
+        Mirror: {
+            /**
+             * Format: int64
+             * @description The gather job that reads the mirror.
+             */
+            gather_job_id: number;
+            /** @description Name of the gather job. */
+            name: string;
+            /** @description Address of the artifact in the mirror. */
+            artifact_name: string;
+            /** @description The highest of the compared releases that is in the mirror. Null if none is, or if the mirror hasn't been read yet. */
+            version: string | null;
+            /**
+             * Format: date-time
+             * @description When the mirror was last read. Null before the first time.
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the mirror can't be read, so that `version` can be outdated. Null if it can.
+             */
+            failing_since: string | null;
+        };
+        /**
          * @description Which version identifies the software: that of the `artifact`, or, for charts, that of the `application`, which is the `app_version` of the release. The end of life of a chart is always that of its application.
          * @example artifact
          * @enum {string}
@@ -3473,6 +3507,7 @@ export interface components {
          *       "project_url": "https://github.com/kubernetes/ingress-nginx",
          *       "project_url_source": "source",
          *       "mirror_of": null,
+         *       "mirror": null,
          *       "version_of": "artifact",
          *       "lifecycle_product": null,
          *       "lifecycle_product_source": null,
@@ -3559,6 +3594,8 @@ export interface components {
             project_url_source: components["schemas"]["ProjectUrlSource"] | null;
             /** @description The original if the artifact is a mirror of it, according to an artifact alias or a built-in one. Results that only the upstream could confirm then have the reason `mirror_only`, and are never `ok`. Null for an original. */
             mirror_of: string | null;
+            /** @description A mirror of the artifact, with its newest version. Null if no gather job of the same organization reads one. */
+            mirror: components["schemas"]["Mirror"] | null;
             version_of: components["schemas"]["VersionOf"];
             /** @description The product on endoflife.date whose end-of-support dates apply. `none` if it was set to have none. Null: unknown. */
             lifecycle_product: string | null;
@@ -3659,6 +3696,7 @@ export interface components {
          *           "project_url": "https://github.com/kubernetes/ingress-nginx",
          *           "project_url_source": "source",
          *           "mirror_of": null,
+         *           "mirror": null,
          *           "version_of": "artifact",
          *           "lifecycle_product": null,
          *           "lifecycle_product_source": null,
@@ -9311,6 +9349,7 @@ export interface components {
          *       "latest_version": "v3.3.4",
          *       "latest_stable_version": "v3.3.4",
          *       "mirror_of": null,
+         *       "mirror": null,
          *       "unaffected_version": null,
          *       "behind_by": 45,
          *       "behind_since": "2026-01-29T10:12:00.000Z",
@@ -9388,6 +9427,8 @@ export interface components {
             latest_stable_version: string | null;
             /** @description The original if the gather job reads a mirror of it. A result that only the original could confirm has the reason `mirror_only`. Null if the gather job reads the original. */
             mirror_of: string | null;
+            /** @description A mirror of what the gather job reads, as of the last evaluation. It doesn't affect the state. Null if no gather job of the organization reads one. */
+            mirror: components["schemas"]["Mirror"] | null;
             /** @description For `known_vulnerabilities` rules: the lowest release above the deployed version in which no vulnerability counts. Null for other rules, if every release has one, and if none counts in the deployed version. */
             unaffected_version: string | null;
             /** @description Days, majors, or minors behind, or known vulnerabilities, depending on the rule type. Days are counted at the time of the response. Null when unknown. */
@@ -10235,6 +10276,7 @@ export interface components {
          *           "latest_version": "v3.3.4",
          *           "latest_stable_version": "v3.3.4",
          *           "mirror_of": null,
+         *           "mirror": null,
          *           "unaffected_version": null,
          *           "behind_by": 45,
          *           "behind_since": "2026-01-29T10:12:00.000Z",

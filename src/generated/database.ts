@@ -83,6 +83,8 @@ export interface AlertConfigs {
   lease_token: string | null;
   lease_until: Timestamp | null;
   lifecycle_override: Json | null;
+  mirror_job_id: number | null;
+  mirror_version: string | null;
   muted_severity: string | null;
   muted_version: string | null;
   name: string;

@@ -161,6 +161,7 @@ export const resources: readonly Resource[] = [
     hasLabels: true,
     wideColumns: [
       column('REASON', 'state_reason'),
+      nested('IN MIRROR', 'mirror', 'version'),
       nested('SCRAPE JOB', 'scrape_job', 'name'),
       nested('GATHER JOB', 'gather_job', 'name'),
       column('SINCE', 'behind_since'),
@@ -184,6 +185,7 @@ export const resources: readonly Resource[] = [
     cascade: 'requested',
     wideColumns: [
       column('SOURCE', 'source_type'),
+      nested('IN MIRROR', 'mirror', 'version'),
       column('RELEASED', 'latest_released_at'),
       schedule,
       nextRun,

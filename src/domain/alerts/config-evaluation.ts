@@ -30,6 +30,9 @@ export interface ConfigEvaluation {
   readonly deployedVersion: string | null;
   readonly latestVersion: string | null;
   readonly latestStableVersion: string | null;
+  /** The gather job that reads a mirror of the upstream, and the highest of the compared releases that it has. */
+  readonly mirrorJobId: number | null;
+  readonly mirrorVersion: string | null;
   /** `null` if the lag is in days, which are counted from `behindSinceMs`, or if it can't be counted. */
   readonly behindBy: number | null;
   readonly behindSinceMs: number | null;
@@ -62,6 +65,8 @@ export const freshConfig: ConfigEvaluation = {
   deployedVersion: null,
   latestVersion: null,
   latestStableVersion: null,
+  mirrorJobId: null,
+  mirrorVersion: null,
   behindBy: null,
   behindSinceMs: null,
   endsAtMs: null,

@@ -27,6 +27,8 @@ export interface DecideInput {
   readonly staleSinceMs: number | null;
   /** Set if newer releases can be missing from the list. `null` if the list is complete at its top. */
   readonly listDoubt?: ListDoubt | null;
+  /** The gather job whose releases are those of the mirror in the verdict. `null` if there's no mirror. */
+  readonly mirrorJobId?: number | null;
   /** Reading of deployed texts among the releases that the verdict is based on. */
   readonly reading: DeployedReading;
   /** Configuration as stored by the last evaluation or by a later action. */
@@ -87,6 +89,8 @@ export function decideAlerts(input: DecideInput): Decision {
     deployedVersion: verdict.deployedVersion,
     latestVersion: verdict.latestVersion,
     latestStableVersion: verdict.latestStableVersion,
+    mirrorJobId: input.mirrorJobId ?? null,
+    mirrorVersion: verdict.mirrorVersion,
     behindBy: verdict.behindSinceMs === null ? verdict.behindBy : null,
     behindSinceMs: verdict.behindSinceMs,
     endsAtMs: verdict.endsAtMs,
@@ -163,6 +167,8 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, doubt: ListDoub
     deployedVersion,
     latestVersion: verdict.latestVersion,
     latestStableVersion: verdict.latestStableVersion,
+    mirrorJobId: input.mirrorJobId ?? null,
+    mirrorVersion: verdict.mirrorVersion,
     isReconfigured: false,
     explanationFingerprint,
   };
@@ -358,6 +364,8 @@ function isEqual(a: ConfigEvaluation, b: ConfigEvaluation): boolean {
     a.deployedVersion === b.deployedVersion &&
     a.latestVersion === b.latestVersion &&
     a.latestStableVersion === b.latestStableVersion &&
+    a.mirrorJobId === b.mirrorJobId &&
+    a.mirrorVersion === b.mirrorVersion &&
     a.behindBy === b.behindBy &&
     a.behindSinceMs === b.behindSinceMs &&
     a.endsAtMs === b.endsAtMs &&

@@ -1105,3 +1105,71 @@ function check({
   }
   if (explained !== undefined) expect(explain(verdict.evidence)).toMatchObject(explained);
 }
+
+describe('the newest version in a mirror', () => {
+  const upstream = [
+    '1.26.0 2026-01-01',
+    '1.27.0 2026-02-01',
+    '1.27.0-alpine 2026-02-01',
+    '1.29.0 2026-03-01',
+    '1.29.0-alpine 2026-03-01',
+    '1.30.0-rc.1 2026-03-02',
+  ];
+  const rule: Rule = {
+    type: 'minors_behind',
+    thresholds: { moderate: 1 },
+    stableOnly: true,
+    daysBasis: null,
+    minReleaseAgeDays: 0,
+  };
+
+  it.each([
+    ['is the highest of the compared releases', ['1.26.0', '1.27.0'], '1.26.0', '1.27.0'],
+    [
+      'has the variant of the deployed version',
+      ['1.29.0', '1.27.0-alpine'],
+      '1.26.0-alpine',
+      '1.27.0-alpine',
+    ],
+    ['is no release that does not count', ['1.27.0', '1.30.0-rc.1'], '1.26.0', '1.27.0'],
+    ['is no build that only the mirror has', ['1.27.0', '1.31.0', '1.28.0-acme'], '1.26.0', '1.27.0'],
+    ['is none that was removed from the mirror', ['1.26.0', '1.27.0 withdrawn'], '1.26.0', '1.26.0'],
+    ['is unknown if the mirror has none of them', ['main'], '1.26.0', null],
+  ] as const)('%s', (_, mirrored, deployedVersion, expected) => {
+    const judged = (has: boolean) =>
+      judge({
+        rule,
+        options: { candidatePattern: null, ignoredVersions: [] },
+        deployedVersion,
+        releases: releaseSet(upstream, 'auto', { isImage: true }),
+        mirrored: has
+          ? releaseSet(
+              mirrored.map((line) => line.replace(/ |$/, ' 2026-03-01 ').trim()),
+              'auto',
+              { isImage: true },
+            )
+          : null,
+        nowMs: at('2026-03-15'),
+      });
+    const { mirrorVersion, evidence: _evidence, ...verdict } = judged(true);
+    expect(mirrorVersion).toBe(expected);
+    const { mirrorVersion: without, evidence: _other, ...same } = judged(false);
+    expect(without).toBeNull();
+    expect(verdict).toEqual(same);
+  });
+
+  it.each([
+    [false, '1.27.0'],
+    [true, null],
+  ])('can have another spelling, except for images (%s)', (isImage, expected) => {
+    const { mirrorVersion } = judge({
+      rule,
+      options: { candidatePattern: null, ignoredVersions: [] },
+      deployedVersion: '1.26.0',
+      releases: releaseSet(upstream, 'auto', { isImage }),
+      mirrored: releaseSet(['v1.27.0 2026-03-01'], 'auto', { isImage }),
+      nowMs: at('2026-03-15'),
+    });
+    expect(mirrorVersion).toBe(expected);
+  });
+});

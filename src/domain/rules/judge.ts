@@ -28,6 +28,8 @@ export interface JudgeInput {
   readonly deployedVersion: string | null;
   /** All releases of the gather job. */
   readonly releases: ReleaseSet;
+  /** The releases of a mirror of the upstream. They don't affect the verdict. `null` if there's no mirror. */
+  readonly mirrored?: ReleaseSet | null;
   /** Support data. Only for rule types with `measureSupport`. `null` if the product isn't known. */
   readonly support?: SupportFacts | null;
   /** True if the repository is archived on its git platform. Only for rule types with `measureUpstream`. */
@@ -85,6 +87,8 @@ interface VerdictFacts {
   /** The highest release that counts. For a stable-only rule, this is also the latest stable release. */
   readonly latestVersion: string | null;
   readonly latestStableVersion: string | null;
+  /** The highest release that counts and is in the mirror. `null` if none is, and without a mirror. */
+  readonly mirrorVersion: string | null;
   /** URL of the page of the latest release. */
   readonly releaseUrl: string | null;
   /** Lag in the unit of the rule type at the time of the evaluation. `null` if it can't be determined. */
@@ -417,6 +421,7 @@ function toVerdict(
     ...outcome,
     deployedVersion,
     ...latest,
+    mirrorVersion: newestIn(input.mirrored ?? null, input.releases, candidates)?.text ?? null,
     behindBy,
     behindSinceMs: date?.atMs ?? null,
     endsAtMs,
@@ -454,6 +459,22 @@ function requiresCompleteList(rule: Rule, finding: Finding, outcome: VerdictOutc
         : outcome.state === 'ok';
     }
   }
+}
+
+/**
+ * Returns the highest candidate that a mirror has. Releases that only the mirror has, such as builds of the
+ * organization, don't count.
+ */
+function newestIn(mirrored: ReleaseSet | null, releases: ReleaseSet, candidates: Candidates): Release | null {
+  if (mirrored === null) return null;
+  const isMirrored = ({ text, version }: Release): boolean => {
+    const same = mirrored.withText(text);
+    if (same !== null) return !same.isWithdrawn;
+    // A tag of an image is another image, even if both have the same numbers.
+    if (version === null || releases.isImage || mirrored.scheme.id !== releases.scheme.id) return false;
+    return mirrored.sameAs(version).some(({ isWithdrawn }) => !isWithdrawn);
+  };
+  return candidates.comparable.find(isMirrored) ?? candidates.incomparable.find(isMirrored) ?? null;
 }
 
 type Latest = Pick<VerdictFacts, 'latestVersion' | 'latestStableVersion' | 'releaseUrl'>;

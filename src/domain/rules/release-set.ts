@@ -171,6 +171,11 @@ export class ReleaseSet {
     return this.#options.isDeployed === true;
   }
 
+  /** True if the releases are tags of an image. */
+  get isImage(): boolean {
+    return this.#options.isImage === true;
+  }
+
   /** Releases that can be compared by version, highest first. Excludes platform tags. */
   get comparable(): readonly ComparableRelease[] {
     return this.#read().comparable;

@@ -59,6 +59,7 @@ export {
 } from './evaluation/vulnerability-queries.ts';
 export type { CalendarText } from './forecast/crossing-calendar.ts';
 export { forecastHandlers } from './forecast/forecast-handlers.ts';
+export { type MirrorRow, mirrorColumns, toMirror } from './mirror-row.ts';
 export { previewAlerts, rulePreviewHandlers } from './rules/preview-handlers.ts';
 export { checkNewRule, ruleEdits, toRule } from './rules/rule-edits.ts';
 export { ruleHandlers } from './rules/rule-handlers.ts';

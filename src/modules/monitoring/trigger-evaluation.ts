@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import { type DueTable, wakeUpFor } from '../../platform/due-rows/index.ts';
+import type { DueTable } from '../../platform/due-rows/index.ts';
+import { systemOrganizationId } from '../accounts/index.ts';
 
 /** Alert configurations that are due for evaluation. */
 export const evaluationsDue = {
@@ -22,6 +23,8 @@ interface Trigger {
   ruleId?: number;
   scrapeJobId?: number;
   alertConfigId?: number;
+  /** Global gather jobs that the configurations compare with. */
+  globalJobIds?: readonly number[];
   /**
    * True if the references or the rule's type changed. An open alert is resolved as reconfigured, and the
    * configuration is evaluated again.
@@ -103,10 +106,12 @@ export async function triggerEvaluationsAcrossOrganizations(
     wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
 }
 
-function chosen({ ruleId, scrapeJobId, alertConfigId }: Trigger): RawBuilder<unknown> {
+function chosen({ ruleId, scrapeJobId, alertConfigId, globalJobIds }: Trigger): RawBuilder<unknown> {
   if (ruleId !== undefined) return sql`rule_id = ${ruleId}`;
   if (scrapeJobId !== undefined) return sql`scrape_job_id = ${scrapeJobId}`;
   if (alertConfigId !== undefined) return sql`id = ${alertConfigId}`;
+  if (globalJobIds !== undefined)
+    return sql`gather_organization_id = ${systemOrganizationId} AND gather_job_id = ANY(${[...globalJobIds]}::bigint[])`;
   throw new Error('a trigger names its configurations');
 }
 

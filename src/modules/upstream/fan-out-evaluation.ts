@@ -15,7 +15,8 @@ import {
   wakeUpFor,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
+import { systemOrganizationId } from '../accounts/index.ts';
+import { triggerEvaluation, triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
 
 /**
  * Gather jobs whose releases have changed. They are due until all configurations that use them are marked.
@@ -37,7 +38,8 @@ export const fanOutColumns = ['cursor_organization_id', 'cursor_alert_config_id'
 
 /**
  * Triggers an evaluation of every configuration that uses one of these jobs. A fan-out that is already in
- * progress starts from the beginning.
+ * progress starts from the beginning. Configurations that compare with the originals of mirrors are included, because
+ * they show the releases of the mirror.
  */
 export async function triggerFanOuts(
   tx: Tx,
@@ -46,7 +48,9 @@ export async function triggerFanOuts(
   jobIds: readonly number[],
 ): Promise<void> {
   if (jobIds.length === 0) return;
-  const ascending = jobIds.toSorted((a, b) => a - b);
+  const originals = await findOriginals(tx, organizationId, jobIds);
+  const own = originals.flatMap((job) => (job.organization_id === organizationId ? job.id : []));
+  const ascending = [...new Set([...jobIds, ...own])].toSorted((a, b) => a - b);
   await sql`
     INSERT INTO release_fan_outs (organization_id, gather_job_id, due_at, requested_seq)
     SELECT ${organizationId}, id, pacekeeper_now(), 1 FROM unnest(${ascending}::bigint[]) AS id
@@ -54,6 +58,29 @@ export async function triggerFanOuts(
     SET requested_seq = release_fan_outs.requested_seq + 1, due_at = least(release_fan_outs.due_at, EXCLUDED.due_at),
         cursor_organization_id = 0, cursor_alert_config_id = 0`.execute(tx);
   wakeUps.wakeAfterCommit(tx, wakeUpFor(fanOutsDue, organizationId));
+  // A fan-out of a global job would evaluate the configurations of all organizations.
+  const globalJobIds = originals.flatMap((job) => (job.organization_id === organizationId ? [] : job.id));
+  if (globalJobIds.length > 0) await triggerEvaluation(tx, wakeUps, { organizationId, globalJobIds });
+}
+
+/**
+ * Returns the jobs of the organization, and the global ones, whose artifacts these jobs read from mirrors. They can't be
+ * deleted until the transaction ends.
+ */
+async function findOriginals(
+  tx: Tx,
+  organizationId: number,
+  jobIds: readonly number[],
+): Promise<{ organization_id: number; id: number }[]> {
+  const { rows } = await sql<{ organization_id: number; id: number }>`
+    SELECT original.organization_id, original.id
+    FROM gather_jobs AS mirror JOIN gather_jobs AS original
+      ON original.organization_id IN (${organizationId}, ${systemOrganizationId})
+      AND original.artifact_name = ANY(spellings_of_artifact(mirror.mirror_of))
+    WHERE mirror.organization_id = ${organizationId} AND mirror.id = ANY(${[...jobIds]}::bigint[])
+      AND mirror.mirror_of IS NOT NULL
+    ORDER BY original.organization_id, original.id FOR KEY SHARE OF original`.execute(tx);
+  return rows;
 }
 
 const configBatchSize = 1_000;

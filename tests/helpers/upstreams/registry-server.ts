@@ -32,8 +32,12 @@ export interface RegistryServer extends UpstreamServer {
   pushIndex(name: string, tag: string, content: string): Promise<{ index: string; platforms: string[] }>;
 }
 
-/** Starts a real registry behind a proxy that records every request and can override responses. */
-export async function startRegistry(): Promise<RegistryServer> {
+/**
+ * Starts a real registry behind a proxy that records every request and can override responses.
+ *
+ * @param cached Host of a registry. The started one is then a pull-through cache of it.
+ */
+export async function startRegistry(cached: string | null = null): Promise<RegistryServer> {
   const folder = temporaryFolder();
   const config = path.join(folder, 'config.yml');
   writeFileSync(
@@ -42,6 +46,7 @@ export async function startRegistry(): Promise<RegistryServer> {
 log: { level: info }
 storage: { filesystem: { rootdirectory: "${path.join(folder, 'data')}" } }
 http: { addr: "127.0.0.1:0" }
+${cached === null ? '' : `proxy: { remoteurl: "http://${cached}" }`}
 `,
   );
   const program = spawn('docker-registry', ['serve', config], { stdio: ['ignore', 'ignore', 'pipe'] });

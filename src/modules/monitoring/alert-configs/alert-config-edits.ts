@@ -11,6 +11,7 @@ import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
+import { toMirror } from '../mirror-row.ts';
 import { changeKeyOf, evaluationMarks, evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
 import {
   type AlertConfigRow,
@@ -384,6 +385,7 @@ export function toAlertConfig(row: AlertConfigRow): Schemas['AlertConfig'] {
     scrape_job: { id: row.scrape_job_id, name: scrape_job_name },
     gather_job: { id: row.gather_job_id, name: gather_job_name },
     rule: { id: row.rule_id, name: rule_name },
+    mirror: toMirror(row.mirror),
     behind_since: at(row.behind_since),
     ends_at: at(row.ends_at),
     crossed_at: at(row.crossed_at),

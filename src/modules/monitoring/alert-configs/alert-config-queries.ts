@@ -18,6 +18,7 @@ import {
 } from '../../../platform/database/index.ts';
 import { comparesWith, hasLabel, labelCount, rowCount } from '../../alerts/index.ts';
 import { type RemovedCriteria, removeFromCriteria } from '../../notifications/index.ts';
+import { type MirrorRow, mirrorColumns } from '../mirror-row.ts';
 import { openingCauseColumns } from '../trigger-evaluation.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
@@ -31,6 +32,7 @@ export interface AlertConfigRow {
   gather_job_id: number;
   gather_job_name: string;
   mirror_of: string | null;
+  mirror: MirrorRow | null;
   rule_id: number;
   rule_name: string;
   rule_type: RuleTypeId;
@@ -141,6 +143,11 @@ function selectConfigs(
         organizationId: 'c.gather_organization_id',
         id: 'c.gather_job_id',
       }).as('mirror_of'),
+      sql<MirrorRow | null>`(
+        SELECT ${mirrorColumns(sql`c.mirror_version`)} FROM gather_jobs AS m
+        WHERE m.organization_id = c.organization_id AND m.id = c.mirror_job_id AND m.mirror_of IS NOT NULL)`.as(
+        'mirror',
+      ),
       lookUp<string>('rules', 'name', { organizationId: 'c.organization_id', id: 'c.rule_id' }).as(
         'rule_name',
       ),

@@ -49,7 +49,9 @@ export async function evaluateConfigs(
   const toDecide = new Set(looked.filter(({ row, fingerprint }) => !isSteady(row, fingerprint, now)));
   const releasesOf = await releaseCache.load(
     tx,
-    [...toDecide].map(({ row }) => gatherJobOf(row)),
+    [...toDecide].flatMap(({ row }) =>
+      row.mirror === null ? gatherJobOf(row) : [gatherJobOf(row), row.mirror],
+    ),
   );
   const supportOf = await releaseCache.support.load(
     tx,
@@ -69,6 +71,7 @@ export async function evaluateConfigs(
           row,
           releasesOf(gatherJobOf(row)),
           {
+            mirrored: row.mirror && releasesOf(row.mirror),
             support: supportOf(supportKeyOf(row)),
             vulnerabilities: vulnerabilitiesOf(vulnerabilityKeyOf(row)),
           },
@@ -170,8 +173,10 @@ function vulnerabilityKeyOf(row: EvaluationRow): VulnerabilityKey {
   return { gatherJob: gatherJobOf(row), vulnerabilities: row.vulnerabilities };
 }
 
-/** Reference data about the upstream of a configuration. */
+/** Data about the upstream of a configuration, in addition to its releases. */
 interface SharedFacts {
+  /** The releases of a mirror. */
+  mirrored: ReleaseSet | null;
   support: SharedSupport | null;
   vulnerabilities: SharedVulnerabilities | null;
 }
@@ -192,6 +197,7 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
         },
         deployedVersion: row.scraped_version,
         releases,
+        mirrored: shared.mirrored,
         support: supportFacts(shared.support, row.lifecycle, row.lifecycle_override),
         vulnerabilities: vulnerabilityFacts(
           shared.vulnerabilities,
@@ -208,6 +214,7 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
     verdict,
     staleSinceMs: row.stale_since?.getTime() ?? null,
     listDoubt: listDoubtOf(row),
+    mirrorJobId: row.mirror?.id ?? null,
     endedBy: row.ended_by,
     reading: deployedReading(releases, candidatePattern(row.candidate_pattern)),
     config: toConfigEvaluation(row),
@@ -248,6 +255,8 @@ function toConfigEvaluation(row: EvaluationRow): ConfigEvaluation {
     deployedVersion: row.deployed_version,
     latestVersion: row.latest_version,
     latestStableVersion: row.latest_stable_version,
+    mirrorJobId: row.mirror_job_id,
+    mirrorVersion: row.mirror_version,
     behindBy: row.behind_by,
     behindSinceMs: row.behind_since?.getTime() ?? null,
     endsAtMs: row.ends_at?.getTime() ?? null,

@@ -20,6 +20,7 @@ import { systemOrganizationId } from '../../accounts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from '../../alerts/index.ts';
 import { isStillDeployed } from '../still-deployed.ts';
 import { dataGapOf } from './find-data-gap.ts';
+import type { GatherJobKey } from './release-cache.ts';
 import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from './support-queries.ts';
 import { type VulnerabilityRow, vulnerabilitiesOf } from './vulnerability-queries.ts';
 
@@ -42,6 +43,8 @@ export interface EvaluationRow {
   deployed_version: string | null;
   latest_version: string | null;
   latest_stable_version: string | null;
+  mirror_job_id: number | null;
+  mirror_version: string | null;
   behind_by: number | null;
   behind_since: Date | null;
   ends_at: Date | null;
@@ -91,6 +94,8 @@ export interface EvaluationRow {
   job_counted_since: Date[];
   releases_revision: number;
   artifact_name: string;
+  /** A gather job of the organization that reads a mirror of the upstream. Null if there's none. */
+  mirror: GatherJobKey | null;
   stale_since: Date | null;
   /** Time since which newer releases can be missing from the list of the gather job. */
   list_incomplete_since: Date | null;
@@ -171,6 +176,7 @@ export async function readLockedConfigs(
       g.counted_versions AS job_counted_versions, g.counted_since AS job_counted_since,
       g.releases_revision, g.artifact_name, g.is_archived IS TRUE AS is_archived,
       g.list_incomplete_since, g.cron_expression AS gather_cron_expression, g.mirror_of IS NOT NULL AS is_mirror,
+      ${mirrorOf()} AS mirror, c.mirror_job_id, c.mirror_version,
       least(s.failing_since, d.failing_since, g.failing_since, h.failing_since) AS stale_since,
       CASE WHEN r.rule_type = ANY(${supportRuleTypeIds}) THEN ${lifecycleOf()} END AS lifecycle, c.lifecycle_override,
       CASE WHEN r.rule_type = ANY(${vulnerabilityRuleTypeIds}) THEN ${vulnerabilitiesOf()} END AS vulnerabilities,
@@ -186,6 +192,20 @@ export async function readLockedConfigs(
     LEFT JOIN alerts a ON a.organization_id = c.organization_id AND a.alert_config_id = c.id AND a.resolved_at IS NULL
     ORDER BY c.organization_id, c.id`.execute(tx);
   return { rows: rows.map(({ now: _now, ...row }) => row), now: rows[0]!.now };
+}
+
+/**
+ * Selects the gather job that reads a mirror of the gather job `g`, for the organization of the configuration `c`. If
+ * there are several, it's the oldest.
+ */
+function mirrorOf(): RawBuilder<GatherJobKey | null> {
+  return sql`CASE WHEN g.mirror_of IS NULL THEN (
+    SELECT jsonb_build_object('organizationId', m.organization_id, 'id', m.id, 'scheme', m.version_scheme,
+      'platformWords', ${platformWordsOf('m')}, 'isImage', m.source_type = ANY(${imageSourceTypeIds}), 'isDeployed', false,
+      'revision', m.releases_revision)
+    FROM gather_jobs m
+    WHERE m.organization_id = c.organization_id AND m.mirror_of = ANY(spellings_of_artifact(g.artifact_name))
+    ORDER BY m.id LIMIT 1) END`;
 }
 
 /**
@@ -289,6 +309,8 @@ export async function finishChangedConfigs(tx: Tx, finishes: readonly ChangedFin
       deployed_version: after.deployedVersion,
       latest_version: after.latestVersion,
       latest_stable_version: after.latestStableVersion,
+      mirror_job_id: after.mirrorJobId,
+      mirror_version: after.mirrorVersion,
       behind_by: after.behindBy,
       behind_since: after.behindSinceMs === null ? null : new Date(after.behindSinceMs).toISOString(),
       ends_at: after.endsAtMs === null ? null : new Date(after.endsAtMs).toISOString(),
@@ -315,14 +337,15 @@ export async function finishChangedConfigs(tx: Tx, finishes: readonly ChangedFin
     UPDATE alert_configs
     SET ${isFinished}, state = finished.state, state_reason = finished.state_reason, severity = finished.severity,
         deployed_version = finished.deployed_version, latest_version = finished.latest_version,
-        latest_stable_version = finished.latest_stable_version, behind_by = finished.behind_by,
+        latest_stable_version = finished.latest_stable_version, mirror_job_id = finished.mirror_job_id,
+        mirror_version = finished.mirror_version, behind_by = finished.behind_by,
         behind_since = finished.behind_since, ends_at = finished.ends_at, crossed_at = finished.crossed_at,
         vulnerability_ids = finished.vulnerability_ids, muted_version = finished.muted_version,
         muted_severity = finished.muted_severity, is_reconfigured = finished.is_reconfigured,
         explanation_fingerprint = finished.explanation_fingerprint
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS finished (
       organization_id bigint, id bigint, next_due_at timestamptz, fingerprint text, platform_words text, keeps_cause boolean, state text, state_reason text,
-      severity text, deployed_version text, latest_version text, latest_stable_version text, behind_by integer,
+      severity text, deployed_version text, latest_version text, latest_stable_version text, mirror_job_id bigint, mirror_version text, behind_by integer,
       behind_since timestamptz, ends_at timestamptz, vulnerability_ids text[], crossed_at timestamptz, muted_version text, muted_severity text, is_reconfigured boolean,
       explanation_fingerprint text)
     WHERE alert_configs.organization_id = finished.organization_id AND alert_configs.id = finished.id`.execute(

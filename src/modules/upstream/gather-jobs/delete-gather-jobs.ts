@@ -3,6 +3,7 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { deleteAlertConfigs } from '../../monitoring/index.ts';
+import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { deleteGatherJobs, findUsersOfGatherJobs } from './gather-job-queries.ts';
 
 /** Maximum number of IDs in an error response. */
@@ -52,5 +53,7 @@ export async function deleteWithConfigs(
     await deleteAlerts(tx, organizationId, { alertConfigIds: ids }, actor, wakeUps);
     await deleteAlertConfigs(tx, organizationId, { ids }, wakeUps);
   }
+  // The configurations of originals no longer show these mirrors.
+  await triggerFanOuts(tx, wakeUps, organizationId, jobIds);
   await deleteGatherJobs(tx, organizationId, jobIds);
 }

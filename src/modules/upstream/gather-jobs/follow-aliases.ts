@@ -64,6 +64,9 @@ export async function followAliasesInJobs(
     return isSameJson({ ...before, ...identity }, { ...before }) ? [] : [{ id, ...identity }];
   });
   if (changed.length === 0) return;
+  const ids = changed.map(({ id }) => id);
+  // The configurations of the former originals no longer show these mirrors.
+  await triggerFanOuts(tx, wakeUps, organizationId, ids);
   await sql`
     UPDATE gather_jobs AS job
     SET purls = ARRAY(SELECT jsonb_array_elements_text(changed.purls)), project_url = changed.project_url,
@@ -71,7 +74,6 @@ export async function followAliasesInJobs(
     FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
       AS changed (id bigint, purls jsonb, project_url text, project_url_source text, mirror_of text)
     WHERE job.organization_id = ${organizationId} AND job.id = changed.id`.execute(tx);
-  const ids = changed.map(({ id }) => id);
   // Support and vulnerabilities are those of other software now, and the list of a mirror confirms nothing.
   await triggerFanOuts(tx, wakeUps, organizationId, ids);
   publishChanges(tx, wakeUps, organizationId, 'gather_job', ids, 'updated');

@@ -8,7 +8,7 @@ import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts'
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit, recordEdits, writeAuditLog } from '../../audit/index.ts';
-import { markNotMonitored } from '../../monitoring/index.ts';
+import { markNotMonitored, toMirror } from '../../monitoring/index.ts';
 import {
   cancelRuns,
   changedValues,
@@ -137,6 +137,9 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const after = checkGatherJob(changedValues(stored, requestFields.createGatherJob, changes));
       if (before.helm_sync_job_id !== null) assertSourceUnchanged(before, after);
       assertSameKind(before, after);
+      // The configurations of the former original no longer show this mirror.
+      if (before.mirror_of !== null && hasDifferentSource(before, after))
+        await triggerFanOuts(tx, wakeUps, organizationId, [before.id]);
       await updateGatherJob(tx, organizationId, before, after);
       const latestChanged = hasDifferentLatest(before, after);
       if (latestChanged) await refreshJobCounters(tx, organizationId, [before.id]);
@@ -234,6 +237,8 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       rows.map((row) => ({ after: toGatherJob(row) })),
     );
     const ids = rows.map(({ id }) => id);
+    const mirrorIds = rows.flatMap(({ id, mirror_of }) => (mirror_of === null ? [] : id));
+    await triggerFanOuts(tx, wakeUps, context.caller.organizationId, mirrorIds);
     publishChanges(tx, wakeUps, context.caller.organizationId, 'gather_job', ids, 'created');
     return rows;
   }
@@ -371,6 +376,7 @@ export function toGatherJob(row: GatherJobRow): Schemas['GatherJob'] {
     organization_id,
     platform_words,
     purls,
+    mirror,
     derived_product,
     lifecycle_product,
     derived_packages,
@@ -394,6 +400,7 @@ export function toGatherJob(row: GatherJobRow): Schemas['GatherJob'] {
     vulnerability_packages_source:
       vulnerability_packages === null ? (derived_packages?.source ?? null) : 'set',
     purls,
+    mirror: toMirror(mirror),
     platform_words: splitPlatformWords(platform_words),
     scope: scopeOf(organization_id),
   };

@@ -20,6 +20,8 @@ import {
   type DerivedProduct,
   derivedPackagesOf,
   derivedProductOf,
+  type MirrorRow,
+  mirrorColumns,
 } from '../../monitoring/index.ts';
 import {
   hasJobStatus,
@@ -41,12 +43,14 @@ export type GatherJobRow = Omit<
   JobRow<GatherJob>,
   | 'platform_words'
   | 'purls'
+  | 'mirror'
   | 'lifecycle_product_source'
   | 'vulnerability_packages'
   | 'vulnerability_packages_source'
 > & {
   organization_id: number;
   purls: string[];
+  mirror: MirrorRow | null;
   /** Platform words in the format that `joinPlatformWords` returns. */
   platform_words: string;
   /** Derived product, used if `lifecycle_product` is null. */
@@ -101,6 +105,12 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
       'jobs.project_url_source',
       derivedProductOf('jobs').as('derived_product'),
     ])
+    .select(
+      sql<MirrorRow | null>`CASE WHEN jobs.mirror_of IS NULL THEN (
+        SELECT ${mirrorColumns(sql`m.latest_version`)} FROM gather_jobs AS m
+        WHERE m.organization_id = jobs.organization_id AND m.mirror_of = ANY(spellings_of_artifact(jobs.artifact_name))
+        ORDER BY m.id LIMIT 1) END`.as('mirror'),
+    )
     .select([derivedPackagesOf('jobs').as('derived_packages'), hasLifecycle('jobs').as('has_lifecycle')])
     .select([
       'jobs.latest_version',

@@ -57,6 +57,12 @@ function columnsOf(ruleTypes: ReturnType<typeof useRuleTypes>): readonly Column<
       csv: ({ latest_version }) => latest_version,
     },
     {
+      header: 'In your mirror',
+      cell: () => null,
+      csv: ({ mirror }) => mirror?.version ?? null,
+      csvOnly: true,
+    },
+    {
       header: 'Behind',
       cell: (config) => behindOf(config, ruleTypes),
       csv: ({ behind_by }) => behind_by,

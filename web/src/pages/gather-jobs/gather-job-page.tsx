@@ -11,6 +11,7 @@ import { EditDialog } from '../../components/edit-dialog.tsx';
 import { JobButtons } from '../../components/job-menu.tsx';
 import { hasRuns, JobStatusMark, ScopeMark } from '../../components/job-status.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { MirrorText } from '../../components/mirror-text.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { runFacts } from '../../components/run-facts.tsx';
 import { RunsList } from '../../components/runs-list.tsx';
@@ -135,6 +136,12 @@ function GatherJobFacts({ job }: { job: GatherJob }) {
         job.is_deprecated === true && ['Chart', 'Deprecated'],
         ['Source type', sourceTypes[job.source_type].label],
         ['Scope', <ScopeMark key="scope" scope={job.scope} />],
+        job.mirror !== null && [
+          'In your mirror',
+          <TextLink key="mirror" {...resourceLink('gather_job', job.mirror.gather_job_id)} inherit>
+            <MirrorText mirror={job.mirror} />
+          </TextLink>,
+        ],
         job.mirror_of !== null && ['Mirror of', artifactText(job.mirror_of)],
         [job.mirror_of === null ? 'Latest' : 'Newest in your mirror', job.latest_version ?? 'none'],
         job.latest_stable_version !== job.latest_version && ['Latest stable', job.latest_stable_version],

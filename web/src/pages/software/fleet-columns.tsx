@@ -66,6 +66,12 @@ export function fleetColumns(ruleTypes: RuleTypes): readonly Column<Config>[] {
       csv: ({ latest_version }) => latest_version,
     },
     {
+      header: 'In your mirror',
+      cell: () => null,
+      csv: ({ mirror }) => mirror?.version ?? null,
+      csvOnly: true,
+    },
+    {
       header: 'Latest stable',
       cell: ({ latest_stable_version }) => <VersionText version={latest_stable_version} none="none" />,
       csv: ({ latest_stable_version }) => latest_stable_version,
