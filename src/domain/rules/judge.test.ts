@@ -1131,9 +1131,14 @@ describe('the newest version in a mirror', () => {
       '1.26.0-alpine',
       '1.27.0-alpine',
     ],
-    ['is no release that does not count', ['1.27.0', '1.30.0-rc.1'], '1.26.0', '1.27.0'],
-    ['is no build that only the mirror has', ['1.27.0', '1.31.0', '1.28.0-acme'], '1.26.0', '1.27.0'],
-    ['is none that was removed from the mirror', ['1.26.0', '1.27.0 withdrawn'], '1.26.0', '1.26.0'],
+    ['is never a release that does not count', ['1.27.0', '1.30.0-rc.1'], '1.26.0', '1.27.0'],
+    ['is never a build that only the mirror has', ['1.27.0', '1.31.0', '1.28.0-acme'], '1.26.0', '1.27.0'],
+    [
+      'is never a release that was removed from the mirror',
+      ['1.26.0', '1.27.0 withdrawn'],
+      '1.26.0',
+      '1.26.0',
+    ],
     ['is unknown if the mirror has none of them', ['main'], '1.26.0', null],
   ] as const)('%s', (_, mirrored, deployedVersion, expected) => {
     const judged = (has: boolean) =>
