@@ -366,6 +366,33 @@ spec: { url: https://charts.jetstack.io }
     expect(versionsOf(await agent.run(spec))).toEqual([['lib/images.libsonnet', '2.0.0']]);
   });
 
+  test("marks the versions that the repository's Renovate configuration ignores, and updates the marks with it", async () => {
+    const repository = newRepository();
+    repository.commit({
+      'renovate.json': '{ "ignorePaths": ["dev/"], "ignoreDeps": ["acme/db"] }',
+      'dev/pod.yaml': pod('acme/web:1.0.0'),
+      'prod/pod.yaml': pod('acme/web:1.0.0'),
+      'prod/db.yaml': pod('acme/db:1.0.0'),
+    });
+    const ignoredOf = async () => {
+      const { items } = await agent.run({ repository_url: repository.url });
+      return items
+        .map(({ place, ignored_by }) => [place.file, ignored_by] as const)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1));
+    };
+    expect(await ignoredOf()).toEqual([
+      ['dev/pod.yaml', 'renovate.json: ignorePaths contains dev/'],
+      ['prod/db.yaml', 'renovate.json: ignoreDeps contains acme/db'],
+      ['prod/pod.yaml', null],
+    ]);
+    repository.commit({ 'renovate.json': '{ "ignorePaths": ["prod/*"] }' });
+    expect((await ignoredOf()).map(([, entry]) => entry)).toEqual([
+      null,
+      'renovate.json: ignorePaths contains prod/*',
+      'renovate.json: ignorePaths contains prod/*',
+    ]);
+  });
+
   test('a Renovate configuration that is a link, too large, or not valid does not stop a scan', async () => {
     const repository = newRepository();
     const configs = [

@@ -9,10 +9,10 @@ import {
   renovateConfigPaths,
   unreadConfig,
 } from '../domain/discovery/renovate-config.ts';
+import type { RenovateIgnores } from '../domain/discovery/renovate-ignores.ts';
 import { maxAllDotenvBytes, maxDotenvBytes } from '../domain/discovery/scan-limits.ts';
 import { mergeSilentFiles } from '../domain/discovery/silent-files.ts';
 import { RunError } from '../domain/runs/run-error.ts';
-import type { Schemas } from '../generated/agent-api.ts';
 import {
   type Sandbox,
   SandboxError,
@@ -116,6 +116,7 @@ async function discoverWith(
       {
         extractors: usedExtractors(spec),
         labelRules: spec.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels })),
+        ignores: scan.ignores(),
         owners: scan.owners(),
         dotenvFiles: scan.dotenvFiles(),
       },
@@ -150,7 +151,7 @@ async function discoverWith(
   }
 }
 
-/** Returns the extractors to use. A job that has patterns of its own uses them, whatever extractors it lists. */
+/** Returns the extractors to use. Patterns of the job or its organization apply, whatever extractors the job lists. */
 function usedExtractors({ extractors, custom_extractors }: DiscoveryTask['spec']): readonly string[] {
   return extractors.length > 0 && custom_extractors.length > 0 ? [...extractors, 'custom'] : extractors;
 }
@@ -183,10 +184,11 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
   /** Patterns of the job, and then those of the repository's Renovate configuration. */
   let own: OwnPattern[] = [];
   let patternProblems: RenovateProblem[] = [];
+  let ignores: RenovateIgnores | null = null;
 
   async function readRenovate(first: readonly FirstFile[]): Promise<RenovateConfig> {
     const [file] = first;
-    if (file === undefined) return { patterns: [], problems: [], unread: null };
+    if (file === undefined) return { patterns: [], ignores: null, problems: [], unread: null };
     try {
       return await sandbox.run<FirstFile[], RenovateConfig>(scanJobs, 'readRenovateFiles', [...first], {
         fairKey,
@@ -194,14 +196,15 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     } catch (error) {
       if (!isLimitExceeded(error)) throw error;
       const reason = error instanceof SandboxTimeoutError ? 'timed_out' : 'too_large';
-      return { patterns: [], ...unreadConfig(file.path, reason, `Reading it ${error.message}.`) };
+      return unreadConfig(file.path, reason, `Reading it ${error.message}.`);
     }
   }
 
   async function choose(listing: SourceBody, first: readonly FirstFile[]): Promise<ChosenFile[]> {
     const renovate = await readRenovate(first);
-    own = [...spec.custom_extractors.map(toOwn), ...renovate.patterns];
+    own = [...spec.custom_extractors.map(toOwnPattern), ...renovate.patterns];
     patternProblems = renovate.problems;
+    ignores = renovate.ignores;
     const chosen: ChosenFile[] = [];
     report = createScanReport();
     unread = [];
@@ -308,6 +311,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     patternProblems: () => [...patternProblems, ...choice.patternProblems].slice(0, maxPatternProblems),
     choice: () => choice,
     files: () => files,
+    ignores: () => ignores,
     owners: () => owners,
     dotenvFiles: () => dotenvFiles,
     report: (): ScanReport => report.all(),
@@ -327,10 +331,6 @@ const asDotenv = { isChartTemplate: false, own: [], role: '.env/' };
 
 /** Limit of the API contract. */
 const maxPatternProblems = 50;
-
-function toOwn({ name, path, pattern, templates = {} }: Schemas['CustomExtractor']): OwnPattern {
-  return toOwnPattern({ name, path, pattern, templates });
-}
 
 const scanJobs = new URL('./discovery/scan-jobs.ts', import.meta.url);
 

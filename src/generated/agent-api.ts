@@ -897,7 +897,7 @@ export interface components {
                 /** @description As in `host_uid` of the summary. The task fails on any other host. Null: any host. */
                 uid: string | null;
             };
-            /** @description The organization or group whose repositories to list. Omitted for other kinds. */
+            /** @description The organization, group, or user account whose repositories to list. Omitted for other kinds. */
             group?: {
                 /** @description Its URL. */
                 url: string;
@@ -912,7 +912,7 @@ export interface components {
             extractors: components["schemas"]["ExtractorName"][];
             /** @description Labels from paths. */
             label_rules: components["schemas"]["LabelRule"][];
-            /** @description Patterns for versions that no extractor reads. */
+            /** @description Patterns for versions that no extractor reads, of the job and of its organization. */
             custom_extractors: components["schemas"]["CustomExtractor"][];
             /** @description Name of the credential to use. Null: none. */
             credential_name: string | null;
@@ -1337,6 +1337,8 @@ export interface components {
             };
             /** @description Source repository of the software in a chart, from the chart's metadata. Omitted if unknown. */
             project_url?: string | null;
+            /** @description The entry of the repository's Renovate configuration that ignores it. Null or omitted: none does. */
+            ignored_by?: string | null;
         };
         /**
          * @description Why a repository isn't read: its `name` doesn't match the patterns, it's `archived`, a `fork`, or `empty`, or it lacks a `topic` or `language`.
@@ -1345,7 +1347,7 @@ export interface components {
          */
         RepositoryExclusion: "name" | "archived" | "fork" | "topic" | "language" | "empty";
         /**
-         * @description A repository of an organization or group.
+         * @description A repository of an organization, group, or user account.
          * @example {
          *       "forge_id": "1296269",
          *       "path": "acme/deploy",

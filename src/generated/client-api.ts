@@ -6101,6 +6101,7 @@ export interface components {
          *       "rejected_count": 0,
          *       "remaining_count": 0,
          *       "other_role_count": 0,
+         *       "ignored_count": 0,
          *       "alerts": null,
          *       "typical_messages": null,
          *       "created": {
@@ -6127,6 +6128,8 @@ export interface components {
             remaining_count: number;
             /** @description New items that match the filter except for their role, up to 1,000, such as those of workflows and Dockerfiles. To accept them, name their roles. */
             other_role_count: number;
+            /** @description New items that match the filter and that the Renovate configuration of their repository ignores, up to 1,000. To accept them, name their IDs. */
+            ignored_count: number;
             /** @description In a dry run, the alerts that the new alert configurations open now. Null when items are accepted, because they are evaluated afterwards. */
             alerts: {
                 /** @description Number of moderate alerts. */
@@ -6162,7 +6165,7 @@ export interface components {
             hosts_without_credential: string[];
         };
         /**
-         * @description What a discovery job reads: `git_repository` the files of a Git repository, `kubernetes_cluster` the workloads and nodes of a cluster, `container_host` the containers of a Docker or Podman host, `repository_group` the list of repositories of an organization or group, each of which has a separate job.
+         * @description What a discovery job reads: `git_repository` the files of a Git repository, `kubernetes_cluster` the workloads and nodes of a cluster, `container_host` the containers of a Docker or Podman host, `repository_group` the list of repositories of an organization, group, or user account, each of which has a separate job.
          * @example git_repository
          * @enum {string}
          */
@@ -6525,7 +6528,7 @@ export interface components {
             host_name: string | null;
             /** @description The container host that the first scan found: `docker:` with the ID of its engine, or `podman:` with its host name. Scans of another one fail. Null before the first successful scan and for other kinds. */
             host_uid: string | null;
-            /** @description URL of the organization or group, such as `https://github.com/acme` or `https://gitlab.com/acme/platform`. Required for repository groups, null otherwise. */
+            /** @description URL of the organization, group, or user account, such as `https://github.com/acme` or `https://gitlab.com/acme/platform`. Required for repository groups, null otherwise. */
             group_url: string | null;
             /** @description Software of the platform of a repository group. Null for other kinds. */
             forge: components["schemas"]["ForgeKind"] | null;
@@ -6558,7 +6561,7 @@ export interface components {
             extractors: components["schemas"]["ExtractorName"][];
             /** @description Labels from paths. They override labels that Pacekeeper guesses. */
             label_rules: components["schemas"]["LabelRule"][];
-            /** @description Patterns for versions that no extractor reads. Only for repositories and groups of them. */
+            /** @description Patterns for versions that no extractor reads. Only for repositories and groups of them. The patterns of the setting `discovery.custom_extractors` apply as well. */
             custom_extractors: components["schemas"]["CustomExtractor"][];
             accept: components["schemas"]["DiscoveryAccept"];
             /** @description Roles of the items that are accepted automatically, and by filters without `roles`. */
@@ -6760,7 +6763,7 @@ export interface components {
              */
             host_name?: string | null;
             /**
-             * @description URL of the organization or group, such as `https://github.com/acme` or `https://gitlab.com/acme/platform`. Required for repository groups, null otherwise.
+             * @description URL of the organization, group, or user account, such as `https://github.com/acme` or `https://gitlab.com/acme/platform`. Required for repository groups, null otherwise.
              * @default null
              */
             group_url?: string | null;
@@ -6795,7 +6798,7 @@ export interface components {
              */
             label_rules?: components["schemas"]["LabelRule"][];
             /**
-             * @description Patterns for versions that no extractor reads. Only for repositories and groups of them.
+             * @description Patterns for versions that no extractor reads. Only for repositories and groups of them. The patterns of the setting `discovery.custom_extractors` apply as well.
              * @default []
              */
             custom_extractors?: components["schemas"]["CustomExtractor"][];
@@ -6857,7 +6860,7 @@ export interface components {
             helm_secrets?: boolean;
             /** @description Name of the container host, which all of its items get as the label `host`. Required for container hosts, null otherwise. */
             host_name?: string | null;
-            /** @description URL of the organization or group, such as `https://github.com/acme` or `https://gitlab.com/acme/platform`. Required for repository groups, null otherwise. */
+            /** @description URL of the organization, group, or user account, such as `https://github.com/acme` or `https://gitlab.com/acme/platform`. Required for repository groups, null otherwise. */
             group_url?: string | null;
             /** @description Software of the platform. If null, it's derived from the host of `group_url`. Required for a group if the name of the host doesn't show the software. */
             forge?: components["schemas"]["ForgeKind"] | null;
@@ -6871,7 +6874,7 @@ export interface components {
             extractors?: components["schemas"]["ExtractorName"][];
             /** @description Labels from paths. They override labels that Pacekeeper guesses. */
             label_rules?: components["schemas"]["LabelRule"][];
-            /** @description Patterns for versions that no extractor reads. Only for repositories and groups of them. */
+            /** @description Patterns for versions that no extractor reads. Only for repositories and groups of them. The patterns of the setting `discovery.custom_extractors` apply as well. */
             custom_extractors?: components["schemas"]["CustomExtractor"][];
             accept?: components["schemas"]["DiscoveryAccept"];
             /** @description Roles of the items that are accepted automatically, and by filters without `roles`. Usually only deployed software is monitored. */
@@ -6920,6 +6923,11 @@ export interface components {
              * @default []
              */
             custom_extractors?: components["schemas"]["CustomExtractor"][];
+            /**
+             * @description Patterns to use instead of those of the setting `discovery.custom_extractors`. Null: the setting applies.
+             * @default null
+             */
+            organization_extractors?: components["schemas"]["CustomExtractor"][] | null;
         };
         /**
          * @description Where a file names the version.
@@ -7046,6 +7054,8 @@ export interface components {
             proposal: components["schemas"]["DiscoveryProposal"];
             /** @description Why it can't be accepted as it is. Null if it can. */
             reason: components["schemas"]["DiscoveryReason"] | null;
+            /** @description The entry of the repository's Renovate configuration that ignores it. Null if none does. */
+            ignored_by: string | null;
         };
         /**
          * @description What a scan would find.
@@ -7484,6 +7494,7 @@ export interface components {
          *       "status": "new",
          *       "reason": null,
          *       "ignore_reason": null,
+         *       "ignored_by": null,
          *       "duplicate_of_id": null,
          *       "scrape_job_id": null,
          *       "alert_config_id": null,
@@ -7567,6 +7578,8 @@ export interface components {
             reason: components["schemas"]["DiscoveryReason"] | null;
             /** @description The reason given when it was ignored. */
             ignore_reason: string | null;
+            /** @description The entry of the repository's Renovate configuration (`ignorePaths` or `ignoreDeps`) that ignores it. A new item is then accepted only by its ID, not automatically or by a filter. Null if none ignores it. */
+            ignored_by: string | null;
             /**
              * Format: int64
              * @description The same item of another discovery job. Null if it isn't a duplicate.
@@ -7759,6 +7772,7 @@ export interface components {
          *           "status": "new",
          *           "reason": null,
          *           "ignore_reason": null,
+         *           "ignored_by": null,
          *           "duplicate_of_id": null,
          *           "scrape_job_id": null,
          *           "alert_config_id": null,

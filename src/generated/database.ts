@@ -395,6 +395,7 @@ export interface DiscoveredItems {
   first_seen_at: Generated<Timestamp>;
   id: Generated<number>;
   ignore_reason: string | null;
+  ignored_by: string | null;
   key: string;
   kind: string | null;
   label_sources: Generated<Json>;

@@ -17,7 +17,7 @@ export const requestFields = {
   acceptDiscoveredItems: ["item_ids","filter","rule_id","labels","dry_run"],
   createDiscoveryJob: ["name","kind","repository_url","ref","cluster_name","helm_secrets","host_name","group_url","forge","repository_filter","include","exclude","extractors","label_rules","custom_extractors","accept","accept_roles","default_rule_id","credential_name","source_credentials","cron_expression","cron_timezone","is_active"],
   updateDiscoveryJob: ["name","repository_url","ref","cluster_name","helm_secrets","host_name","group_url","forge","repository_filter","include","exclude","extractors","label_rules","custom_extractors","accept","accept_roles","default_rule_id","credential_name","source_credentials","cron_expression","cron_timezone","is_active"],
-  previewDiscovery: ["files","label_rules","custom_extractors"],
+  previewDiscovery: ["files","label_rules","custom_extractors","organization_extractors"],
   createArtifactAlias: ["name","prefix","upstream_prefix"],
   updateArtifactAlias: ["name","prefix","upstream_prefix"],
   createArtifactCorrection: ["artifact","source_type","artifact_name","source_options"],

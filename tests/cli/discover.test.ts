@@ -86,6 +86,24 @@ test('discover counts the files without versions by kind and reason', async () =
   });
 });
 
+test('discover lists versions that Renovate ignores with the reason, and does not write them', async () => {
+  const folder = checkout({
+    'renovate.json': '{ "ignorePaths": ["dev/"] }',
+    'dev/compose.yaml': 'services: { web: { image: "ghcr.io/acme/web:1.2.3" } }\n',
+    'prod/compose.yaml': 'services: { api: { image: "ghcr.io/acme/api:2.0.0" } }\n',
+  });
+  const output = path.join(temporaryFolder(), 'out.yaml');
+  const { stdout } = await runCommand(['discover', folder, '-o', output]);
+  expect(stdout).toMatch(/ghcr\.io\/acme\/web \(image\) +1\.2\.3 .*ignored\n/);
+  expect(stdout).toContain('Found 2 versions of 2 artifacts in 3 files. 1 can be monitored.\n');
+  expect(stdout).toContain(
+    'Ignored by the Renovate configuration:\n  1 renovate.json: ignorePaths contains dev/\n',
+  );
+  const written = readFileSync(output, 'utf8');
+  expect(written).toContain('acme/api');
+  expect(written).not.toContain('acme/web');
+});
+
 test('discover uses custom patterns from a file, and the custom managers of a Renovate configuration', async () => {
   const folder = checkout({
     'lib/images.libsonnet': "{ web: 'ghcr.io/acme/web:1.2.3' }\n",
@@ -115,6 +133,14 @@ test('discover uses custom patterns from a file, and the custom managers of a Re
   expect(stdout).toMatch(/acme\/tool \(Git repository\) +2\.0\.0 +versions\.txt:1/);
   expect(stdout).toContain(
     'Patterns that are not used:\n  renovate.json: customManagers[1]: Its type is jsonata. Only regex is supported.\n',
+  );
+  const configuration = path.join(temporaryFolder(), 'pacekeeper.yaml');
+  writeFileSync(
+    configuration,
+    `settings:\n  discovery.custom_extractors:\n    - name: images\n      path: "*.libsonnet"\n      pattern: "'(?P<artifact>[^':]+):(?P<version>[^']+)'"\n      templates: { source_type: oci_registry }\n`,
+  );
+  expect((await runCommand(['discover', folder, '--patterns', configuration])).stdout).toMatch(
+    /ghcr\.io\/acme\/web \(image\) +1\.2\.3 +lib\/images\.libsonnet:1/,
   );
   write('(?P<version>.)');
   expect(await runCommand(['discover', folder, '--patterns', patterns])).toMatchObject({

@@ -438,6 +438,19 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
     body: { value: ['photonos', 'acmeos'] },
   });
   await call('putOrgOverride', {
+    path: { key: 'discovery.custom_extractors' },
+    body: {
+      value: [
+        {
+          name: 'Versions of Dhall files',
+          path: '*.dhall',
+          pattern: '"(?P<artifact>[^":]+):(?P<version>[^"]+)"',
+          templates: { source_type: 'oci_registry' },
+        },
+      ],
+    },
+  });
+  await call('putOrgOverride', {
     path: { key: 'delivery.retry_schedule_seconds' },
     body: { value: [1, 2, 3] },
   });

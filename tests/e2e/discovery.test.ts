@@ -128,6 +128,38 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
+  test("the organization's custom patterns are tested against a file, saved, and shown at each repository", async () => {
+    const { page, problems, api } = await open('/settings');
+    const row = page.locator('[data-setting="discovery.custom_extractors"]');
+    await row.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit custom patterns' });
+    await dialog.getByRole('button', { name: 'Add pattern' }).click();
+    await dialog.getByLabel('Pattern 1 name').fill('Images');
+    await dialog.getByLabel('Pattern 1 path').fill('*.libsonnet');
+    const pattern = dialog.getByLabel('Pattern 1 regular expression');
+    await pattern.fill("'(?P<artifact>[^':]+)'");
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText(/needs a group/).waitFor();
+    const valid = "'(?P<artifact>[^':]+):(?P<version>[^']+)'";
+    await pattern.fill(valid);
+    await dialog.getByLabel('Path of the test file').fill('lib/a.libsonnet');
+    await dialog.getByLabel('Content of the test file').fill("{\n  web: 'acme/web:1.2.3',\n}");
+    await dialog.getByRole('button', { name: 'Test patterns' }).click();
+    const table = dialog.getByRole('table', { name: 'found versions in the test file' });
+    await table.getByRole('row', { name: /acme\/web.*1\.2\.3.*Images.*2/ }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByText('Images', { exact: true }).waitFor();
+    const { items } = await api.call('listEffectiveSettings');
+    expect(items.find(({ key }) => key === 'discovery.custom_extractors')?.value).toEqual([
+      { name: 'Images', path: '*.libsonnet', pattern: valid, templates: {} },
+    ]);
+    await page.goto(new URL('/discovery/new', page.url()).href);
+    await page.getByText('1 custom pattern of the organization applies as well.').waitFor();
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+  });
+
   test('the page of a repository shows its files without versions, and the directories that were skipped', async () => {
     const { page, problems, api } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {

@@ -49,6 +49,7 @@ export async function insertItems(
     version: '1.2.3',
     version_state: 'exact',
     reason: null,
+    ignored_by: null,
     labels: {},
     status: 'new',
     duplicate_of_id: null,
@@ -63,15 +64,15 @@ export async function insertItems(
   }));
   const { rows } = await sql<{ id: number }>`
     INSERT INTO discovered_items (organization_id, discovery_job_id, key, path, line, extractor, kind, namespace, name, field,
-      artifact_kind, artifact_name, artifact_purl, version, version_state, reason, labels, status, duplicate_of_id,
-      scrape_job_id, missing_since, blob_id, proposal, confidence, proposal_confidence, digest,
+      artifact_kind, artifact_name, artifact_purl, version, version_state, reason, ignored_by, labels, status,
+      duplicate_of_id, scrape_job_id, missing_since, blob_id, proposal, confidence, proposal_confidence, digest,
       matched_version)
     SELECT ${organizationId}, ${discoveryJobId}, key, path, line, extractor, kind, namespace, name, field, artifact_kind,
-      artifact_name, artifact_purl, version, version_state, reason, labels, status, duplicate_of_id, scrape_job_id,
-      missing_since, blob_id, nullif(proposal, 'null'), confidence, confidence, digest, matched_version
+      artifact_name, artifact_purl, version, version_state, reason, ignored_by, labels, status, duplicate_of_id,
+      scrape_job_id, missing_since, blob_id, nullif(proposal, 'null'), confidence, confidence, digest, matched_version
     FROM jsonb_to_recordset(${JSON.stringify(seeds)}::jsonb) AS seed (
       key text, path text, line integer, extractor text, kind text, namespace text, name text, field text,
-      artifact_kind text, artifact_name text, artifact_purl text, version text, version_state text, reason text,
+      artifact_kind text, artifact_name text, artifact_purl text, version text, version_state text, reason text, ignored_by text,
       labels jsonb, status text, duplicate_of_id bigint, scrape_job_id bigint, missing_since timestamptz, blob_id text,
       proposal jsonb, confidence text, digest text, matched_version text)
     RETURNING id`.execute(db);

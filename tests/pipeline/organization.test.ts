@@ -216,6 +216,20 @@ describe('a repository group', () => {
     ]);
   });
 
+  test("scans all of its repositories after a change of the organization's custom patterns", async () => {
+    forge.repositories = manyRepositories(2);
+    const world = await start();
+    await world.list();
+    expect((await world.list()).scanned).toEqual([]);
+    const path = { key: 'discovery.custom_extractors' as const };
+    const pattern = { name: 'a', path: '*.dhall', pattern: '(?P<artifact>a):(?P<version>b)' };
+    await world.api.call('putOrgOverride', { path, body: { value: [pattern] } });
+    expect((await world.list()).scanned).toHaveLength(2);
+    expect((await world.list()).scanned).toEqual([]);
+    await world.api.call('deleteOrgOverride', { path });
+    expect((await world.list()).scanned).toHaveLength(2);
+  });
+
   test('scans nothing if its list fails', async () => {
     forge.repositories = manyRepositories(1);
     const world = await start();

@@ -14,6 +14,7 @@ import {
   type RenovateProblem,
   readRenovateConfig,
 } from '../../domain/discovery/renovate-config.ts';
+import { createIgnoredBy, type RenovateIgnores } from '../../domain/discovery/renovate-ignores.ts';
 import { maxFileBytes, maxItems, maxScannedFiles } from '../../domain/discovery/scan-limits.ts';
 import {
   chooseDotenvFiles,
@@ -286,7 +287,7 @@ function isEncrypted(bytes: Uint8Array): boolean {
   return /^(?:\0GITCRYPT\0|\$ANSIBLE_VAULT;)/.test(Buffer.from(bytes.subarray(0, 20)).toString('latin1'));
 }
 
-/** Reads the custom managers of a repository's Renovate configuration. */
+/** Reads a repository's Renovate configuration. */
 export function readRenovateFiles(
   files: readonly { path: string; bytes: Uint8Array | null }[],
 ): RenovateConfig {
@@ -303,6 +304,8 @@ export interface LinkOrder {
   /** Extractors to use. If empty, all are used. */
   extractors: readonly string[];
   labelRules: readonly LabelRule[];
+  /** Versions that the repository's Renovate configuration ignores. */
+  ignores: RenovateIgnores | null;
   /** The content of the CODEOWNERS file. */
   owners: Uint8Array | null;
   /** The `.env` files next to Compose files. Their contents are never stored. */
@@ -331,7 +334,7 @@ const charactersOfPart = 2 * 1024 * 1024;
  * @param read Two lines for each file: its header, and its facts from `readTreeFiles`.
  */
 export async function* linkTreeFiles(
-  { extractors, labelRules, owners, dotenvFiles }: LinkOrder,
+  { extractors, labelRules, ignores, owners, dotenvFiles }: LinkOrder,
   read: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<DiscoveryResultItem[], Linked, undefined> {
   const report = createScanReport();
@@ -380,6 +383,7 @@ export async function* linkTreeFiles(
     wants: ({ extractor }) => isUsed(extractor),
     dotenvFiles: readDotenvFiles,
     isRead: (path) => readPaths.has(path),
+    ignoredBy: createIgnoredBy(ignores),
     labelsOf: memoized((path) => (rules.ok ? rules.labelsOf(path) : {})),
     ownerOf: memoized(readOwners(owners)),
   });

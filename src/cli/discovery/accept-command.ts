@@ -107,6 +107,7 @@ interface Total {
   created: Outcome['created'];
   hostsWithoutCredential: Set<string>;
   otherRoles: number;
+  ignored: number;
   /** Items with the labels that they get. */
   items: AcceptedItem[];
   /** Alerts that would open now. Null if the items were accepted. */
@@ -127,6 +128,7 @@ function emptyTotal(): Total {
     },
     hostsWithoutCredential: new Set(),
     otherRoles: 0,
+    ignored: 0,
     items: [],
     alerts: null,
     typicalMessages: null,
@@ -151,6 +153,7 @@ function addTo(total: Total, io: CliIo, outcome: Outcome): void {
     total.created[kind] += outcome.created[kind];
   // Each request counts the rest of the filter, so the first one counts all.
   total.otherRoles ||= outcome.other_role_count;
+  total.ignored ||= outcome.ignored_count;
   if (outcome.alerts !== null) {
     total.alerts ??= { moderate: 0, high: 0, critical: 0, unknown: 0 };
     for (const kind of ['moderate', 'high', 'critical', 'unknown'] as const)
@@ -182,7 +185,7 @@ function describeUpstream(gatherJob: AcceptedItem['gather_job'], proposal: Accep
 }
 
 function describeTotal(
-  { accepted, created, hostsWithoutCredential, otherRoles, items, alerts, typicalMessages }: Total,
+  { accepted, created, hostsWithoutCredential, otherRoles, ignored, items, alerts, typicalMessages }: Total,
   dryRun: boolean,
 ): string {
   const parts = [
@@ -203,6 +206,10 @@ function describeTotal(
   if (otherRoles > 0)
     lines.push(
       `${counted(otherRoles, 'other matching item')} from CI files and builds aren't included. Use --role to accept them.`,
+    );
+  if (ignored > 0)
+    lines.push(
+      `${counted(ignored, 'other matching item')} that Renovate ignores aren't included. Use IDs to accept them.`,
     );
   if (hostsWithoutCredential.size > 0)
     lines.push(

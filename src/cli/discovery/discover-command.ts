@@ -55,7 +55,10 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
       'RE2 pattern for paths whose named groups become labels; repeatable',
       collect,
     )
-    .option('--patterns <file>', 'File with custom patterns, as in custom_extractors of a discovery job')
+    .option(
+      '--patterns <file>',
+      'File with custom patterns: a list, custom_extractors, or a configuration file with the setting discovery.custom_extractors',
+    )
     .option('--rule <name>', 'Name of an existing rule for alert configurations (default: a new one)')
     .option(
       '--name-prefix <text>',
@@ -104,14 +107,24 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
     });
 };
 
-/** Reads custom patterns from a YAML or JSON file: a list, or a map with the list as `custom_extractors`. */
+/**
+ * Reads custom patterns from a YAML or JSON file: a list, a map with the list as `custom_extractors`, or a configuration
+ * file with the setting of the organization.
+ */
 async function readCustomExtractors(io: CliIo, file: string | undefined): Promise<CustomExtractor[]> {
   if (file === undefined) return [];
   const { value: document } = parseYamlFile(await readTextFile(io, file), file);
+  const map = document as {
+    custom_extractors?: unknown;
+    settings?: Record<string, unknown> | null;
+  } | null;
   const list: unknown = Array.isArray(document)
     ? document
-    : (document as { custom_extractors?: unknown } | null)?.custom_extractors;
-  if (!Array.isArray(list)) throw usageError(`${file} must be a list, or contain custom_extractors.`);
+    : (map?.custom_extractors ?? map?.settings?.['discovery.custom_extractors']);
+  if (!Array.isArray(list))
+    throw usageError(
+      `${file} must be a list, or contain custom_extractors or the setting discovery.custom_extractors.`,
+    );
   return list.map((entry: unknown, index) => {
     const fail = (message: string) => usageError(`${file}: custom_extractors.${index}${message}`);
     if (typeof entry !== 'object' || entry === null) throw fail(' must be a map.');

@@ -21,7 +21,7 @@ export function tableOfItems(io: CliIo, items: readonly DiscoveredItem[], { all 
       index === 0 ? upstream : '',
       item.environment ?? '-',
       item.service ?? '-',
-      item.reason ?? '-',
+      item.reason ?? (item.ignored_by === null ? '-' : 'ignored'),
     ]),
   );
   // Omit empty columns for environments and services, because many repositories don't have them and the other
@@ -81,7 +81,7 @@ export function summaryOf({
   silentFiles,
   patternProblems,
 }: Scan): string {
-  const proposed = items.filter(({ reason }) => reason === null).length;
+  const proposed = items.filter(isProposed).length;
   const artifacts = new Set(items.map(({ artifact }) => artifact.purl ?? `${artifact.kind} ${artifact.name}`))
     .size;
   const lines = [
@@ -95,6 +95,7 @@ export function summaryOf({
       items.map(({ reason }) => reason),
     ),
   );
+  lines.push(...ignoredLines(items));
   lines.push(
     ...reasonLines(
       'Not read:',
@@ -118,6 +119,24 @@ export function summaryOf({
       `Skipped ${counted(excluded.length, 'directory')}: ${cleanLine(excluded.slice(0, maxProblems).join(', '), 2_000)}`,
     );
   return `${lines.join('\n')}\n`;
+}
+
+/** True if an item can be monitored and the repository's Renovate configuration doesn't ignore it. */
+export function isProposed({ reason, ignored_by }: DiscoveredItem): boolean {
+  return reason === null && ignored_by === null;
+}
+
+/** Formats the counts of items by the entry of the Renovate configuration that ignores them. */
+function ignoredLines(items: readonly DiscoveredItem[]): string[] {
+  const groups = Map.groupBy(
+    items.filter(({ ignored_by }) => ignored_by !== null),
+    ({ ignored_by }) => ignored_by!,
+  );
+  if (groups.size === 0) return [];
+  return [
+    'Ignored by the Renovate configuration:',
+    ...[...groups].map(([entry, { length }]) => `  ${withSeparators(length)} ${cleanLine(entry, 500)}`),
+  ];
 }
 
 /** Formats the files that yield no versions, with a line for each kind. */

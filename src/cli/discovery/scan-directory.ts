@@ -20,6 +20,7 @@ import {
   readRenovateConfig,
   renovateConfigPaths,
 } from '../../domain/discovery/renovate-config.ts';
+import { createIgnoredBy } from '../../domain/discovery/renovate-ignores.ts';
 import { maxDotenvBytes } from '../../domain/discovery/scan-limits.ts';
 import { chooseDotenvFiles, chooseFiles, type ScanPath } from '../../domain/discovery/scan-paths.ts';
 import {
@@ -102,6 +103,7 @@ export async function scanDirectory(
     ownerOf,
     dotenvFiles,
     isRead: (path) => readPaths.has(path),
+    ignoredBy: createIgnoredBy(renovate.ignores),
   });
   for (const path of unnamedValues(files, new Set(found.items.map(({ place }) => place.file))))
     read.add({ kind: 'helm_values', reason: 'not_named' }, path);
@@ -128,7 +130,7 @@ function extractOrReport(file: ScanPath, text: string, own: readonly OwnPattern[
   }
 }
 
-/** Reads the custom managers of the repository's Renovate configuration. */
+/** Reads the repository's Renovate configuration. */
 async function readRenovate(root: string, paths: readonly string[]): Promise<RenovateConfig> {
   const existing = new Set(paths);
   const files: RenovateFile[] = [];

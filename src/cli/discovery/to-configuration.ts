@@ -12,6 +12,7 @@ import {
 } from '../../domain/discovery/upstream-source.ts';
 import type { Item } from '../call-operation.ts';
 import { escapeEnvironment } from '../configuration/environment-values.ts';
+import { isProposed } from './discovery-table.ts';
 
 type Proposed = DiscoveredItem & { proposal: Proposal; version: string };
 
@@ -26,7 +27,7 @@ export function toConfiguration(
   { rule, namePrefix }: { rule: string | null; namePrefix: string },
 ): { document: Item; versionCount: number } {
   const proposed = items.filter(
-    (item): item is Proposed => item.reason === null && item.proposal !== null && item.version !== null,
+    (item): item is Proposed => isProposed(item) && item.proposal !== null && item.version !== null,
   );
   const sources = Map.groupBy(proposed, ({ proposal }) => sourceKey(proposal));
   const jobNames = createNames();

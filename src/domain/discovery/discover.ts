@@ -10,6 +10,7 @@ import { findIncompleteServices } from './link-compose-services.ts';
 import { type LinkedFact, linkFacts, type ScannedFile } from './link-facts.ts';
 import { createProposer, type KnownSource, type Proposal } from './propose-source.ts';
 import type { Reason } from './reasons.ts';
+import type { IgnoredBy } from './renovate-ignores.ts';
 import { directoryOf } from './repository-path.ts';
 import { maxItems } from './scan-limits.ts';
 import type { DotenvFile } from './use-dotenv.ts';
@@ -32,6 +33,8 @@ export interface DiscoveredItem {
   labels: Record<string, string>;
   /** Sources of the labels, by key. */
   label_sources: Record<string, LabelSource>;
+  /** Entry of the repository's Renovate configuration that ignores the item. Null if none does. */
+  ignored_by: string | null;
   /** Source repository of the software in a chart, if the chart specifies it. */
   project_url?: string;
 }
@@ -60,6 +63,8 @@ export interface DiscoverOptions {
   environmentOf?(path: string): string | null;
   /** Source of the environments of `environmentOf`. `path` by default. */
   environmentSource?: LabelSource;
+  /** Returns why a version is ignored by the repository's Renovate configuration. By default, none is. */
+  ignoredBy?: IgnoredBy;
   /** Returns the source of a label of `labelsOf`. By default, a label rule. */
   labelSourceOf?(key: string, path: string): LabelSource;
 }
@@ -145,6 +150,7 @@ function toItem(
     service,
     labels,
     label_sources: Object.fromEntries(Object.keys(labels).map((key) => [key, sourceOf(key)])),
+    ignored_by: options.ignoredBy?.(file, artifact) ?? null,
     ...(projectUrl !== null && { project_url: projectUrl }),
   };
 }

@@ -26,8 +26,29 @@ export interface CustomExtractor {
   name: string;
   path: string;
   pattern: string;
-  templates: Readonly<Record<string, string>>;
+  templates?: Readonly<Record<string, string>> | undefined;
 }
+
+/** Maximum number of custom patterns of a discovery job, and of an organization. */
+export const maxCustomExtractors = 20;
+
+/** JSON Schema of a custom pattern in a setting, with the limits of `CustomExtractor` in the API contract. */
+export const customExtractorSchema = {
+  type: 'object',
+  required: ['name', 'path', 'pattern'],
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 100 },
+    path: { type: 'string', minLength: 1, maxLength: 300 },
+    pattern: { type: 'string', minLength: 1, maxLength: 1_000 },
+    templates: {
+      type: 'object',
+      maxProperties: 20,
+      propertyNames: { maxLength: 63 },
+      additionalProperties: { type: 'string', minLength: 1, maxLength: 1_000 },
+    },
+  },
+  additionalProperties: false,
+} as const;
 
 /** Names of groups and templates. Those of Renovate have the same meaning. */
 const artifactFields = ['artifact', 'packageName', 'lookupName', 'depName'] as const;
@@ -59,7 +80,7 @@ const maxPathChecks = 1_000_000;
 /** Maximum length of a value that a pattern finds. */
 const maxValueLength = 500;
 
-export function toOwnPattern({ name, path, pattern, templates }: CustomExtractor): OwnPattern {
+export function toOwnPattern({ name, path, pattern, templates = {} }: CustomExtractor): OwnPattern {
   return { name, paths: [{ syntax: 'gitignore', pattern: path }], patterns: [pattern], templates };
 }
 
@@ -69,7 +90,11 @@ export type PatternProblem = {
 };
 
 /** Checks a user's pattern. Returns null if it's valid. Compiling can take 0.1 s. */
-export function checkCustomExtractor({ path, pattern, templates }: CustomExtractor): PatternProblem | null {
+export function checkCustomExtractor({
+  path,
+  pattern,
+  templates = {},
+}: CustomExtractor): PatternProblem | null {
   const parsed = /\p{Cc}/u.test(path) ? null : parsePathPattern(path);
   if (parsed === null || parsed.segments.length === 0)
     return { field: 'path', message: 'must be a path pattern without "!" or control characters' };

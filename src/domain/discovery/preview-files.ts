@@ -7,6 +7,7 @@ import { compileLabelRules, type LabelRule } from './guess-labels.ts';
 import type { ScannedFile } from './link-facts.ts';
 import { type CustomExtractor, createPathMatcher, toOwnPattern } from './own-patterns.ts';
 import { type RenovateProblem, readRenovateConfig } from './renovate-config.ts';
+import { createIgnoredBy } from './renovate-ignores.ts';
 import { chooseDotenvFiles, chooseFiles, defaultExclusions } from './scan-paths.ts';
 import { createSilentFiles, mergeSilentFiles, type SilentFiles, silenceOf } from './silent-files.ts';
 
@@ -66,6 +67,7 @@ export function previewFiles({ files, labelRules, customExtractors, aliases }: P
     aliases,
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: contentOf.get(path)! })),
     isRead: (path) => readPaths.has(path),
+    ignoredBy: createIgnoredBy(renovate.ignores),
     labelsOf: rules.ok ? rules.labelsOf : () => ({}),
     ownerOf: owners === undefined ? () => null : readCodeOwners(contentOf.get(owners)!),
   });

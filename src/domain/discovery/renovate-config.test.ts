@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Fact } from './fact.ts';
 import { createPathMatcher } from './own-patterns.ts';
 import { previewFiles } from './preview-files.ts';
 import { readFilePattern, readRenovateConfig } from './renovate-config.ts';
+import { createIgnoredBy } from './renovate-ignores.ts';
 
 const manager = {
   customType: 'regex',
@@ -138,6 +140,7 @@ test.each([
 ])('%s is reported, and counts as unread', (_, text, reason, message) => {
   expect(readConfig(text)).toEqual({
     patterns: [],
+    ignores: null,
     problems: [{ file: 'renovate.json', name: 'renovate.json', message: expect.stringMatching(message) }],
     unread: { path: 'renovate.json', reason, message: expect.stringMatching(message) },
   });
@@ -184,4 +187,70 @@ test.each([
   const matcher = createPathMatcher([{ name: 'a', paths, patterns: [], templates: {} }]);
   expect(matching.filter((path) => matcher.match(path).length === 0)).toEqual([]);
   expect(others.filter((path) => matcher.match(path).length > 0)).toEqual([]);
+});
+
+describe('ignored versions', () => {
+  function ignoredBy(
+    config: object,
+    path: string,
+    name = 'acme/web',
+    kind: Fact['artifact']['kind'] = 'image',
+  ) {
+    const { ignores } = readRenovateConfig([{ path: 'renovate.json', text: JSON.stringify(config) }]);
+    return createIgnoredBy(ignores)(path, { kind, name });
+  }
+
+  test.each([
+    ['**/legacy/**', 'apps/legacy/web.yaml', true],
+    ['**/legacy/**', 'legacy/web.yaml', true],
+    ['**/legacy/**', 'apps/legacy.yaml', false],
+    ['clusters/dev', 'clusters/dev/web.yaml', true],
+    ['clusters/dev', 'old/clusters/dev-2/web.yaml', true],
+    ['clusters/{dev,qa}/*.yaml', 'clusters/qa/web.yaml', true],
+    ['clusters/{dev,qa}/*.yaml', 'clusters/qa/web/web.yaml', false],
+    ['Legacy/**', 'legacy/web.yaml', false],
+    ['.hidden/*', '.hidden/web.yaml', true],
+    ['!(prod)/**', 'dev/web.yaml', false],
+  ])('ignorePaths with %s and the file %s: ignored is %s', (entry, path, isIgnored) => {
+    expect(ignoredBy({ ignorePaths: [entry] }, path)).toBe(
+      isIgnored ? `renovate.json: ignorePaths contains ${entry}` : null,
+    );
+  });
+
+  test.each([
+    ['acme/web', 'image', 'acme/web', true],
+    ['docker.io/acme/web', 'image', 'acme/web', true],
+    ['acme/web', 'image', 'docker.io/acme/web', true],
+    ['nginx', 'image', 'docker.io/library/nginx', true],
+    ['docker.io/library/nginx', 'image', 'nginx', true],
+    ['nginx', 'image', 'ghcr.io/acme/nginx', false],
+    ['docker.io/ghcr.io/acme/web', 'image', 'ghcr.io/acme/web', false],
+    ['hashicorp/aws', 'terraform_provider', 'registry.terraform.io/hashicorp/aws', true],
+    ['aws', 'terraform_provider', 'hashicorp/aws', true],
+    ['actions/checkout', 'action', 'github.com/actions/checkout', true],
+    ['web', 'image', 'acme/web', false],
+  ] as const)('ignoreDeps with %s and the %s %s: ignored is %s', (entry, kind, name, isIgnored) => {
+    expect(ignoredBy({ ignoreDeps: [entry] }, 'a.yaml', name, kind)).toBe(
+      isIgnored ? `renovate.json: ignoreDeps contains ${entry}` : null,
+    );
+  });
+
+  test('entries that are not valid are reported, and the others apply', () => {
+    const config = { ignorePaths: [1, '', '!(prod)/**', 'dev/'], ignoreDeps: 'nginx' };
+    const { ignores, problems } = readRenovateConfig([
+      { path: '.github/renovate.json', text: JSON.stringify(config) },
+    ]);
+    expect(ignores?.paths.map(({ text }) => text)).toEqual(['!(prod)/**', 'dev/']);
+    expect(problems.map(({ name }) => name)).toEqual([
+      'ignorePaths[0]',
+      'ignorePaths[1]',
+      'ignorePaths[2]',
+      'ignoreDeps',
+    ]);
+    const many = { ignorePaths: Array.from({ length: 201 }, (_, index) => `${index}/`) };
+    const cut = readRenovateConfig([{ path: 'renovate.json', text: JSON.stringify(many) }]);
+    expect(cut.ignores?.paths).toHaveLength(200);
+    expect(cut.problems).toMatchObject([{ name: 'ignorePaths' }]);
+    expect(readRenovateConfig([{ path: 'renovate.json', text: '{}' }]).ignores).toBeNull();
+  });
 });

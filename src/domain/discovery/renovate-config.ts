@@ -2,6 +2,7 @@ import JSON5 from 'json5';
 import { compilePattern } from '../patterns/compile-pattern.ts';
 import type { OwnPattern } from './own-patterns.ts';
 import { parseTemplate } from './pattern-template.ts';
+import type { RenovateIgnores } from './renovate-ignores.ts';
 
 /** Files of a Renovate configuration, in the order in which Renovate reads them. */
 export const renovateConfigPaths: readonly string[] = [
@@ -27,6 +28,8 @@ export interface RenovateProblem {
 
 export interface RenovateConfig {
   patterns: OwnPattern[];
+  /** Null without `ignorePaths` and `ignoreDeps`. */
+  ignores: RenovateIgnores | null;
   problems: RenovateProblem[];
   /** The configuration, if it can't be read, so that nothing is known about the versions that it finds. */
   unread: UnreadConfig | null;
@@ -39,13 +42,14 @@ export interface UnreadConfig {
 }
 
 /** Returns the result for a configuration that can't be read. */
-export function unreadConfig(
-  path: string,
-  reason: UnreadConfig['reason'],
-  message: string,
-): Pick<RenovateConfig, 'problems' | 'unread'> {
+export function unreadConfig(path: string, reason: UnreadConfig['reason'], message: string): RenovateConfig {
   const short = message.slice(0, 300).toWellFormed();
-  return { problems: [{ file: path, name: path, message: short }], unread: { path, reason, message: short } };
+  return {
+    patterns: [],
+    ignores: null,
+    problems: [{ file: path, name: path, message: short }],
+    unread: { path, reason, message: short },
+  };
 }
 
 /** A file that can be a configuration. */
@@ -65,10 +69,14 @@ const maxCheckedManagers = 200;
 const maxFilePatterns = 200;
 const maxMatchStrings = 20;
 const maxProblems = 50;
+/** Maximum number of `ignorePaths`. Each one is compared with each path that contains versions. */
+const maxIgnoredPaths = 200;
+const maxIgnoredDeps = 1_000;
+const maxEntryLength = 200;
 
-/** Reads the custom managers of the first configuration that exists. Other files are ignored, as in Renovate. */
+/** Reads the custom managers and the ignored versions of the first configuration that exists. Other files are ignored, as in Renovate. */
 export function readRenovateConfig(files: readonly RenovateFile[]): RenovateConfig {
-  const result: RenovateConfig = { patterns: [], problems: [], unread: null };
+  const result: RenovateConfig = { patterns: [], ignores: null, problems: [], unread: null };
   for (const path of renovateConfigPaths) {
     const file = files.find((each) => each.path === path);
     if (!file) continue;
@@ -83,8 +91,9 @@ export function readRenovateConfig(files: readonly RenovateFile[]): RenovateConf
     const config = parseConfig(file);
     // A package.json without this key isn't a Renovate configuration.
     if (config === undefined) continue;
-    if ('unread' in config) return { patterns: [], ...unreadConfig(path, ...config.unread) };
+    if ('unread' in config) return unreadConfig(path, ...config.unread);
     readManagers(config.json, result.patterns, report);
+    result.ignores = readIgnores(path, config.json, report);
     break;
   }
   return result;
@@ -152,6 +161,33 @@ function readManagers(config: Json, patterns: OwnPattern[], report: Report): voi
     }
   }
   readPresets(config['extends'], patterns, report);
+}
+
+/** Reads the entries that exclude versions from updates. */
+function readIgnores(file: string, config: Json, report: Report): RenovateIgnores | null {
+  const entriesOf = (key: string, max: number): [entry: string, name: string][] => {
+    const value = config[key] ?? [];
+    if (!Array.isArray(value)) {
+      report(key, "It isn't a list.");
+      return [];
+    }
+    if (value.length > max) report(key, `It has more than ${max} entries. The others aren't used.`);
+    return value.slice(0, max).flatMap((entry: unknown, index): [string, string][] => {
+      const name = `${key}[${index}]`;
+      if (typeof entry === 'string' && entry !== '' && entry.length <= maxEntryLength) return [[entry, name]];
+      report(name, `It isn't a text of 1 to ${maxEntryLength} characters.`);
+      return [];
+    });
+  };
+  const paths = entriesOf('ignorePaths', maxIgnoredPaths).map(([text, name]) => {
+    const glob = globToRegex(text);
+    const compiled = glob === null ? null : compilePattern(glob);
+    if (compiled?.ok) return { text, pattern: glob!.replace('(?i)', '') };
+    report(name, `The glob ${text.slice(0, 100)} isn't supported.`);
+    return { text, pattern: null };
+  });
+  const deps = entriesOf('ignoreDeps', maxIgnoredDeps).map(([entry]) => entry);
+  return paths.length + deps.length === 0 ? null : { file, paths, deps };
 }
 
 /** Fields of a manager that don't change which versions it finds. */

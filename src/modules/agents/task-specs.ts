@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { maxRequestedTags } from '../../sources/oci-dates.ts';
 import { sourceOf } from '../../sources/sources.ts';
 import { type ClaimedRun, markFullRunsAcrossOrganizations } from '../runs/index.ts';
+import { storedSetting } from '../settings/index.ts';
 import { isFullReadDue } from '../upstream/index.ts';
 
 type Task = Schemas['ClaimTasksResponse']['tasks'][number];
@@ -267,7 +268,10 @@ async function describeDiscoveries(
     }
   >`
     SELECT organization_id, id, repository_url, ref, cluster_name, cluster_uid, helm_secrets, host_name, host_uid,
-      group_url, forge, repository_filter, include, exclude, extractors, label_rules, custom_extractors,
+      group_url, forge, repository_filter, include, exclude, extractors, label_rules,
+      CASE WHEN kind = 'git_repository'
+        THEN custom_extractors || coalesce(${storedSetting(sql.ref('discovery_jobs.organization_id'), 'discovery.custom_extractors')}, '[]')
+        ELSE custom_extractors END AS custom_extractors,
       credential_name, validators
     FROM discovery_jobs WHERE ${isJobOf(runs)}`.execute(db);
   return new Map(

@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../platform/sandbox/index.ts';
-import { readAliases } from '../settings/index.ts';
+import { readAliases, readSettings } from '../settings/index.ts';
 import { checkCustomExtractors, checkLabelRules } from './discovery-jobs/check-discovery-job.ts';
 import { withTemplates } from './discovery-jobs/discovery-job-edits.ts';
 
@@ -25,8 +25,14 @@ export function previewHandlers({
     async previewDiscovery({ caller, body }) {
       const labelRules = body.label_rules.map(({ pattern, labels = {} }) => ({ pattern, labels }));
       await checkLabelRules(labelRules);
-      const customExtractors = body.custom_extractors.map(withTemplates);
-      await checkCustomExtractors(customExtractors);
+      const jobExtractors = body.custom_extractors.map(withTemplates);
+      await checkCustomExtractors(jobExtractors);
+      const given = body.organization_extractors?.map(withTemplates);
+      if (given) await checkCustomExtractors(given, 'organization_extractors');
+      const customExtractors = [
+        ...jobExtractors,
+        ...(given ?? (await readSettings(db, caller.organizationId))['discovery.custom_extractors']),
+      ];
       const result = await preview(sandbox, caller.organizationId, {
         files: body.files,
         labelRules,
@@ -84,6 +90,7 @@ function toPreviewedItem(item: DiscoveredItem): Schemas['PreviewedItem'] {
     label_sources,
     proposal,
     reason,
+    ignored_by,
   } = item;
   return {
     extractor,
@@ -109,5 +116,6 @@ function toPreviewedItem(item: DiscoveredItem): Schemas['PreviewedItem'] {
       candidates: [],
     },
     reason,
+    ignored_by,
   };
 }

@@ -18,6 +18,7 @@ import {
   deleteSetting,
   lockChannel,
   lockRevision,
+  markCustomExtractorsChanged,
   markPlatformWordsChanged,
   upsertSetting,
 } from './setting-queries.ts';
@@ -192,6 +193,7 @@ async function writeChange(
   previous: unknown,
   value?: unknown,
 ): Promise<void> {
+  if (key === 'discovery.custom_extractors') await markCustomExtractorsChanged(tx, organizationId);
   if (key === 'versions.platform_words') await markPlatformWordsChanged(tx, organizationId);
   const request = { caller: { organizationId, actor }, requestId };
   // A template is long and can contain confidential text, so the audit log doesn't record it.

@@ -1,8 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type CustomExtractor, checkCustomExtractor } from '../../domain/discovery/own-patterns.ts';
 import { limitProblem } from '../../domain/text/limit-problem.ts';
 import { patternProblem } from '../../domain/text/pattern-problem.ts';
 import { platformWordProblem } from '../../domain/versions/platform-words.ts';
 import { ApiError, type FieldError } from '../../platform/errors.ts';
+import { TimeSlices } from '../../platform/time-slices.ts';
 import { checkTemplates, type TemplateSandbox, templateFieldErrors } from './check-templates.ts';
 import { categoryOfSetting, type SettingKey, settingKeys } from './setting-keys.ts';
 
@@ -26,6 +28,11 @@ export async function checkSettings(
 ): Promise<void> {
   const schemaErrors = changes.flatMap(findSchemaErrors);
   if (schemaErrors.length > 0) throw invalidSettings(schemaErrors);
+  for (const { key, value, field } of changes) {
+    if (key !== 'discovery.custom_extractors') continue;
+    const error = await findExtractorError(value as CustomExtractor[], field);
+    if (error) throw invalidSettings([error]);
+  }
   const templates = changes.flatMap(({ key, value, field }) => {
     const category = categoryOfSetting(key);
     return category === null ? [] : { field, source: String(value), category };
@@ -35,6 +42,24 @@ export async function checkSettings(
     templateFieldErrors(templates[index]!.field, check),
   );
   if (templateErrors.length > 0) throw invalidSettings(templateErrors);
+}
+
+/** Returns the error of the first invalid pattern. Pauses between patterns, because checking each one can take 0.1 s. */
+export async function findExtractorError(
+  extractors: readonly CustomExtractor[],
+  field: string,
+): Promise<FieldError | null> {
+  const slices = new TimeSlices();
+  const names = new Set<string>();
+  for (const [index, extractor] of extractors.entries()) {
+    const problem = checkCustomExtractor(extractor);
+    if (problem) return { field: `${field}.${index}.${problem.field}`, message: problem.message };
+    if (names.has(extractor.name))
+      return { field: `${field}.${index}.name`, message: 'must be different from the other names' };
+    names.add(extractor.name);
+    await slices.pause();
+  }
+  return null;
 }
 
 function invalidSettings(errors: FieldError[]): ApiError {

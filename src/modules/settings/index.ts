@@ -26,7 +26,7 @@ export {
   setGlobalSetting,
   writeOverrides,
 } from './change-settings.ts';
-export type { SettingChange } from './check-setting.ts';
+export { findExtractorError, type SettingChange } from './check-setting.ts';
 export {
   checkTemplates,
   runInSandbox,

@@ -1,3 +1,8 @@
+import {
+  type CustomExtractor,
+  customExtractorSchema,
+  maxCustomExtractors,
+} from '../../domain/discovery/own-patterns.ts';
 import type { NotificationTemplateCategory } from '../../domain/routing/notification-event.ts';
 import { defaultTemplates } from '../../domain/templates/default-templates.ts';
 import { labelKeyPattern, labelKeyProblem } from '../../domain/text/label-key.ts';
@@ -105,6 +110,13 @@ export const settingKeys = {
     },
     description:
       "Words to read as platforms in versions, in addition to the built-in ones: a number after one doesn't count toward a newer version. Applies to the organization's gather jobs; global gather jobs use the global value. A change also applies to stored releases.",
+    resource: 'setting',
+  }),
+  'discovery.custom_extractors': setting<readonly CustomExtractor[]>({
+    default: [],
+    schema: { type: 'array', items: customExtractorSchema, maxItems: maxCustomExtractors },
+    description:
+      'Custom patterns for versions that no extractor reads, in addition to those of each discovery job. They apply to all repositories of the organization. Each job uses a change in its next scan.',
     resource: 'setting',
   }),
   'agents.use_embedded': setting<boolean>({

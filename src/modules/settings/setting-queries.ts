@@ -51,11 +51,14 @@ export function storedSettings(organizationId: number): RawBuilder<StoredSetting
  * Selects the stored value of one setting as JSON: the override of the organization, otherwise the global
  * value. Null if only the built-in default applies.
  */
-export function storedSetting(organizationId: number, key: SettingKey): RawBuilder<unknown> {
+export function storedSetting(
+  organizationId: number | RawBuilder<unknown>,
+  key: SettingKey,
+): RawBuilder<unknown> {
   return sql`(
-    SELECT value FROM settings
-    WHERE organization_id IN (${organizationId}, ${systemOrganizationId}) AND key = ${key}
-    ORDER BY organization_id = ${systemOrganizationId} LIMIT 1)`;
+    SELECT settings.value FROM settings
+    WHERE settings.organization_id IN (${organizationId}, ${systemOrganizationId}) AND settings.key = ${key}
+    ORDER BY settings.organization_id = ${systemOrganizationId} LIMIT 1)`;
 }
 
 /** Settings that limit organizations and that only the operator can change. */
@@ -193,6 +196,30 @@ export async function markPlatformWordsChanged(tx: Tx, organizationId: number): 
               AND settings.organization_id <> ${organizationId})`
         : sql`id = ${organizationId}`
     }`.execute(tx);
+}
+
+/**
+ * Makes the next list of each affected repository group scan all repositories, because a list otherwise scans only those
+ * with a push. Locks the jobs in the same order as other changes of many jobs.
+ */
+export async function markCustomExtractorsChanged(tx: Tx, organizationId: number): Promise<void> {
+  const key: SettingKey = 'discovery.custom_extractors';
+  await sql`
+    WITH affected AS (
+      SELECT organization_id, id FROM discovery_jobs AS jobs
+      WHERE group_job_id IS NOT NULL AND read_push IS NOT NULL AND ${
+        organizationId === systemOrganizationId
+          ? sql`NOT EXISTS (
+              SELECT FROM settings
+              WHERE settings.organization_id = jobs.organization_id AND key = ${key})`
+          : sql`organization_id = ${organizationId}`
+      }
+      ORDER BY organization_id, id FOR NO KEY UPDATE
+    )
+    UPDATE discovery_jobs AS jobs SET read_push = NULL
+    FROM affected WHERE jobs.organization_id = affected.organization_id AND jobs.id = affected.id`.execute(
+    tx,
+  );
 }
 
 /** Removes a deleted channel from the default channel setting. Returns true if it was the default channel. */

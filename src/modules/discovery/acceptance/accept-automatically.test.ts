@@ -55,6 +55,13 @@ test('a job with manual acceptance accepts nothing automatically', async () => {
   expect((await acceptNew([image('ghcr.io', 'acme/web')], { accept: 'ask' })).count).toBe(0);
 });
 
+test('items that Renovate ignores are never accepted automatically', async () => {
+  const ignored_by = 'renovate.json: ignoreDeps contains acme/web';
+  const items = [image('ghcr.io', 'acme/web', { ignored_by }), image('ghcr.io', 'acme/api')];
+  expect((await acceptNew(items, { accept: 'all' })).names).toEqual(['api']);
+  expect((await acceptNew(items, { accept: 'known' }, ['ghcr.io/acme/other'])).names).toEqual(['api']);
+});
+
 test('known items have a certain upstream on a host that the organization uses or has a credential for', async () => {
   const { api, count, names } = await acceptNew(
     [

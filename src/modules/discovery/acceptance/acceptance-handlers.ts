@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { previewAlerts, type ReleaseCache, type Simulations } from '../../monitoring/index.ts';
 import { accept, describePlan, planAccept, plannedComparisons, readAcceptOptions } from './accept-items.ts';
-import { countOtherRoles, lockItems } from './acceptance-queries.ts';
+import { countOthers, lockItems } from './acceptance-queries.ts';
 
 export function acceptanceHandlers({
   db,
@@ -35,19 +35,21 @@ export function acceptanceHandlers({
         const accepted = dry_run
           ? describePlan(items, acceptance, options)
           : await accept(tx, wakeUps, request, items, options, acceptance);
-        const otherRoles =
-          filter === undefined ? 0 : await countOtherRoles(tx, caller.organizationId, filter);
+        const others =
+          filter === undefined
+            ? { otherRoles: 0, ignored: 0 }
+            : await countOthers(tx, caller.organizationId, filter);
         const found = new Set(items.map(({ id }) => id));
         const notFoundIds = selectedIds.filter((id) => !found.has(id));
         return {
           ...accepted,
           items: [...accepted.items, ...notFoundIds.map(notFound)],
           remaining,
-          otherRoles,
+          others,
           comparisons: plannedComparisons(items, acceptance, options),
         };
       });
-      const { items, created, hostsWithoutCredential, remaining, otherRoles } = result;
+      const { items, created, hostsWithoutCredential, remaining, others } = result;
       const { known, unknown } = result.comparisons;
       // Loading releases can take seconds, so the locks of the transaction are released before.
       const alerts = dry_run ? await previewAlerts(db, releaseCache, caller.organizationId, known) : null;
@@ -61,7 +63,8 @@ export function acceptanceHandlers({
           items,
           created,
           remaining_count: remaining,
-          other_role_count: otherRoles,
+          other_role_count: others.otherRoles,
+          ignored_count: others.ignored,
           alerts: alerts && { ...alerts, unknown: alerts.unknown + unknown },
           typical_messages: typicalMessages,
           accepted_count: count('accepted'),

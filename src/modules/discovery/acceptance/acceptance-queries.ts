@@ -221,23 +221,33 @@ export async function findUnreconciled(
 async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelection): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM discovered_items AS items
-    WHERE ${isSelected(organizationId, filter)} AND ${hasRole(filter)}
+    WHERE ${isSelected(organizationId, filter)} AND ${hasRole(filter)} AND items.ignored_by IS NULL
     ORDER BY id LIMIT ${sql.lit(maxAcceptedItems * 2)}`.execute(tx);
   return rows.map(({ id }) => id);
 }
 
-/** Counts the new items that match a filter except for their role, at most as many as a request accepts. */
-export async function countOtherRoles(
+export interface OtherItems {
+  /** Number of items with another role, at most as many as a request accepts. */
+  otherRoles: number;
+  /** Number of items that the Renovate configuration of their repository ignores, with the same limit. */
+  ignored: number;
+}
+
+/** Counts the new items that a filter matches, but that it accepts only if the request names their roles or IDs. */
+export async function countOthers(
   tx: Tx,
   organizationId: number,
   filter: ItemSelection,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM (
+): Promise<OtherItems> {
+  const count = (condition: RawBuilder<boolean>) => sql<number>`(
+    SELECT count(*)::integer FROM (
       SELECT FROM discovered_items AS items
-      WHERE ${isSelected(organizationId, filter)} AND NOT ${hasRole(filter)}
-      LIMIT ${sql.lit(maxAcceptedItems)}) AS others`.execute(tx);
-  return rows[0]!.count;
+      WHERE ${isSelected(organizationId, filter)} AND ${condition}
+      LIMIT ${sql.lit(maxAcceptedItems)}) AS others)`;
+  const { rows } = await sql<OtherItems>`
+    SELECT ${count(sql`NOT ${hasRole(filter)} AND items.ignored_by IS NULL`)} AS "otherRoles",
+      ${count(sql`items.ignored_by IS NOT NULL`)} AS ignored`.execute(tx);
+  return rows[0]!;
 }
 
 /** SQL condition on `items`: true if an item is new, can be accepted, and matches the filter except for its role. */

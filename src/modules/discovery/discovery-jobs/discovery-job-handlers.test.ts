@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertFedJob, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
+import { createScanner } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 
@@ -23,6 +24,44 @@ async function setHeld(jobId: number): Promise<void> {
 async function stored(jobId: number) {
   return db.selectFrom('discovery_jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
 }
+
+test("scans of repositories use the organization's custom patterns after those of the job", async () => {
+  const { api } = await server.createOrganization();
+  const patternOf = (name: string) => ({
+    name,
+    path: '*.dhall',
+    pattern: '(?P<artifact>a):(?P<version>b)',
+    templates: {},
+  });
+  const key = 'discovery.custom_extractors' as const;
+  const put = (value: unknown) => api.call('putOrgOverride', { path: { key }, body: { value } });
+  await put([patternOf('shared')]);
+  const scanner = createScanner(api);
+  const patternsOf = async (body: Schemas['CreateDiscoveryJobRequest']) => {
+    const { id } = await api.call('createDiscoveryJob', { body });
+    return (await scanner.claim(id)).spec.custom_extractors;
+  };
+  const repository_url = 'https://git.example.org/acme/deploy';
+  const own = patternOf('own');
+  expect(await patternsOf({ name: 'a', repository_url, custom_extractors: [own] })).toEqual([
+    own,
+    patternOf('shared'),
+  ]);
+  expect(await patternsOf({ name: 'b', repository_url })).toEqual([patternOf('shared')]);
+  const cluster = { kind: 'kubernetes_cluster', cluster_name: 'prod', credential_name: 'cluster' } as const;
+  expect(await patternsOf({ name: 'c', ...cluster })).toEqual([]);
+
+  const { name: _, ...nameless } = own;
+  for (const [value, field] of [
+    [[{ ...own, pattern: 'a(?=b)' }], 'value.0.pattern'],
+    [[own, own], 'value.1.name'],
+    [[{ ...own, templates: { color: 'red' } }], 'value.0.templates.color'],
+    [[{ ...own, path: '!a' }], 'value.0.path'],
+    [[nameless], 'value.0'],
+    [Array.from({ length: 21 }, (__, index) => patternOf(`${index}`)), 'value'],
+  ] as const)
+    await expect(put(value)).rejects.toMatchObject({ status: 400, errors: [{ field }] });
+});
 
 describe('discovery jobs', () => {
   test('are created with their defaults and run immediately', async () => {

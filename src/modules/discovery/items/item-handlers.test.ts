@@ -329,6 +329,33 @@ describe('a preview', () => {
     ).rejects.toMatchObject({ status: 400, errors: [{ field: 'custom_extractors.1.pattern' }] });
   });
 
+  test("runs the organization's custom patterns, or those that the request gives instead", async () => {
+    const { api } = await server.createOrganization();
+    const patternFor = (extension: string) => ({
+      name: extension,
+      path: `*.${extension}`,
+      pattern: "'(?P<artifact>[^':]+):(?P<version>[^']+)'",
+    });
+    const key = 'discovery.custom_extractors' as const;
+    await api.call('putOrgOverride', { path: { key }, body: { value: [patternFor('libsonnet')] } });
+    const files = [
+      { path: 'a.libsonnet', content: "{ web: 'acme/web:1.0.0' }" },
+      { path: 'a.dhall', content: "{ web: 'acme/web:2.0.0' }" },
+      { path: 'a.cue', content: "{ web: 'acme/web:3.0.0' }" },
+    ];
+    const versionsWith = async (patterns: object) => {
+      const { items } = await api.call('previewDiscovery', { body: { files, ...patterns } });
+      return items.map(({ version }) => version).toSorted();
+    };
+    const custom_extractors = [patternFor('dhall')];
+    expect(await versionsWith({ custom_extractors })).toEqual(['1.0.0', '2.0.0']);
+    expect(await versionsWith({ custom_extractors, organization_extractors: [] })).toEqual(['2.0.0']);
+    expect(await versionsWith({ organization_extractors: [patternFor('cue')] })).toEqual(['3.0.0']);
+    await expect(
+      versionsWith({ organization_extractors: [{ ...patternFor('cue'), pattern: 'a(?=b)' }] }),
+    ).rejects.toMatchObject({ status: 400, errors: [{ field: 'organization_extractors.0.pattern' }] });
+  });
+
   test("shows the items that a scan would find, with labels, and why an item can't be accepted", async () => {
     const { api } = await server.createOrganization();
     const files = [

@@ -72,6 +72,7 @@ export interface ItemRow {
   status: Item['status'];
   reason: Item['reason'];
   ignore_reason: string | null;
+  ignored_by: string | null;
   duplicate_of_id: number | null;
   scrape_job_id: number | null;
   alert_config_id: number | null;
@@ -154,7 +155,13 @@ function selectItems(db: Database | Tx, organizationId: number) {
       'items.live_version',
       'items.live_since',
     ])
-    .select(['items.set_name', 'items.ignore_reason', 'items.duplicate_of_id', 'items.scrape_job_id'])
+    .select([
+      'items.set_name',
+      'items.ignore_reason',
+      'items.ignored_by',
+      'items.duplicate_of_id',
+      'items.scrape_job_id',
+    ])
     .select([
       'items.replaces_id',
       'items.replaced_by_id',

@@ -120,6 +120,13 @@ export function AcceptDialog({
             onChange={({ currentTarget: { checked } }) => setAllRoles(checked)}
           />
         )}
+        {plan.data && plan.data.ignored_count > 0 && (
+          <Text size="sm" c="var(--text-muted)">
+            {formatCount(plan.data.ignored_count)}{' '}
+            {plan.data.ignored_count === 1 ? "version isn't" : "versions aren't"} included, because Renovate
+            ignores {plan.data.ignored_count === 1 ? 'it' : 'them'}. Select versions to accept them.
+          </Text>
+        )}
         {plan.data && <Plan result={plan.data} createsRule={needsRule && wantsRule} />}
         {(error ?? plan.error) !== null && <ErrorNotice error={error ?? plan.error} />}
         <Group justify="flex-end" mt="md">

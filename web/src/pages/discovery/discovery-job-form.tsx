@@ -11,14 +11,14 @@ import {
   jobValues,
   toJobRequest,
 } from './discovery-job-fields.tsx';
-import { OwnPatternFields, ownPatternValues, toOwnPatternRequest } from './own-pattern-fields.tsx';
+import { OwnPatternFields, toCustomExtractors, toPatternRows } from './own-pattern-fields.tsx';
 
 /** Creates or edits a discovery job that scans a repository. */
 export function DiscoveryJobForm({ job, save, submit, onCancel }: DiscoveryJobFormProps) {
   const form = useForm({
     initialValues: {
       ...jobValues(job, suggestedSchedules.deployed),
-      ...ownPatternValues(job ?? bodyDefaults.createDiscoveryJob),
+      custom_extractors: toPatternRows((job ?? bodyDefaults.createDiscoveryJob).custom_extractors),
       repository_url: job?.repository_url ?? '',
       ref: job?.ref ?? bodyDefaults.createDiscoveryJob.ref,
     },
@@ -27,7 +27,7 @@ export function DiscoveryJobForm({ job, save, submit, onCancel }: DiscoveryJobFo
     save({
       ...values,
       ...toJobRequest(values),
-      ...toOwnPatternRequest(values),
+      custom_extractors: toCustomExtractors(values.custom_extractors),
       name: values.name.trim() === '' ? nameOf(values.repository_url) : values.name,
       credential_name: values.credential_name.trim() === '' ? null : values.credential_name,
     }),

@@ -12,7 +12,7 @@ import {
   jobValues,
   toJobRequest,
 } from './discovery-job-fields.tsx';
-import { OwnPatternFields, ownPatternValues, toOwnPatternRequest } from './own-pattern-fields.tsx';
+import { OwnPatternFields, toCustomExtractors, toPatternRows } from './own-pattern-fields.tsx';
 
 export const forgeNames: Readonly<Record<Schemas['ForgeKind'], string>> = {
   github: 'GitHub',
@@ -20,7 +20,7 @@ export const forgeNames: Readonly<Record<Schemas['ForgeKind'], string>> = {
   gitea: 'Gitea or Forgejo',
 };
 
-/** Creates or edits a discovery job that follows the repositories of an organization or group. */
+/** Creates or edits a discovery job that follows the repositories of an organization, group, or user account. */
 export function GroupForm({ job, save, submit, onCancel }: DiscoveryJobFormProps) {
   const {
     include = [],
@@ -33,7 +33,7 @@ export function GroupForm({ job, save, submit, onCancel }: DiscoveryJobFormProps
   const form = useForm({
     initialValues: {
       ...jobValues(job, suggestedSchedules.deployed),
-      ...ownPatternValues(job ?? bodyDefaults.createDiscoveryJob),
+      custom_extractors: toPatternRows((job ?? bodyDefaults.createDiscoveryJob).custom_extractors),
       group_url: job?.group_url ?? '',
       forge: job?.forge ?? '',
       repository_filter: { include, exclude, topics, languages, archived, forks },
@@ -43,7 +43,7 @@ export function GroupForm({ job, save, submit, onCancel }: DiscoveryJobFormProps
     save({
       ...values,
       ...toJobRequest(values),
-      ...toOwnPatternRequest(values),
+      custom_extractors: toCustomExtractors(values.custom_extractors),
       ...(job === undefined && { kind: 'repository_group' as const }),
       repository_url: null,
       ref: null,
@@ -57,7 +57,7 @@ export function GroupForm({ job, save, submit, onCancel }: DiscoveryJobFormProps
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={720}>
         <TextInput
-          label="URL of the organization or group"
+          label="URL of the organization, group, or user"
           placeholder="https://github.com/acme"
           required
           spellCheck={false}
@@ -76,7 +76,7 @@ export function GroupForm({ job, save, submit, onCancel }: DiscoveryJobFormProps
         />
         <TextInput
           label="Name"
-          description="Leave empty to use the name of the organization or group."
+          description="Leave empty to use the name of the organization, group, or user."
           placeholder={nameOf(form.values.group_url) || 'acme'}
           {...form.getInputProps('name')}
         />

@@ -164,12 +164,16 @@ function StatusText({ item }: { item: Item }) {
     );
   }
   return (
-    <TwoLines
-      second={aboutReading(item) || (item.replaces !== null && status === 'new' && 'replaces other software')}
-    >
+    <TwoLines second={aboutReading(item) || (status === 'new' && aboutNew(item))}>
       <span title={ignore_reason ?? undefined}>{statusLabels[status]}</span>
     </TwoLines>
   );
+}
+
+/** Says why a new item requires a decision. */
+function aboutNew({ ignored_by, replaces }: Item) {
+  if (ignored_by !== null) return <span title={ignored_by}>ignored by {ignored_by}</span>;
+  return replaces !== null && 'replaces other software';
 }
 
 /** Says why an accepted item has no monitor, or why its monitor isn't up to date. */

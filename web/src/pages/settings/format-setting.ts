@@ -5,7 +5,7 @@
 export const settingGroups: readonly { title: string; keys: readonly string[] }[] = [
   { title: 'Notifications', keys: ['default_notification_channel_id', 'notification.'] },
   { title: 'Deliveries', keys: ['delivery.'] },
-  { title: 'Collection and agents', keys: ['gather.', 'versions.', 'task.', 'agents.'] },
+  { title: 'Collection and agents', keys: ['gather.', 'versions.', 'discovery.', 'task.', 'agents.'] },
   { title: 'Environments and freshness', keys: ['environments.', 'freshness.'] },
   { title: 'Metrics, badges, and calendars', keys: ['metrics.', 'badges.', 'calendars.'] },
   { title: 'Login', keys: ['login.'] },
@@ -27,6 +27,7 @@ const titles: Readonly<Record<string, string>> = {
   'task.max_attempts': 'Attempts per run',
   'gather.max_releases': 'Releases kept per source',
   'versions.platform_words': 'Platform words',
+  'discovery.custom_extractors': 'Custom patterns',
   'agents.use_embedded': 'Embedded agent',
   'environments.label': 'Environment label',
   'environments.service_label': 'Service label',
@@ -75,7 +76,7 @@ export function formatSetting(key: string, value: unknown): string {
   if (typeof value === 'boolean') return switchLabels(key)[value ? 1 : 0];
   if (Array.isArray(value)) {
     if (value.length === 0) return 'none';
-    return value.map((item) => (typeof item === 'number' ? formatDuration(item) : String(item))).join(', ');
+    return value.map(formatItem).join(', ');
   }
   if (typeof value === 'number') {
     const unit = /_(seconds|hours|days)$/.exec(key)?.[1];
@@ -83,6 +84,12 @@ export function formatSetting(key: string, value: unknown): string {
     return `${value.toLocaleString('en')} ${value === 1 ? unit.slice(0, -1) : unit}`;
   }
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Formats an item of a list. Objects, such as custom patterns, have names. */
+function formatItem(item: unknown): string {
+  if (typeof item === 'number') return formatDuration(item);
+  return String(typeof item === 'object' && item !== null && 'name' in item ? item.name : item);
 }
 
 /** Formats a duration: 90 → "90 s", 600 → "10 min", 14400 → "4 h". */

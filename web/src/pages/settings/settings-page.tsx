@@ -6,11 +6,13 @@ import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { EditSession } from '../../components/edited.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { FormModal } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { formatSetting, settingGroups, titleOf } from './format-setting.ts';
 import { LoginProvidersSection } from './login-providers-section.tsx';
+import { PatternsForm } from './patterns-form.tsx';
 import { SettingEditor } from './setting-editor.tsx';
 import classes from './settings-page.module.css';
 
@@ -51,6 +53,7 @@ function SettingRow({ setting }: { setting: Setting }) {
   const mayChange = useCan('admin') && setting.is_overridable;
   const isOwn = setting.scope === 'organization';
   const page = pageOf(setting.key);
+  const isPatterns = setting.key === 'discovery.custom_extractors';
   return (
     <div className={classes.row} data-setting={setting.key}>
       <Stack gap={2} className={classes.name}>
@@ -68,7 +71,7 @@ function SettingRow({ setting }: { setting: Setting }) {
         </Text>
       </Stack>
       <div className={classes.value}>
-        {isEditing ? (
+        {isEditing && !isPatterns ? (
           <EditSession resource={setting}>
             {(opened) => <SettingEditor setting={opened} onClose={() => setEditing(false)} />}
           </EditSession>
@@ -109,6 +112,18 @@ function SettingRow({ setting }: { setting: Setting }) {
               </Group>
             )}
           </>
+        )}
+        {isPatterns && (
+          <FormModal
+            opened={isEditing}
+            onClose={() => setEditing(false)}
+            title={`Edit ${titleOf(setting.key).toLowerCase()}`}
+            size="xl"
+          >
+            <EditSession resource={setting}>
+              {(opened) => <PatternsForm setting={opened} onClose={() => setEditing(false)} />}
+            </EditSession>
+          </FormModal>
         )}
       </div>
     </div>

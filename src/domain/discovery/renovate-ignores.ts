@@ -1,0 +1,73 @@
+import { compilePattern } from '../patterns/compile-pattern.ts';
+import type { Fact } from './fact.ts';
+
+/** The parts of a repository's Renovate configuration that exclude versions from updates. */
+export interface RenovateIgnores {
+  /** File of the configuration. */
+  file: string;
+  /** Entries of `ignorePaths` with their globs as RE2 patterns. The pattern is null if only the text is compared. */
+  paths: readonly { text: string; pattern: string | null }[];
+  /** Entries of `ignoreDeps`. */
+  deps: readonly string[];
+}
+
+/** Returns the entry of the configuration that ignores a version, or null if none does. */
+export type IgnoredBy = (path: string, artifact: Fact['artifact']) => string | null;
+
+/**
+ * Creates a function that finds the entry that ignores a version. As in Renovate, an entry of `ignorePaths` is a glob for
+ * the whole path or a part of the path, and an entry of `ignoreDeps` is the whole name of a dependency.
+ */
+export function createIgnoredBy(ignores: RenovateIgnores | null): IgnoredBy {
+  if (ignores === null) return () => null;
+  const { file, paths, deps } = ignores;
+  const tests = paths.map(({ text, pattern }) => {
+    const compiled = pattern === null ? null : compilePattern(pattern);
+    const matchesGlob = compiled?.ok ? (path: string) => compiled.pattern.test(path) : () => false;
+    return { text, matches: (path: string) => path.includes(text) || matchesGlob(path) };
+  });
+  const names = new Set(deps);
+  const known = new Map<string, string | null>();
+  const entryOf = (path: string): string | null => {
+    const entry = known.get(path);
+    if (entry !== undefined) return entry;
+    const found = tests.find(({ matches }) => matches(path))?.text ?? null;
+    known.set(path, found);
+    return found;
+  };
+  return (path, artifact) => {
+    const entry = entryOf(path);
+    if (entry !== null) return `${file}: ignorePaths contains ${entry}`;
+    const name = names.size === 0 ? undefined : spellings(artifact).find((each) => names.has(each));
+    return name === undefined ? null : `${file}: ignoreDeps contains ${name}`;
+  };
+}
+
+/** Hosts that Renovate omits from the names of dependencies, or that files often omit. */
+const optionalPrefixes: readonly string[] = [
+  'docker.io/library/',
+  'docker.io/',
+  'index.docker.io/',
+  'github.com/',
+  'gitlab.com/',
+  'registry.terraform.io/',
+];
+
+/** Returns the names that Renovate can have for an artifact. */
+function spellings({ kind, name }: Fact['artifact']): string[] {
+  const result = [name];
+  for (const prefix of optionalPrefixes)
+    if (name.startsWith(prefix)) result.push(name.slice(prefix.length));
+    else if (kind === 'image' && prefix.startsWith('docker.io/') && isOnDockerHub(name, prefix))
+      result.push(prefix + name);
+  // Renovate names a provider by its last part as well.
+  if (kind === 'terraform_provider') result.push(name.slice(name.lastIndexOf('/') + 1));
+  return result;
+}
+
+/** True if a name without a host is an image on Docker Hub that has this prefix when it's written in full. */
+function isOnDockerHub(name: string, prefix: string): boolean {
+  const [first = '', ...rest] = name.split('/');
+  if (rest.length === 0) return true;
+  return prefix === 'docker.io/' && !/[.:]|^localhost$/.test(first);
+}
