@@ -4,7 +4,7 @@ import { readService } from './managed-services.ts';
 import { readWrittenImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
-import { isLoadedVariables, resolveReferences } from './terraform-values.ts';
+import { isLoadedVariables, isVariablesFile, resolveReferences } from './terraform-values.ts';
 
 type Values = Extract<Link, { type: 'terraform_values' }>;
 
@@ -23,15 +23,13 @@ export function linkTerraformValues(
   const set = new Set<string>();
   /** Values that a fact refers to, as directory and name. */
   const referenced = new Set<string>();
-  const ordered = [...links].sort(
-    ([a], [b]) => Number(a.endsWith('.tfvars')) - Number(b.endsWith('.tfvars')),
-  );
+  const ordered = [...links].sort(([a], [b]) => Number(isVariablesFile(a)) - Number(isVariablesFile(b)));
   for (const [path, { values }] of ordered) {
     const known = byDirectory.get(directoryOf(path)) ?? new Map<string, string>();
     byDirectory.set(directoryOf(path), known);
     for (const [name, value] of values) {
       known.set(name, value);
-      if (path.endsWith('.tfvars')) set.add(`${directoryOf(path)}\0${name}`);
+      if (isVariablesFile(path)) set.add(`${directoryOf(path)}\0${name}`);
     }
   }
   for (const fact of facts) {

@@ -264,6 +264,52 @@ Resources:
     ]);
   });
 
+  test('has the value of a mapping whose keys are known, or that is the same for all keys', () => {
+    const versionOf = (value: string) =>
+      discoverFiles({
+        'stack.yaml': `Parameters:
+  Env: { Type: String, Default: prod }
+  Ami: { Type: "AWS::SSM::Parameter::Value<String>", Default: prod }
+Mappings:
+  Versions:
+    prod: { Postgres: "15.4", Any: "13.9" }
+    dev: { Postgres: "16.1", Any: "13.9", Only: "12.1" }
+Resources:
+  Db:
+    Type: AWS::RDS::DBInstance
+    Properties:
+      Engine: postgres
+      EngineVersion: ${value}
+`,
+      }).items.map(({ version, note }) => [version, note])[0];
+    const known = ['15.4', 'from the mapping Versions'];
+    const byDefault = ['15.4', 'from the mapping Versions with the default value of ${Env}'];
+    expect(versionOf('!FindInMap [Versions, prod, Postgres]')).toEqual(known);
+    expect(versionOf('{ "Fn::FindInMap": [Versions, prod, Postgres] }')).toEqual(known);
+    expect(versionOf('!FindInMap [Versions, !Ref Env, Postgres]')).toEqual(byDefault);
+    expect(versionOf('{ "Fn::FindInMap": [Versions, { Ref: Env }, Postgres] }')).toEqual(byDefault);
+    expect(versionOf('!FindInMap [Versions, !Ref AWS::Region, Any]')).toEqual([
+      '13.9',
+      'from the mapping Versions',
+    ]);
+    expect(versionOf('!FindInMap [Versions, prod, None, { DefaultValue: "11.2" }]')).toEqual([
+      '11.2',
+      'from the mapping Versions',
+    ]);
+    for (const unknown of [
+      '!FindInMap [Versions, !Ref AWS::Region, Postgres]',
+      '!FindInMap [Versions, !Ref Ami, Postgres]',
+      '!FindInMap [Versions, !Ref AWS::Region, Only]',
+      '!FindInMap [Versions, prod, None]',
+      '!FindInMap [Versions, qa, Postgres]',
+      '!FindInMap [Other, prod, Postgres]',
+      '{ "Fn::FindInMap": [Versions, { "Fn::Select": [0, [prod]] }, Postgres] }',
+      '{ "Fn::FindInMap": [] }',
+      '{ "Fn::FindInMap": Versions }',
+    ])
+      expect([unknown, versionOf(unknown)]).toEqual([unknown, ['${}', null]]);
+  });
+
   test('says that its version is a default, and is not the name of a parameter or of an export', () => {
     const text = `Parameters:
   V: { Type: String, Default: "1.27" }

@@ -19,9 +19,14 @@ export function readVariableValues(body: HclBody): NamedValue[] {
   return literals(body, 'var', 0);
 }
 
+/** True for a file that sets variables, in HCL or JSON. */
+export function isVariablesFile(path: string): boolean {
+  return /\.tfvars(?:\.json)?$/.test(path);
+}
+
 /** True for a `.tfvars` file that Terraform loads without a command that names it. */
 export function isLoadedVariables(base: string): boolean {
-  return /^terraform\.tfvars$|\.auto\.tfvars$/.test(base);
+  return /(?:^terraform|\.auto)\.tfvars(?:\.json)?$/.test(base);
 }
 
 /** Maximum depth of the objects whose members can be referred to. */

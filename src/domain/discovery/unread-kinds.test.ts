@@ -24,7 +24,6 @@ const samples: Readonly<Record<UnreadKindName, readonly [path: string, text: str
   azure_templates: ['main.bicep', "var image = 'ghcr.io/acme/web:1.2.3'\n"],
   serverless: ['serverless.json', '{ "provider": { "name": "aws", "runtime": "nodejs20.x" } }'],
   ecs: ['ecs/task-definition.json', '{ "containerDefinitions": [{ "image": "acme/web:1.2.3" }] }\n'],
-  terraform_json: ['main.tf.json', '{ "terraform": { "required_version": "1.9.0" } }\n'],
   packer: ['image.pkr.hcl', 'source "docker" "web" { image = "ubuntu:24.04" }\n'],
   vagrant: ['Vagrantfile', 'config.vm.box_version = "1.2.3"\n'],
   carvel: ['vendir.yml', 'directories: [{ contents: [{ helmChart: { name: redis, version: 1.2.3 } }] }]\n'],

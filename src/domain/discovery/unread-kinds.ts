@@ -112,12 +112,6 @@ export const unreadKinds = {
     base: /^(?:.*task[-_]?definition.*|taskdef.*)\.json$/i,
     why: notYet,
   },
-  terraform_json: {
-    title: 'Terraform in JSON',
-    files: '`*.tf.json`, `*.tofu.json`, `*.tfvars.json`',
-    extensions: ['tf.json', 'tofu.json', 'tfvars.json'],
-    why: notYet,
-  },
   packer: {
     title: 'Packer',
     files: '`*.pkr.hcl`, `*.pkrvars.hcl`, `packer.json`',

@@ -9,13 +9,13 @@ import {
   serviceFact,
   type WrittenValue,
 } from '../managed-services.ts';
-import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isTemplated } from '../read-version.ts';
 import type { FilePath, YamlExtractor } from './extractor.ts';
 
 /**
- * Managed services in templates of CloudFormation and SAM, with the defaults of parameters, and runtimes in files of
- * the Serverless Framework. Mappings and conditions aren't evaluated.
+ * Managed services in templates of CloudFormation and SAM, with the defaults of parameters and the values of
+ * mappings, and runtimes in files of the Serverless Framework. Conditions aren't evaluated.
  *
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-anatomy.html
  */
@@ -48,6 +48,8 @@ interface Template {
   readonly document: ReadDocument;
   /** Defaults of the parameters. Null for parameters without one that is a value. */
   readonly parameters: ReadonlyMap<string, string | null>;
+  /** Values of each mapping, by both of their keys. */
+  readonly mappings: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, DocumentTree>>>;
   readonly resources: ReadonlyMap<string, DocumentTree>;
   /** Properties that SAM sets for all functions (`Globals`). */
   readonly functionGlobals: DocumentTree | undefined;
@@ -64,6 +66,12 @@ function readTemplate(document: ReadDocument, tree: DocumentTree | undefined, re
   const template = {
     document,
     parameters: new Map(parameters),
+    mappings: new Map(
+      entriesOf(treeAt(tree, 'Mappings')).map(([name, mapping]) => [
+        name,
+        new Map(entriesOf(mapping).map(([key, values]) => [key, new Map(entriesOf(values))])),
+      ]),
+    ),
     resources,
     functionGlobals: treeAt(tree, 'Globals', 'Function'),
     keys: /^\s*\{/.test(document.text) ? findKeys(document.text) : new Map(),
@@ -130,22 +138,29 @@ function isVersionText(managed: ManagedResourceId, text: string): boolean {
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtimes.html */
 const runtime = /^(?:nodejs|python|java|dotnet|dotnetcore|ruby|go|provided)(?:\d[\w.-]*|\.al\d+)?$/;
 
+/** A value and how it was found, if that isn't obvious. The text is null if it isn't known. */
+interface ResolvedValue {
+  text: string | null;
+  note: string | null;
+}
+
+const unknownValue: ResolvedValue = { text: null, note: null };
+
 /**
- * Returns a literal value or the default of the parameter that it refers to, or null for other functions. A short
- * form such as `!Ref Name` is read without its tag.
+ * Returns a literal value, the default of the parameter that it refers to, or the value of a mapping, and null for other
+ * functions. A short form such as `!Ref Name` is read without its tag.
  */
-function resolve(
-  { parameters, resources }: Template,
-  value: DocumentTree,
-): { text: string | null; note: string | null } {
+function resolve(template: Template, value: DocumentTree): ResolvedValue {
+  const { parameters, resources } = template;
+  const lookup = lookupOf(template, value);
+  if (lookup !== null) return findInMap(template, lookup);
   const reference = textAt(value, 'Ref') ?? (value.kind === 'scalar' ? value.text.trim() : null);
-  if (reference === null) return { text: null, note: null };
+  if (reference === null) return unknownValue;
   const byDefault = parameters.get(reference);
   // Whoever creates the stack can set another value than the default.
   if (typeof byDefault === 'string') return { text: byDefault, note: defaultNote(reference) };
   // Without its tag, a reference to another resource looks like text.
-  if (byDefault === null || value.kind !== 'scalar' || resources.has(reference))
-    return { text: null, note: null };
+  if (byDefault === null || value.kind !== 'scalar' || resources.has(reference)) return unknownValue;
   let note: string | null = null;
   const text = value.text.replaceAll(/\$\{(\w+)\}/g, (written, name: string) => {
     const known = parameters.get(name) ?? null;
@@ -153,6 +168,70 @@ function resolve(
     return known ?? written;
   });
   return { text, note };
+}
+
+/**
+ * Returns the arguments of `Fn::FindInMap`, or null for other values. Without its tag, the short form is a list that begins
+ * with the name of a mapping.
+ */
+function lookupOf({ mappings }: Template, value: DocumentTree): DocumentTree[] | null {
+  const long = treeAt(value, 'Fn::FindInMap');
+  const lookup = [...listAt(long ?? value)];
+  if (long !== undefined) return lookup;
+  const [name] = lookup;
+  const isLookup = lookup.length >= 3 && name?.kind === 'scalar' && mappings.has(name.text.trim());
+  return isLookup ? lookup : null;
+}
+
+/**
+ * Returns a value of a mapping. A key that isn't known, such as the region, doesn't matter if all values that it could
+ * select are the same.
+ */
+function findInMap(template: Template, [name, first, second, options]: DocumentTree[]): ResolvedValue {
+  const map = name === undefined ? null : keyOf(template, name);
+  const mapping = template.mappings.get(map?.text ?? '');
+  if (!map || mapping === undefined || first === undefined || second === undefined) return unknownValue;
+  const [firstKey, secondKey] = [keyOf(template, first), keyOf(template, second)];
+  const rows = select(mapping, firstKey?.text ?? null);
+  const values = rows.flatMap((row) => select(row, secondKey?.text ?? null));
+  const byDefault = treeAt(options, 'DefaultValue');
+  if (byDefault !== undefined && (rows.length === 0 || values.length < rows.length)) values.push(byDefault);
+  const texts = values.map((value) => (value.kind === 'scalar' ? textAt(value) : null));
+  const [text = null] = texts;
+  const isMissing = byDefault === undefined && (rows.length === 0 || values.length < rows.length);
+  if (text === null || isMissing || texts.some((other) => other !== text)) return unknownValue;
+  const parameter = [map, firstKey, secondKey].find((key) => key?.parameter)?.parameter ?? null;
+  const mappingNote = `from the mapping ${map.text.slice(0, 90)}`;
+  return {
+    text,
+    note: parameter === null ? mappingNote : `${mappingNote} with the ${defaultNote(parameter)}`,
+  };
+}
+
+/** Returns the value of a key, or all values if the key is null. */
+function select<Value>(values: ReadonlyMap<string, Value>, key: string | null): Value[] {
+  if (key === null) return [...values.values()];
+  const value = values.get(key);
+  return value === undefined ? [] : [value];
+}
+
+/**
+ * Returns a key of a mapping, with the parameter whose default it is. Null if it isn't known, such as the region of the
+ * stack, or the result of another function.
+ */
+function keyOf(
+  { parameters, resources }: Template,
+  node: DocumentTree,
+): { text: string; parameter: string | null } | null {
+  const reference = textAt(node, 'Ref');
+  const text = reference ?? (node.kind === 'scalar' ? node.text.trim() : null);
+  if (text === null) return null;
+  if (parameters.has(text)) {
+    const byDefault = parameters.get(text) ?? null;
+    return byDefault === null ? null : { text: byDefault, parameter: text };
+  }
+  const isOther = reference !== null || resources.has(text) || text.startsWith('AWS::') || isTemplated(text);
+  return isOther ? null : { text, parameter: null };
 }
 
 function defaultNote(parameter: string): string {

@@ -1,5 +1,5 @@
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, type Fact, nothing, type Origin } from '../fact.ts';
+import { type Extracted, type Fact, type FileProblem, nothing, type Origin } from '../fact.ts';
 import { pullThrough } from '../link-pull-through.ts';
 import {
   byTerraformType,
@@ -18,25 +18,39 @@ import {
   templateOf,
 } from '../read-hcl.ts';
 import { readWrittenImage } from '../read-image.ts';
+import { readTerraformJson, readVariablesJson } from '../read-terraform-json.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
-import { isLoadedVariables, readTerraformValues, readVariableValues } from '../terraform-values.ts';
+import {
+  isLoadedVariables,
+  isVariablesFile,
+  readTerraformValues,
+  readVariableValues,
+} from '../terraform-values.ts';
 import type { TextExtractor } from './extractor.ts';
+
+const malformedJson: FileProblem = {
+  line: 1,
+  reason: 'malformed',
+  message: 'Not valid JSON, not an object, or it exceeds a limit.',
+};
 
 const defaultHost = 'registry.terraform.io';
 
 /** Providers, modules, Helm releases, images, managed services, and the version of Terraform itself. */
 export const terraform: TextExtractor = {
   name: 'terraform',
-  wantsFile: ({ base }) => /\.(?:tf|tofu|tfvars)$|^\.terraform\.lock\.hcl$/.test(base),
+  wantsFile: ({ base }) => /\.(?:tf|tofu|tfvars)(?:\.json)?$|^\.terraform\.lock\.hcl$/.test(base),
   extract(text, { base }) {
     const result = nothing();
-    const body = readHcl(text);
+    const isVariables = isVariablesFile(base);
+    const isJson = base.endsWith('.json');
+    const readText = isJson ? (isVariables ? readVariablesJson : readTerraformJson) : readHcl;
+    const body = readText(text);
     if (!body) {
-      result.problems.push(malformedHcl);
+      result.problems.push(isJson ? malformedJson : malformedHcl);
       return result;
     }
     if (base === '.terraform.lock.hcl') return readLock(body);
-    const isVariables = base.endsWith('.tfvars');
     const isLoaded = !isVariables || isLoadedVariables(base);
     const values = isVariables ? readVariableValues(body) : readTerraformValues(body);
     if (isLoaded && values.length > 0) result.links.push({ type: 'terraform_values', values });
