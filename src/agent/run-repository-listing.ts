@@ -8,7 +8,6 @@ import {
 } from '../domain/discovery/repository-group.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { type KnownPages, listRepositories } from '../sources/list-repositories.ts';
-import type { SourceContext } from '../sources/release-source.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import type { DiscoveryTask, HeldTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
@@ -38,7 +37,13 @@ export async function runRepositoryListing(
     const credential = await deps.openCredential(held.task);
     http = deps.sourceHttp.forJob({ credential, signal: held.signal, fairKey });
     const { read } = deps.startReading({ fairKey, signal: held.signal, wish: null });
-    await listWith(held, parsed.group, spec, { http, read }, deps.knownPages);
+    await listWith(
+      held,
+      parsed.group,
+      spec,
+      { http, read, hasCredential: credential !== null },
+      deps.knownPages,
+    );
   } catch (error) {
     await held.fail(error);
   } finally {
@@ -50,7 +55,7 @@ async function listWith(
   held: HeldTask<DiscoveryTask>,
   group: RepositoryGroup,
   { filter: givenFilter }: GroupSpec,
-  context: Pick<SourceContext, 'http' | 'read'>,
+  context: Parameters<typeof listRepositories>[1],
   knownPages: KnownPages,
 ): Promise<void> {
   const filter = toRepositoryFilter(givenFilter);

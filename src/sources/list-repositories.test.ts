@@ -9,6 +9,7 @@ import { readHere, testSourceHttp } from '../../tests/helpers/upstreams/gather-f
 import { type ListedRepository, parseRepositoryGroup } from '../domain/discovery/repository-group.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { createKnownPages, listRepositories, type RepositoryListSummary } from './list-repositories.ts';
+import type { SourceCredential } from './source-credential.ts';
 
 const bench = createTestBench();
 const servers: FakeForge[] = [];
@@ -24,11 +25,18 @@ async function start(...[forge, path]: Parameters<typeof startFakeForge>) {
   const known = createKnownPages();
   return {
     server,
-    async list(): Promise<RepositoryListSummary & { repositories: ListedRepository[]; requests: number }> {
+    async list(
+      credential: SourceCredential | null = null,
+    ): Promise<RepositoryListSummary & { repositories: ListedRepository[]; requests: number }> {
       const parsed = parseRepositoryGroup(server.groupUrl, forge);
       if (!parsed.ok) throw new Error(parsed.message);
-      const http = testSourceHttp({ client: bench.client(), insecureHosts: [server.host] });
-      const parts = listRepositories(parsed.group, { http, read: readHere }, known);
+      const http = testSourceHttp({
+        client: bench.client(),
+        insecureHosts: [server.host],
+        ...(credential && { credential }),
+      });
+      const context = { http, read: readHere, hasCredential: credential !== null };
+      const parts = listRepositories(parsed.group, context, known);
       const repositories: ListedRepository[] = [];
       for (;;) {
         const { done, value } = await parts.next();
@@ -120,9 +128,67 @@ describe.each(forges)('the repositories on %s', (forge) => {
     await expect(list()).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test('of a user account are listed, too', async () => {
+    const { server, list } = await start(forge);
+    server.isUser = true;
+    server.repositories = manyRepositories(120);
+    expect(await list()).toMatchObject({ found: 120, isComplete: true, warnings: [] });
+    expect((await list()).repositories).toHaveLength(120);
+  });
+
   test('can be an empty list', async () => {
     const { list } = await start(forge);
     expect(await list()).toMatchObject({ found: 0, isComplete: true });
+  });
+});
+
+describe('the repositories of a user account on GitHub', () => {
+  const tokenFor = ({ host }: FakeForge): SourceCredential => ({
+    name: 'token',
+    type: 'github_token',
+    token: 'secret',
+    hosts: [host],
+  });
+  const repository = (id: number, path: string) => ({ id, path, pushedAt: '2026-01-01T00:00:00Z' });
+
+  test('include the private ones that the credential can see, and none of other accounts', async () => {
+    const { server, list } = await start('github');
+    server.isUser = true;
+    server.repositories = manyRepositories(150);
+    server.visible = [
+      ...manyRepositories(150),
+      repository(501, 'acme/private'),
+      repository(502, 'ACME/other-case'),
+      repository(503, 'acme-corp/web'),
+      repository(504, 'other/acme'),
+    ];
+    const { repositories, ...summary } = await list(tokenFor(server));
+    expect(repositories.slice(150).map(({ path }) => path)).toEqual(['acme/private', 'ACME/other-case']);
+    expect(summary).toMatchObject({ found: 152, isComplete: true, warnings: [] });
+    expect((await list()).found).toBe(150);
+  });
+
+  test('make an incomplete list if the credential belongs to no user', async () => {
+    const { server, list } = await start('github');
+    server.isUser = true;
+    server.repositories = manyRepositories(2);
+    server.visible = null;
+    expect(await list(tokenFor(server))).toMatchObject({
+      found: 2,
+      isComplete: false,
+      warnings: ["The credential can't list the private repositories of acme. Use a personal access token."],
+    });
+  });
+
+  test('fail if the forge fails, so that private repositories do not seem to be missing', async () => {
+    const { server, list } = await start('github');
+    server.isUser = true;
+    server.intercept = (request, response) => {
+      if (!request.url?.startsWith('/api/v3/user/')) return false;
+      response.writeHead(500).end();
+      return true;
+    };
+    await expect(list(tokenFor(server))).rejects.toMatchObject({ code: 'upstream_error' });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ForgeKind } from '../domain/artifacts/forges.ts';
 import type { ListedRepository, RepositoryGroup } from '../domain/discovery/repository-group.ts';
+import { RunError } from '../domain/runs/run-error.ts';
 import { nextGiteaPage } from './gitea-releases.ts';
 import { nextGithubPage } from './github-releases.ts';
 import { nextGitlabPage } from './gitlab-releases.ts';
@@ -35,7 +36,17 @@ interface ListPages {
   size: number;
   accept: string;
   headers?: Readonly<Record<string, string>>;
-  url(group: RepositoryGroup, scheme: string): string;
+  /** Returns the address of the API. */
+  api(host: string): string;
+  /** Path of the list of an organization or a group. */
+  group(path: string): string;
+  /** Path of the list of a user account. */
+  user(path: string): string;
+  /**
+   * Path of the list of all repositories that a credential can see. Only for forges whose list of a user account contains
+   * only public repositories.
+   */
+  visible?: string;
   next(answer: SourceResponse, page: PagePosition): string | null | undefined;
 }
 
@@ -45,22 +56,27 @@ const forges: Readonly<Record<ForgeKind, ListPages>> = {
     size: 100,
     accept: 'application/vnd.github+json',
     headers: { 'x-github-api-version': '2022-11-28' },
-    url: ({ host, path }, scheme) =>
-      `${scheme}://${host === 'github.com' ? 'api.github.com' : `${host}/api/v3`}/orgs/${encodeURIComponent(path)}/repos?per_page=100&type=all&sort=created&direction=asc`,
+    api: (host) => (host === 'github.com' ? 'api.github.com' : `${host}/api/v3`),
+    group: (path) => `orgs/${path}/repos?per_page=100&type=all&sort=created&direction=asc`,
+    user: (path) => `users/${path}/repos?per_page=100&type=owner&sort=created&direction=asc`,
+    visible: 'user/repos?per_page=100&affiliation=owner,collaborator&sort=created&direction=asc',
     next: nextGithubPage,
   },
   gitlab: {
     size: 100,
     accept: 'application/json',
-    url: ({ host, path }, scheme) =>
-      `${scheme}://${host}/api/v4/groups/${encodeURIComponent(path)}/projects?per_page=100&include_subgroups=true&with_shared=false&order_by=id&sort=asc`,
+    api: (host) => `${host}/api/v4`,
+    group: (path) =>
+      `groups/${path}/projects?per_page=100&include_subgroups=true&with_shared=false&order_by=id&sort=asc`,
+    user: (path) => `users/${path}/projects?per_page=100&order_by=id&sort=asc`,
     next: nextGitlabPage,
   },
   gitea: {
     size: 50,
     accept: 'application/json',
-    url: ({ host, path }, scheme) =>
-      `${scheme}://${host}/api/v1/orgs/${encodeURIComponent(path)}/repos?limit=50&page=1`,
+    api: (host) => `${host}/api/v1`,
+    group: (path) => `orgs/${path}/repos?limit=50&page=1`,
+    user: (path) => `users/${path}/repos?limit=50&page=1`,
     next: nextGiteaPage,
   },
 };
@@ -71,24 +87,92 @@ const maxPages = 1_000;
 /** GitLab returns 4 kB for a project, and GitHub 6 kB for a repository. */
 const maxPageBytes = 16 * 1024 * 1024;
 
+interface ListContext extends Pick<SourceContext, 'http' | 'read'> {
+  /** True if requests have a credential. */
+  hasCredential: boolean;
+}
+
 /**
- * Yields the repositories of an organization or group in parts of at most 500. A repository that moves to another page
- * while the list is read can be repeated, but is yielded once.
+ * Yields the repositories of an organization, a group, or a user account in parts of at most 500. A repository that moves
+ * to another page while the list is read can be repeated, but is yielded once.
  */
 export async function* listRepositories(
   group: RepositoryGroup,
-  { http, read }: Pick<SourceContext, 'http' | 'read'>,
+  context: ListContext,
   known: KnownPages,
 ): AsyncGenerator<ListedRepository[], RepositoryListSummary, undefined> {
+  const forge = forges[group.forge];
+  const list: RepositoryList = {
+    group,
+    base: `${context.http.schemeFor(group.host)}://${forge.api(group.host)}/`,
+    seen: new Set(),
+    warnings: [],
+  };
+  const path = encodeURIComponent(group.path);
+  try {
+    yield* listPages(forge.group(path), list, context, known);
+  } catch (error) {
+    const canBeUser = !group.path.includes('/') && list.seen.size === 0;
+    if (!canBeUser || !(error instanceof RunError) || error.code !== 'not_found') throw error;
+    yield* listUser(list, context, known);
+  }
+  const { seen, warnings } = list;
+  return { isComplete: warnings.length === 0, found: seen.size, warnings };
+}
+
+/** Lists a user account. Its private repositories are those that the credential can see. */
+async function* listUser(
+  list: RepositoryList,
+  context: ListContext,
+  known: KnownPages,
+): AsyncGenerator<ListedRepository[], void, undefined> {
+  const forge = forges[list.group.forge];
+  yield* listPages(forge.user(encodeURIComponent(list.group.path)), list, context, known);
+  if (forge.visible === undefined || !context.hasCredential) return;
+  try {
+    yield* listPages(forge.visible, list, context, known);
+  } catch (error) {
+    if (!(error instanceof RunError) || !listDenials.has(error.code)) throw error;
+    addWarning(
+      list,
+      `The credential can't list the private repositories of ${list.group.path}. Use a personal access token.`,
+    );
+  }
+}
+
+/** Responses to credentials that belong to no user, such as those of GitHub Apps. */
+const listDenials: ReadonlySet<string> = new Set(['unauthorized', 'not_found']);
+
+/** The list of a group, which can consist of several lists of its forge. */
+interface RepositoryList {
+  group: RepositoryGroup;
+  /** URL of the API. */
+  base: string;
+  /** IDs of the repositories that were yielded. */
+  seen: Set<string>;
+  warnings: string[];
+}
+
+function addWarning({ warnings }: RepositoryList, text: string): void {
+  if (!warnings.includes(text)) warnings.push(text);
+}
+
+async function* listPages(
+  path: string,
+  list: RepositoryList,
+  { http, read }: ListContext,
+  known: KnownPages,
+): AsyncGenerator<ListedRepository[], void, undefined> {
+  const { group, seen } = list;
   const pages = forges[group.forge];
-  const what = `${group.forge === 'gitlab' ? 'the group' : 'the organization'} ${group.path}`;
-  const seen = new Set<string>();
-  const warnings: string[] = [];
+  const what = `${group.forge === 'gitlab' ? 'the group' : 'the organization'} or user ${group.path}`;
+  const prefix = `${group.path.toLowerCase()}/`;
+  const listed = new Set<string>();
   let entries = 0;
   let isRepeated = false;
   let unread = 0;
   let total: string | undefined;
-  let url: string = pages.url(group, http.schemeFor(group.host));
+  let url = list.base + path;
   let from: SourceResponse | undefined;
 
   for (let page = 1; ; page += 1) {
@@ -111,37 +195,43 @@ export async function* listRepositories(
     total ??= totalOf(answer);
     entries += current.entries;
     unread += current.entries - current.repositories.length;
-    const added = current.repositories.filter(({ forge_id: id }) => !seen.has(id));
+    const added = current.repositories.filter(({ forge_id: id }) => !listed.has(id));
     isRepeated ||= added.length < current.repositories.length;
-    for (const { forge_id: id } of added) seen.add(id);
-    if (added.length > 0) yield added;
+    for (const { forge_id: id } of added) listed.add(id);
+    const isMember = (repository: ListedRepository) =>
+      path !== pages.visible || repository.path.toLowerCase().startsWith(prefix);
+    const found = added.filter((repository) => !seen.has(repository.forge_id) && isMember(repository));
+    for (const { forge_id: id } of found) seen.add(id);
+    if (found.length > 0) yield found;
     if (shown.headers['x-github-sso'] !== undefined)
-      addWarning("GitHub excluded repositories, because the credential isn't authorized for single sign-on.");
+      addWarning(
+        list,
+        "GitHub excluded repositories, because the credential isn't authorized for single sign-on.",
+      );
     const position = { page, size: pages.size, count: current.entries, read: entries };
     let next = pages.next(shown, position);
     // The kept headers can be older than the next page.
     if (next === null && isSame) next = pages.next(answer, position);
     if (next === null) break;
     if (current.entries === 0 || added.length === 0) {
-      if (next !== undefined) addWarning(`Page ${page} of the list only repeated earlier repositories.`);
+      if (next !== undefined)
+        addWarning(list, `Page ${page} of the list only repeated earlier repositories.`);
       break;
     }
     if (seen.size >= maxRepositories || page >= maxPages) {
-      addWarning(`Only the first ${seen.size.toLocaleString('en-US')} repositories were listed.`);
+      addWarning(list, `Only the first ${seen.size.toLocaleString('en-US')} repositories were listed.`);
       break;
     }
     url = next ?? pageAfter(shown.url, page);
     from = shown;
   }
   if (unread > 0)
-    addWarning(`${unread} ${unread === 1 ? 'repository' : 'repositories'} couldn't be read from the list.`);
+    addWarning(
+      list,
+      `${unread} ${unread === 1 ? 'repository' : 'repositories'} couldn't be read from the list.`,
+    );
   if (isRepeated || (total !== undefined && Number(total) !== entries))
-    addWarning('The list changed while it was read.');
-  return { isComplete: warnings.length === 0, found: seen.size, warnings };
-
-  function addWarning(text: string): void {
-    if (!warnings.includes(text)) warnings.push(text);
-  }
+    addWarning(list, 'The list changed while it was read.');
 
   async function readPage(answer: SourceResponse): Promise<KnownPage> {
     const repositories: ListedRepository[] = [];

@@ -2,7 +2,7 @@ import { type ForgeKind, forgeOfHost, isOtherForge } from '../artifacts/forges.t
 import { parseRepositoryUrl } from '../repositories/repository-url.ts';
 import { matchesPath, parsePathPattern } from './path-pattern.ts';
 
-/** An organization of GitHub, Gitea, or Forgejo, or a group of GitLab. */
+/** An organization of GitHub, Gitea, or Forgejo, a group of GitLab, or a user account. */
 export interface RepositoryGroup {
   /** URL without a trailing slash. */
   url: string;
@@ -30,7 +30,7 @@ export function parseRepositoryGroup(text: string, forge: ForgeKind | null): Gro
   if (isOtherForge(hostname, kind)) return invalid('forge', `doesn't fit ${host}`);
   const segments = path.split('/');
   if (segments.some((segment) => !/^[\w.-]+$/u.test(segment)))
-    return invalid('group_url', 'must end with the path of an organization or group');
+    return invalid('group_url', 'must end with the path of an organization, group, or user');
   if (kind !== 'gitlab' && segments.length > 1)
     return invalid('group_url', `must name an organization, such as https://${host}/${segments[0]}`);
   return { ok: true, group: { url, host, path, forge: kind } };

@@ -25,14 +25,21 @@ export interface FakeForge extends UpstreamServer {
   groupUrl: string;
   /** Repositories of the group, oldest first. Tests change this list. */
   repositories: FakeRepository[];
+  /** True if the group is a user account. */
+  isUser: boolean;
+  /**
+   * Repositories that the credential can see, as GitHub lists them without the account. Null if the credential belongs to
+   * no user.
+   */
+  visible: FakeRepository[] | null;
   /** Headers that are added to each page of the list. */
   extraHeaders: Record<string, string>;
 }
 
 const names: Readonly<Record<ForgeKind, { path: RegExp; size: string; maxSize: number }>> = {
-  github: { path: /^\/api\/v3\/orgs\/([^/]+)\/repos$/u, size: 'per_page', maxSize: 100 },
-  gitlab: { path: /^\/api\/v4\/groups\/([^/]+)\/projects$/u, size: 'per_page', maxSize: 100 },
-  gitea: { path: /^\/api\/v1\/orgs\/([^/]+)\/repos$/u, size: 'limit', maxSize: 50 },
+  github: { path: /^\/api\/v3\/(orgs|users)\/([^/]+)\/repos$/u, size: 'per_page', maxSize: 100 },
+  gitlab: { path: /^\/api\/v4\/(groups|users)\/([^/]+)\/projects$/u, size: 'per_page', maxSize: 100 },
+  gitea: { path: /^\/api\/v1\/(orgs|users)\/([^/]+)\/repos$/u, size: 'limit', maxSize: 50 },
 };
 
 /**
@@ -42,13 +49,20 @@ const names: Readonly<Record<ForgeKind, { path: RegExp; size: string; maxSize: n
 export async function startFakeForge(forge: ForgeKind, groupPath = 'acme'): Promise<FakeForge> {
   const { path, size, maxSize } = names[forge];
   const server = await startUpstreamServer((request, response, url) => {
-    const [, name] = path.exec(url.pathname) ?? [];
-    if (name === undefined || decodeURIComponent(name) !== groupPath) {
+    const [, kind, name] = path.exec(url.pathname) ?? [];
+    const isVisibleList = forge === 'github' && url.pathname === '/api/v3/user/repos';
+    if (isVisibleList && fake.visible === null) {
+      sendJson(response, 403, { message: 'Resource not accessible by integration' });
+      return;
+    }
+    const isOther = (kind === 'users') !== fake.isUser || decodeURIComponent(name ?? '') !== groupPath;
+    if (isOther && !isVisibleList) {
       sendJson(response, 404, { message: 'Not Found' });
       return;
     }
-    const page = cutPage(fake.repositories, url, { size, maxSize, defaultSize: 20 });
-    const total = String(fake.repositories.length);
+    const repositories = isVisibleList ? (fake.visible ?? []) : fake.repositories;
+    const page = cutPage(repositories, url, { size, maxSize, defaultSize: 20 });
+    const total = String(repositories.length);
     const headers = {
       'content-type': 'application/json',
       ...(forge === 'gitlab' && { 'x-total': total }),
@@ -64,6 +78,8 @@ export async function startFakeForge(forge: ForgeKind, groupPath = 'acme'): Prom
     forge,
     groupUrl: `http://${server.host}/${groupPath}`,
     repositories: [],
+    isUser: false,
+    visible: [],
     extraHeaders: {},
   });
   return fake;
