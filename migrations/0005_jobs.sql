@@ -38,6 +38,8 @@ CREATE TABLE discovery_jobs (
   -- Set by the first complete list without the repository, with the reason if the filter excludes it.
   unlisted_since timestamptz,
   unlisted_reason text,
+  -- The URL of a repository that was moved out of the group (`unlisted_reason` is `moved`).
+  moved_to text,
   -- `held` after a second such list, and `confirmed` after a person has confirmed the removals that were held at that time.
   -- The next list without the repository removes only confirmed ones. A list with the repository clears it.
   removal text CHECK (removal IN ('held', 'confirmed')),
@@ -108,7 +110,8 @@ CREATE TABLE discovery_jobs (
   CONSTRAINT discovery_jobs_grouped_check CHECK ((group_job_id IS NULL) = (forge_id IS NULL)
     AND (group_job_id IS NULL OR kind = 'git_repository')),
   CHECK (NOT is_removed OR (unlisted_since IS NOT NULL AND NOT is_active)),
-  CHECK (removal IS NULL OR (unlisted_since IS NOT NULL AND NOT is_removed))
+  CHECK (removal IS NULL OR (unlisted_since IS NOT NULL AND NOT is_removed)),
+  CHECK ((moved_to IS NOT NULL) = (coalesce(unlisted_reason, '') = 'moved'))
 ) WITH (
   fillfactor = 85,
   autovacuum_vacuum_scale_factor = 0.02,

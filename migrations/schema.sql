@@ -141,6 +141,9 @@ CREATE INDEX alert_configs_by_state ON alert_configs USING btree (organization_i
 CREATE INDEX alert_configs_due ON alert_configs
   USING btree (due_at, ((gather_job_id / 64)))
   WHERE (due_at < 'infinity'::timestamptz);
+CREATE INDEX alert_configs_in_turn ON alert_configs
+  USING btree (organization_id, due_at, ((gather_job_id / 64)))
+  WHERE (due_at <> 'infinity'::timestamptz);
 CREATE INDEX alert_configs_inactive ON alert_configs
   USING btree (organization_id, created_at, id)
   WHERE (NOT is_active);
@@ -785,7 +788,7 @@ CREATE INDEX digest_fan_outs_due ON digest_fan_outs
   WHERE (due_at < 'infinity'::timestamptz);
 CREATE INDEX digest_fan_outs_in_turn ON digest_fan_outs
   USING btree (for_organization_id, due_at, organization_id, gather_job_id)
-  WHERE (due_at < 'infinity'::timestamptz);
+  WHERE (due_at <> 'infinity'::timestamptz);
 
 CREATE TABLE discovered_items (
   organization_id bigint NOT NULL,
@@ -972,6 +975,7 @@ CREATE TABLE discovery_jobs (
   read_push timestamptz,
   unlisted_since timestamptz,
   unlisted_reason text,
+  moved_to text,
   removal text,
   is_removed boolean NOT NULL DEFAULT false,
   include text[] NOT NULL DEFAULT '{}'::text[],
@@ -1019,6 +1023,8 @@ CREATE TABLE discovery_jobs (
     CHECK (((NOT is_removed) OR ((unlisted_since IS NOT NULL) AND (NOT is_active)))),
   CONSTRAINT discovery_jobs_check4
     CHECK (((removal IS NULL) OR ((unlisted_since IS NOT NULL) AND (NOT is_removed)))),
+  CONSTRAINT discovery_jobs_check5
+    CHECK (((moved_to IS NOT NULL) = (COALESCE(unlisted_reason, ''::text) = 'moved'::text))),
   CONSTRAINT discovery_jobs_cluster_check
     CHECK (((kind = 'kubernetes_cluster'::text) = (cluster_name IS NOT NULL))),
   CONSTRAINT discovery_jobs_forge_check
@@ -1071,6 +1077,9 @@ CREATE INDEX discovery_jobs_failed ON discovery_jobs
 CREATE INDEX discovery_jobs_groups ON discovery_jobs
   USING btree (organization_id, id)
   WHERE (kind = 'repository_group'::text);
+CREATE INDEX discovery_jobs_in_turn ON discovery_jobs
+  USING btree (organization_id, due_at)
+  WHERE (due_at <> 'infinity'::timestamptz);
 CREATE INDEX discovery_jobs_live ON discovery_jobs
   USING btree (live_until)
   WHERE (live_until < 'infinity'::timestamptz);
@@ -1412,6 +1421,9 @@ CREATE INDEX gather_jobs_due ON gather_jobs
 CREATE INDEX gather_jobs_failed ON gather_jobs
   USING btree (organization_id, last_outcome_at DESC, id)
   WHERE (last_outcome = 'failed'::text);
+CREATE INDEX gather_jobs_in_turn ON gather_jobs
+  USING btree (organization_id, due_at)
+  WHERE (due_at <> 'infinity'::timestamptz);
 CREATE INDEX gather_jobs_inactive ON gather_jobs
   USING btree (organization_id, created_at, id)
   WHERE (NOT is_active);
@@ -1545,6 +1557,9 @@ CREATE INDEX helm_sync_jobs_due ON helm_sync_jobs
 CREATE INDEX helm_sync_jobs_failed ON helm_sync_jobs
   USING btree (organization_id, last_outcome_at DESC, id)
   WHERE (last_outcome = 'failed'::text);
+CREATE INDEX helm_sync_jobs_in_turn ON helm_sync_jobs
+  USING btree (organization_id, due_at)
+  WHERE (due_at <> 'infinity'::timestamptz);
 CREATE INDEX helm_sync_jobs_newest ON helm_sync_jobs USING btree (organization_id, created_at, id);
 CREATE TRIGGER helm_sync_jobs_count_added
   AFTER INSERT ON helm_sync_jobs
@@ -1616,6 +1631,9 @@ CREATE TABLE hooked_jobs (
 CREATE INDEX hooked_jobs_due ON hooked_jobs
   USING btree (due_at)
   WHERE (due_at < 'infinity'::timestamptz);
+CREATE INDEX hooked_jobs_in_turn ON hooked_jobs
+  USING btree (organization_id, due_at)
+  WHERE (due_at <> 'infinity'::timestamptz);
 
 CREATE TABLE hooks (
   organization_id bigint NOT NULL,
@@ -1918,6 +1936,9 @@ CREATE INDEX notification_channels_due ON notification_channels
 CREATE INDEX notification_channels_failing ON notification_channels
   USING btree (failing_since)
   WHERE ((failing_since IS NOT NULL) AND (failing_notified_at IS NULL));
+CREATE INDEX notification_channels_in_turn ON notification_channels
+  USING btree (organization_id, due_at)
+  WHERE (due_at <> 'infinity'::timestamptz);
 CREATE INDEX notification_channels_newest ON notification_channels
   USING btree (organization_id, created_at, id);
 CREATE TRIGGER notification_channels_raise_revision
@@ -2260,7 +2281,7 @@ CREATE INDEX release_fan_outs_due ON release_fan_outs
   WHERE (due_at < 'infinity'::timestamptz);
 CREATE INDEX release_fan_outs_in_turn ON release_fan_outs
   USING btree (organization_id, due_at, gather_job_id)
-  WHERE (due_at < 'infinity'::timestamptz);
+  WHERE (due_at <> 'infinity'::timestamptz);
 
 CREATE TABLE releases (
   organization_id bigint NOT NULL,
@@ -2612,6 +2633,9 @@ CREATE INDEX scrape_jobs_due ON scrape_jobs
 CREATE INDEX scrape_jobs_failed ON scrape_jobs
   USING btree (organization_id, last_outcome_at DESC, id)
   WHERE (last_outcome = 'failed'::text);
+CREATE INDEX scrape_jobs_in_turn ON scrape_jobs
+  USING btree (organization_id, due_at)
+  WHERE (due_at <> 'infinity'::timestamptz);
 CREATE INDEX scrape_jobs_inactive ON scrape_jobs
   USING btree (organization_id, created_at, id)
   WHERE (NOT is_active);

@@ -7,7 +7,8 @@ import {
   toRepositoryFilter,
 } from '../domain/discovery/repository-group.ts';
 import { RunError } from '../domain/runs/run-error.ts';
-import { type KnownPages, listRepositories } from '../sources/list-repositories.ts';
+import type { Schemas } from '../generated/agent-api.ts';
+import { findRepository, type KnownPages, listRepositories } from '../sources/list-repositories.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import type { DiscoveryTask, HeldTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
@@ -54,7 +55,7 @@ export async function runRepositoryListing(
 async function listWith(
   held: HeldTask<DiscoveryTask>,
   group: RepositoryGroup,
-  { filter: givenFilter }: GroupSpec,
+  { filter: givenFilter, unlisted = [] }: GroupSpec,
   context: Parameters<typeof listRepositories>[1],
   knownPages: KnownPages,
 ): Promise<void> {
@@ -74,6 +75,11 @@ async function listWith(
       return { forge_id, path, pushed_at, excluded };
     }),
   );
+  const warnings = [...summary.warnings];
+  const moved = await findMoved(group, unlisted, context);
+  if (moved.repositories.length > 0) await held.sendPart(moved.repositories);
+  if (moved.error !== null)
+    warnings.push(`Couldn't check if repositories were moved: ${moved.error.message}`.slice(0, 500));
   const { usage } = context.http;
   const skipped = [...counts.values()].reduce((sum, count) => sum + count, 0);
   await held.complete({
@@ -88,8 +94,31 @@ async function listWith(
         counts.has(exclusion) ? [[`excluded_${exclusion}`, counts.get(exclusion)!]] : [],
       ),
     ),
-    ...(summary.warnings.length > 0 && { warnings: summary.warnings }),
+    ...(warnings.length > 0 && { warnings }),
     requests: usage.requests,
     waited_ms: Math.round(usage.waitedMs),
   });
+}
+
+/** Looks up repositories that the group doesn't list anymore. Returns those that are outside the group now. */
+async function findMoved(
+  group: RepositoryGroup,
+  ids: readonly string[],
+  context: Parameters<typeof listRepositories>[1],
+) {
+  const repositories: Schemas['RepositoryResultItem'][] = [];
+  const prefix = `${group.path.toLowerCase()}/`;
+  try {
+    for (const id of ids) {
+      const repository = await findRepository(group, id, context);
+      if (repository === null || repository.path.toLowerCase().startsWith(prefix)) continue;
+      const { forge_id, path, pushed_at } = repository;
+      repositories.push({ forge_id, path, pushed_at, excluded: 'moved' });
+    }
+  } catch (error) {
+    // The list itself is complete.
+    if (!(error instanceof RunError)) throw error;
+    return { repositories, error };
+  }
+  return { repositories, error: null };
 }

@@ -903,6 +903,8 @@ export interface components {
                 url: string;
                 forge: components["schemas"]["ForgeKind"];
                 filter: components["schemas"]["RepositoryFilter"];
+                /** @description IDs of repositories that earlier lists didn't contain. Those that are outside the group now are submitted with the reason `moved`. */
+                unlisted?: string[];
             };
             /** @description Only files that match one of these patterns are read. Empty: all files. */
             include: components["schemas"]["PathPattern"][];
@@ -1341,11 +1343,11 @@ export interface components {
             ignored_by?: string | null;
         };
         /**
-         * @description Why a repository isn't read: its `name` doesn't match the patterns, it's `archived`, a `fork`, or `empty`, or it lacks a `topic` or `language`.
+         * @description Why a repository isn't read: its `name` doesn't match the patterns, it's `archived`, a `fork`, or `empty`, it lacks a `topic` or `language`, or it was `moved` out of the group.
          * @example archived
          * @enum {string}
          */
-        RepositoryExclusion: "name" | "archived" | "fork" | "topic" | "language" | "empty";
+        RepositoryExclusion: "name" | "archived" | "fork" | "topic" | "language" | "empty" | "moved";
         /**
          * @description A repository of an organization, group, or user account.
          * @example {
@@ -1365,7 +1367,7 @@ export interface components {
              * @description Time of the last push, or of the last activity if the platform lists no pushes. Null: unknown.
              */
             pushed_at: string | null;
-            /** @description Why the filter excludes it. Null: it doesn't. */
+            /** @description Why the filter excludes it, or `moved` if the path is outside the group. Null: it's read. */
             excluded: components["schemas"]["RepositoryExclusion"] | null;
         };
         /**

@@ -6225,11 +6225,11 @@ export interface components {
             forks?: boolean;
         };
         /**
-         * @description Why a repository isn't read: its `name` doesn't match the patterns, it's `archived`, a `fork`, or `empty`, or it lacks a `topic` or `language`.
+         * @description Why a repository isn't read: its `name` doesn't match the patterns, it's `archived`, a `fork`, or `empty`, it lacks a `topic` or `language`, or it was `moved` out of the group.
          * @example archived
          * @enum {string}
          */
-        RepositoryExclusion: "name" | "archived" | "fork" | "topic" | "language" | "empty";
+        RepositoryExclusion: "name" | "archived" | "fork" | "topic" | "language" | "empty" | "moved";
         /**
          * @description Numbers of a group's repositories by state.
          * @example {
@@ -6237,6 +6237,8 @@ export interface components {
          *       "waiting": 47,
          *       "failed": 3,
          *       "unlisted": 0,
+         *       "moved": 0,
+         *       "confirmed": 0,
          *       "removed": 2
          *     }
          */
@@ -6249,6 +6251,10 @@ export interface components {
             failed: number;
             /** @description Repositories that the list no longer contains or the filter excludes. Their items haven't changed. */
             unlisted: number;
+            /** @description Unlisted repositories that were moved out of the group. */
+            moved: number;
+            /** @description Unlisted repositories whose removal a person confirmed, and that the next complete list removes. */
+            confirmed: number;
             /** @description Repositories whose removal a person confirmed. */
             removed: number;
         };
@@ -6539,7 +6545,7 @@ export interface components {
              * @description The job of the repository group that this repository is in, which sets all fields of this job. Null: none.
              */
             group_job_id: number | null;
-            /** @description Set while the group's list excludes the repository: since when, why, and whether a person has confirmed the removal, which ends its items. Null otherwise. */
+            /** @description Set while the group's list excludes the repository: since when, why, and whether a person has confirmed the removal, which ends its items. Null otherwise. If the repository was moved, update `repository_url` to `moved_to` to keep the job with its items: it then doesn't belong to the group anymore. */
             unlisted: {
                 /**
                  * Format: date-time
@@ -6548,7 +6554,14 @@ export interface components {
                 since: string;
                 /** @description Why the filter excludes it. Null: the list doesn't contain it. */
                 excluded: components["schemas"]["RepositoryExclusion"] | null;
-                /** @description Whether a person confirmed it. */
+                /** @description URL of a repository that was moved out of the group. Null: unknown, or not moved. */
+                moved_to: string | null;
+                /**
+                 * @description `held` if the removal awaits a person's confirmation, `confirmed` if a confirmed removal waits for the next complete list. Null: neither.
+                 * @enum {string|null}
+                 */
+                removal: "held" | "confirmed" | null;
+                /** @description Whether the removal is complete. */
                 is_confirmed: boolean;
             } | null;
             /** @description Numbers of a group's repositories by state. Null for other kinds. */

@@ -480,6 +480,7 @@ export interface DiscoveryJobs {
   lease_token: string | null;
   lease_until: Timestamp | null;
   live_until: Timestamp | null;
+  moved_to: string | null;
   name: string;
   organization_id: number;
   processed_seq: Generated<number>;

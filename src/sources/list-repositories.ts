@@ -47,6 +47,8 @@ interface ListPages {
    * only public repositories.
    */
   visible?: string;
+  /** Path of the repository with an ID. */
+  repository(id: string): string;
   next(answer: SourceResponse, page: PagePosition): string | null | undefined;
 }
 
@@ -60,6 +62,7 @@ const forges: Readonly<Record<ForgeKind, ListPages>> = {
     group: (path) => `orgs/${path}/repos?per_page=100&type=all&sort=created&direction=asc`,
     user: (path) => `users/${path}/repos?per_page=100&type=owner&sort=created&direction=asc`,
     visible: 'user/repos?per_page=100&affiliation=owner,collaborator&sort=created&direction=asc',
+    repository: (id) => `repositories/${id}`,
     next: nextGithubPage,
   },
   gitlab: {
@@ -69,6 +72,7 @@ const forges: Readonly<Record<ForgeKind, ListPages>> = {
     group: (path) =>
       `groups/${path}/projects?per_page=100&include_subgroups=true&with_shared=false&order_by=id&sort=asc`,
     user: (path) => `users/${path}/projects?per_page=100&order_by=id&sort=asc`,
+    repository: (id) => `projects/${id}`,
     next: nextGitlabPage,
   },
   gitea: {
@@ -77,6 +81,7 @@ const forges: Readonly<Record<ForgeKind, ListPages>> = {
     api: (host) => `${host}/api/v1`,
     group: (path) => `orgs/${path}/repos?limit=50&page=1`,
     user: (path) => `users/${path}/repos?limit=50&page=1`,
+    repository: (id) => `repositories/${id}`,
     next: nextGiteaPage,
   },
 };
@@ -137,6 +142,37 @@ async function* listUser(
       list,
       `The credential can't list the private repositories of ${list.group.path}. Use a personal access token.`,
     );
+  }
+}
+
+/**
+ * Returns the repository with an ID, wherever it is on the forge of the group. Null if it doesn't exist, or if the
+ * credential can't see it.
+ */
+export async function findRepository(
+  group: RepositoryGroup,
+  id: string,
+  { http, read }: ListContext,
+): Promise<ListedRepository | null> {
+  const { api, accept, headers, repository } = forges[group.forge];
+  const what = `the repository with the ID ${id}`;
+  const url = `${http.schemeFor(group.host)}://${api(group.host)}/${repository(encodeURIComponent(id))}`;
+  try {
+    const answer = await http.get(url, {
+      what,
+      accept,
+      maxBytes: maxPageBytes,
+      authorization: 'bearer',
+      ...(headers && { headers }),
+    });
+    const input = { forge: group.forge, host: new URL(answer.url).host, what, isSingle: true };
+    const { value = [] } = await read('repository_list', input, answer.body).next();
+    const [found] = Array.isArray(value) ? value : [];
+    // Another repository would have taken over the path of the one that was looked up.
+    return found?.forge_id === id ? found : null;
+  } catch (error) {
+    if (error instanceof RunError && listDenials.has(error.code)) return null;
+    throw error;
   }
 }
 

@@ -6,6 +6,8 @@ import { readDate, readField } from './release-fields.ts';
 
 export interface RepositoryListInput extends BodyOrigin {
   forge: ForgeKind;
+  /** True if the body is a single repository instead of a list. */
+  isSingle?: boolean;
 }
 
 export interface RepositoryListPage {
@@ -21,10 +23,11 @@ const partSize = 500;
 
 /** Reads one page of the repositories of an organization or group. Entries without an ID or a path are excluded. */
 export async function* readRepositoryList(
-  { forge, ...origin }: RepositoryListInput,
+  { forge, isSingle = false, ...origin }: RepositoryListInput,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ListedRepository[], RepositoryListPage, undefined> {
-  const entries = await readJson(body, { ...origin }, { advice: 'Check the URL and the forge.' });
+  const json = await readJson(body, { ...origin }, { advice: 'Check the URL and the forge.' });
+  const entries = isSingle ? [json] : json;
   if (!Array.isArray(entries))
     throw new RunError(
       'invalid_index',

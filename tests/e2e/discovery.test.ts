@@ -160,6 +160,38 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
+  test('the pages of an organization show removals that wait for a list, and a moved repository can be followed', async () => {
+    const { page, problems, api, organization } = await open('/discovery');
+    const { id } = await api.call('createDiscoveryJob', {
+      body: { name: 'acme', kind: 'repository_group', group_url: 'https://github.com/acme' },
+    });
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO discovery_jobs (organization_id, name, kind, repository_url, ref, group_job_id, forge_id, unlisted_since,
+        unlisted_reason, moved_to, removal)
+      SELECT ${organization.id}, name, 'git_repository', 'https://github.com/' || name || '.git', 'HEAD', ${id}, forge_id,
+        pacekeeper_now(), reason, moved_to, removal
+      FROM (VALUES ('1', 'acme/old', NULL, NULL, 'confirmed'),
+        ('2', 'acme/web', 'moved', 'https://github.com/other/web.git', 'held'))
+        AS listed (forge_id, name, reason, moved_to, removal)
+      RETURNING id`.execute(server.db);
+    await page.goto(`${server.url}/discovery/${id}`);
+    await page.getByText('1, waiting for the next complete list').waitFor();
+    await page.getByRole('link', { name: 'Show repositories' }).click();
+    await page.getByText('removal confirmed, waits for a complete list').waitFor();
+    await page.getByText('moved to https://github.com/other/web.git').waitFor();
+    await page.goto(`${server.url}/discovery/${rows[1]!.id}`);
+    await page.getByText('Moved to https://github.com/other/web.git', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Follow repository' }).click();
+    await page.getByRole('heading', { name: 'other/web' }).waitFor();
+    expect(await api.call('getDiscoveryJob', { path: { id: rows[1]!.id } })).toMatchObject({
+      repository_url: 'https://github.com/other/web.git',
+      group_job_id: null,
+      unlisted: null,
+    });
+    expect(problems).toEqual([]);
+  });
+
   test('the page of a repository shows its files without versions, and the directories that were skipped', async () => {
     const { page, problems, api } = await open('/discovery');
     const { id } = await api.call('createDiscoveryJob', {

@@ -15,6 +15,7 @@ export interface ItemSeed {
   digest?: string | null;
   matched_version?: string | null;
   reason?: string | null;
+  ignored_by?: string | null;
   labels?: Record<string, string>;
   proposal?: object | null;
   confidence?: 'certain' | 'likely' | 'none';

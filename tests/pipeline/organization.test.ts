@@ -425,10 +425,85 @@ describe('a repository that is no longer listed', () => {
     expect(await world.group()).toMatchObject({ gone_held: { count: 1 } });
     await world.confirm();
     await world.agent.work();
-    expect(await world.group()).toMatchObject({ gone_held: null, repository_counts: { unlisted: 1 } });
+    expect(await world.group()).toMatchObject({
+      gone_held: null,
+      repository_counts: { unlisted: 1, confirmed: 1, removed: 0 },
+    });
+    expect((await world.repositories())[0]!.unlisted).toMatchObject({
+      removal: 'confirmed',
+      is_confirmed: false,
+    });
     forge.extraHeaders = {};
     await world.list();
-    expect(await world.group()).toMatchObject({ gone_held: null, repository_counts: { removed: 1 } });
+    expect(await world.group()).toMatchObject({
+      gone_held: null,
+      repository_counts: { unlisted: 0, confirmed: 0, removed: 1 },
+    });
+  });
+
+  test('can be followed to its new owner with its items, if it was moved there', async () => {
+    const world = await startWithItem({ cron_expression: '@daily' });
+    const [before] = await world.items();
+    forge.elsewhere = [{ id: 1, path: 'other/web', pushedAt: '2026-01-01T00:00:00Z' }];
+    await world.list();
+    await pass(61);
+    await world.list();
+    const [job] = await world.repositories();
+    const moved_to = `http://${forge.host}/other/web.git`;
+    expect(job!.unlisted).toMatchObject({
+      excluded: 'moved',
+      moved_to,
+      removal: 'held',
+      is_confirmed: false,
+    });
+    expect(await world.group()).toMatchObject({ gone_held: { count: 1 }, repository_counts: { moved: 1 } });
+
+    const path = { id: job!.id };
+    const update = (body: Schemas['UpdateDiscoveryJobRequest']) =>
+      world.api.call('updateDiscoveryJob', { path, body });
+    for (const body of [{ name: 'web' }, { repository_url: `http://${forge.host}/other/api` }])
+      await expect(update(body)).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining(`Set repository_url to ${moved_to} to follow the repository.`),
+      });
+    expect(await update({ name: 'other/web', repository_url: moved_to })).toMatchObject({
+      name: 'other/web',
+      repository_url: moved_to,
+      group_job_id: null,
+      unlisted: null,
+      cron_expression: '@daily',
+      next_run_at: expect.any(String),
+    });
+    expect((await world.agent.work()).scanned).toEqual([moved_to]);
+    await world.confirm();
+    await world.list();
+    expect(await world.group()).toMatchObject({ gone_held: null, repository_counts: { removed: 0 } });
+    const { items } = await world.api.call('listDiscoveredItems', { query: { discovery_job_id: job!.id } });
+    expect(items).toMatchObject([{ id: before!.id, status: 'accepted' }]);
+    expect(await world.scrapeJob()).toMatchObject({ is_active: true });
+  });
+
+  test('is not moved if it cannot be found, and a failed search keeps the list complete', async () => {
+    const world = await startWithItem();
+    await world.list();
+    await pass(61);
+    await world.list();
+    expect((await world.repositories())[0]!.unlisted).toMatchObject({ excluded: null, moved_to: null });
+    forge.intercept = (request, response) => {
+      if (!/\/repositories\/1$/u.test(request.url ?? '')) return false;
+      response.writeHead(500).end();
+      return true;
+    };
+    await world.list();
+    expect(await world.group()).toMatchObject({
+      gone_held: { count: 1 },
+      last_run: {
+        summary: {
+          is_complete_list: true,
+          warnings: [expect.stringContaining("Couldn't check if repositories were moved: ")],
+        },
+      },
+    });
   });
 
   test('is not missed by an incomplete list', async () => {

@@ -18,6 +18,7 @@ function known(change: Partial<KnownRepository> = {}): KnownRepository {
     read_push: pushedAt,
     unlisted_since: null,
     unlisted_reason: null,
+    moved_path: null,
     removal: null,
     is_removed: false,
     has_succeeded: true,
@@ -121,7 +122,7 @@ describe('a listed repository', () => {
   test('gets a separate job if it has the path of a removed one', () => {
     expect(plan([found({ forge_id: '2' })], [known()])).toMatchObject({
       created: [{ forge_id: '2' }],
-      missed: [{ id: 11, excluded: null }],
+      missed: [{ id: 11, excluded: null, movedPath: null }],
     });
   });
 
@@ -146,7 +147,10 @@ describe('a missing repository', () => {
   });
 
   test('is noted by the first complete list', () => {
-    expect(plan([], [known()])).toEqual({ ...nothing, missed: [{ id: 11, excluded: null }] });
+    expect(plan([], [known()])).toEqual({
+      ...nothing,
+      missed: [{ id: 11, excluded: null, movedPath: null }],
+    });
   });
 
   test('is not held by a second list within an hour', () => {
@@ -176,7 +180,7 @@ describe('a missing repository', () => {
       ...nothing,
       removed: [11],
       held: [12],
-      missed: [{ id: 14, excluded: null }],
+      missed: [{ id: 14, excluded: null, movedPath: null }],
     });
   });
 
@@ -187,7 +191,7 @@ describe('a missing repository', () => {
 
   test('is held with the reason if the filter excludes it', () => {
     expect(plan([found({ excluded: 'archived' })], [known()]).missed).toEqual([
-      { id: 11, excluded: 'archived' },
+      { id: 11, excluded: 'archived', movedPath: null },
     ]);
     expect(
       plan(
@@ -195,5 +199,38 @@ describe('a missing repository', () => {
         [known({ unlisted_since: before(60), unlisted_reason: 'archived' })],
       ),
     ).toEqual({ ...nothing, held: [11] });
+  });
+});
+
+describe('a repository that was moved out of the group', () => {
+  const moved = found({ path: 'other/deploy', excluded: 'moved' });
+  const missed = { unlisted_since: before(90) };
+  const known90 = known({ ...missed, unlisted_reason: 'moved', moved_path: 'other/deploy' });
+
+  test('gets its new path, and awaits a confirmation', () => {
+    const expected = {
+      ...nothing,
+      missed: [{ id: 11, excluded: 'moved', movedPath: 'other/deploy' }],
+      held: [11],
+    };
+    expect(plan([moved], [known(missed)])).toEqual(expected);
+    expect(plan([moved], [known(missed)], { isComplete: false })).toEqual(expected);
+  });
+
+  test('keeps its new path until it is moved again or back', () => {
+    expect(plan([moved], [known90])).toEqual({ ...nothing, held: [11] });
+    expect(plan([], [known90]).missed).toEqual([]);
+    expect(plan([{ ...moved, path: 'third/deploy' }], [known90]).missed).toEqual([
+      { id: 11, excluded: 'moved', movedPath: 'third/deploy' },
+    ]);
+    expect(plan([found()], [known90])).toMatchObject({ missed: [], listed: [{ id: 11, isBack: true }] });
+  });
+
+  test('awaits a confirmation again if the former one was given before the move was known', () => {
+    expect(plan([moved], [known({ ...missed, removal: 'confirmed' })])).toMatchObject({
+      held: [11],
+      removed: [],
+    });
+    expect(plan([moved], [{ ...known90, removal: 'confirmed' }])).toMatchObject({ held: [], removed: [11] });
   });
 });

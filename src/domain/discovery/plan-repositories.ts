@@ -1,9 +1,10 @@
 import type { ForgeKind } from '../artifacts/forges.ts';
 import { type Exclusion, showsNextPush } from './repository-group.ts';
 
-/** A repository in a list, with the reason if the filter excludes it. */
+/** A repository in a list, with the reason if the filter excludes it or if it's no longer in the group. */
 export interface FoundRepository {
   forge_id: string;
+  /** Path on the host. That of a moved repository isn't in the group. */
   path: string;
   pushed_at: Date | null;
   excluded: Exclusion | null;
@@ -20,6 +21,8 @@ export interface KnownRepository {
   read_push: Date | null;
   unlisted_since: Date | null;
   unlisted_reason: Exclusion | null;
+  /** Path outside the group, if the repository was moved there. */
+  moved_path: string | null;
   /** `held` if it awaits a person's confirmation, and `confirmed` after that confirmation. */
   removal: 'held' | 'confirmed' | null;
   is_removed: boolean;
@@ -34,7 +37,7 @@ export interface RepositoryPlan {
   /** Known repositories that are in the list. */
   listed: { id: number; path: string; pushed_at: Date | null; isRenamed: boolean; isBack: boolean }[];
   /** Repositories that this list is the first to miss, or misses for another reason. */
-  missed: { id: number; excluded: Exclusion | null }[];
+  missed: { id: number; excluded: Exclusion | null; movedPath: string | null }[];
   /** Repositories that now await a person's confirmation, because two lists missed them, an hour apart. */
   held: number[];
   /** Repositories whose removal is confirmed. */
@@ -76,7 +79,7 @@ export function planRepositories(
     const repository = byId.get(job.forge_id);
     if (repository === undefined || repository.excluded !== null) {
       if (repository === undefined && !isComplete) continue;
-      miss(job, repository?.excluded ?? null);
+      miss(job, repository ?? null);
       continue;
     }
     const { path, pushed_at: pushedAt } = repository;
@@ -94,12 +97,18 @@ export function planRepositories(
   }
   return plan;
 
-  function miss(job: KnownRepository, excluded: Exclusion | null): void {
+  function miss(job: KnownRepository, repository: FoundRepository | null): void {
     if (job.is_removed) return;
-    if (job.unlisted_since === null || job.unlisted_reason !== excluded)
-      plan.missed.push({ id: job.id, excluded });
-    // A confirmation holds only for what the person saw.
-    if (job.removal === 'confirmed') plan.removed.push(job.id);
+    const excluded = repository?.excluded ?? null;
+    const movedPath = excluded === 'moved' ? repository!.path : null;
+    // Not each list finds out again that a repository was moved.
+    const isKnown = job.unlisted_reason === excluded && job.moved_path === movedPath;
+    const isStillMoved = job.unlisted_reason === 'moved' && repository === null;
+    if (job.unlisted_since === null || !(isKnown || isStillMoved))
+      plan.missed.push({ id: job.id, excluded, movedPath });
+    // A confirmation holds only for what the person saw, which can't be that the repository was moved.
+    const isNewlyMoved = excluded === 'moved' && job.unlisted_reason !== 'moved';
+    if (job.removal === 'confirmed') (isNewlyMoved ? plan.held : plan.removed).push(job.id);
     if (job.removal !== null || job.unlisted_since === null) return;
     if (now.getTime() - job.unlisted_since.getTime() >= secondLookMs) plan.held.push(job.id);
   }

@@ -88,8 +88,10 @@ export interface ListedRepository {
   language: string | null;
 }
 
+/** Reasons of the filter. */
 export const exclusions = ['name', 'archived', 'fork', 'topic', 'language', 'empty'] as const;
-export type Exclusion = (typeof exclusions)[number];
+/** Reason that a repository isn't read: the filter excludes it, or it was moved out of the group. */
+export type Exclusion = (typeof exclusions)[number] | 'moved';
 
 /**
  * Returns a function that returns why a repository isn't read, or null if it is.

@@ -248,6 +248,19 @@ async function describeHelmSyncs(
   );
 }
 
+/** Maximum number of repositories that the task of a group looks up. */
+const maxUnlisted = 50;
+
+/**
+ * Repositories of a group that its list doesn't contain. The random order lets each of them have its turn if many are
+ * missing for a long time.
+ */
+const unlistedRepositories = sql`ARRAY(
+  SELECT member.forge_id FROM discovery_jobs AS member
+  WHERE member.organization_id = discovery_jobs.organization_id AND member.group_job_id = discovery_jobs.id
+    AND member.unlisted_since IS NOT NULL AND NOT member.is_removed AND coalesce(member.unlisted_reason, 'moved') = 'moved'
+  ORDER BY random() LIMIT ${sql.lit(maxUnlisted)})`;
+
 async function describeDiscoveries(
   db: Database,
   runs: readonly ClaimedRun[],
@@ -265,6 +278,7 @@ async function describeDiscoveries(
       group_url: string | null;
       forge: Schemas['ForgeKind'] | null;
       repository_filter: Schemas['RepositoryFilter'] | null;
+      unlisted: string[];
     }
   >`
     SELECT organization_id, id, repository_url, ref, cluster_name, cluster_uid, helm_secrets, host_name, host_uid,
@@ -272,7 +286,8 @@ async function describeDiscoveries(
       CASE WHEN kind = 'git_repository'
         THEN custom_extractors || coalesce(${storedSetting(sql.ref('discovery_jobs.organization_id'), 'discovery.custom_extractors')}, '[]')
         ELSE custom_extractors END AS custom_extractors,
-      credential_name, validators
+      credential_name, validators,
+      CASE WHEN kind = 'repository_group' THEN ${unlistedRepositories} ELSE '{}' END AS unlisted
     FROM discovery_jobs WHERE ${isJobOf(runs)}`.execute(db);
   return new Map(
     rows.map(
@@ -287,6 +302,7 @@ async function describeDiscoveries(
         group_url,
         forge,
         repository_filter,
+        unlisted,
         ...row
       }) => [
         keyOf(organization_id, id),
@@ -294,7 +310,9 @@ async function describeDiscoveries(
           ...row,
           discovery_job_id: id,
           ...(group_url !== null &&
-            forge !== null && { group: { url: group_url, forge, filter: repository_filter ?? {} } }),
+            forge !== null && {
+              group: { url: group_url, forge, filter: repository_filter ?? {}, unlisted },
+            }),
           ...(cluster_name !== null && {
             cluster: {
               name: cluster_name,

@@ -32,6 +32,8 @@ export interface FakeForge extends UpstreamServer {
    * no user.
    */
   visible: FakeRepository[] | null;
+  /** Repositories outside the group, which the forge returns by their ID. */
+  elsewhere: FakeRepository[];
   /** Headers that are added to each page of the list. */
   extraHeaders: Record<string, string>;
 }
@@ -50,6 +52,9 @@ export async function startFakeForge(forge: ForgeKind, groupPath = 'acme'): Prom
   const { path, size, maxSize } = names[forge];
   const server = await startUpstreamServer((request, response, url) => {
     const [, kind, name] = path.exec(url.pathname) ?? [];
+    const [, id] = /^\/api\/v\d\/(?:repositories|projects)\/(\d+)$/u.exec(url.pathname) ?? [];
+    const single = [...fake.repositories, ...fake.elsewhere].find((each) => String(each.id) === id);
+    if (single) return sendJson(response, 200, toJson(forge, single));
     const isVisibleList = forge === 'github' && url.pathname === '/api/v3/user/repos';
     if (isVisibleList && fake.visible === null) {
       sendJson(response, 403, { message: 'Resource not accessible by integration' });
@@ -80,6 +85,7 @@ export async function startFakeForge(forge: ForgeKind, groupPath = 'acme'): Prom
     repositories: [],
     isUser: false,
     visible: [],
+    elsewhere: [],
     extraHeaders: {},
   });
   return fake;

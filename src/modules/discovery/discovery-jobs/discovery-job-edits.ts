@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toRepositoryFilter } from '../../../domain/discovery/repository-group.ts';
+import { parseRepositoryUrl } from '../../../domain/repositories/repository-url.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
@@ -32,6 +33,7 @@ import {
   findDiscoveryJob,
   groupOptions,
   insertDiscoveryJobs,
+  leaveGroup,
   listDiscoveryJobsById,
   listGroupedJobs,
   lockRules,
@@ -91,7 +93,14 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       if (body.default_rule_id != null) await checkRules(tx, organizationId, [body.default_rule_id]);
       const { lock, job: before } = await lockToChange(tx, organizationId, id);
       assertMatch(context, before);
-      if (before.group_job_id !== null) throw belongsToGroup(before.group_job_id, 'Change its options');
+      const leavesGroup = isMove(before, body);
+      if (before.group_job_id !== null && !leavesGroup)
+        throw belongsToGroup(
+          before.group_job_id,
+          before.moved_to === null || before.is_removed
+            ? 'Change its options there.'
+            : `Set repository_url to ${before.moved_to} to follow the repository.`,
+        );
       const changes = {
         ...body,
         repository_filter: repository_filter && toRepositoryFilter(repository_filter),
@@ -105,6 +114,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       if (isGroup && isOtherForge(before, after)) await assertNoRepositories(tx, organizationId, id);
       const hasOtherOptions =
         isGroup && groupOptions.some((option) => !isDeepStrictEqual(before[option], after[option]));
+      if (leavesGroup) await leaveGroup(tx, organizationId, id);
       await updateDiscoveryJob(tx, organizationId, id, after, {
         readsAgain: isReadAgain,
         isOtherAccess: before.credential_name !== after.credential_name,
@@ -117,7 +127,9 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
         for (const memberId of running) await cancelRuns(tx, 'discovery', organizationId, memberId);
         await updateGroupedJobs(tx, organizationId, id, { readsAgain: isReadAgain });
       }
-      const change = { before, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
+      // In the group, it had no schedule.
+      const former = leavesGroup ? { ...before, cron_expression: null } : before;
+      const change = { before: former, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
       await restartJob(tx, wakeUps, 'discovery', organizationId, change, lock);
       await reconcileItems(tx, wakeUps, context, { jobId: id });
       publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
@@ -140,7 +152,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const { job } = await lockToChange(tx, organizationId, id);
       assertMatch(context, job);
       if (job.group_job_id !== null && !job.is_removed)
-        throw belongsToGroup(job.group_job_id, 'Exclude the repository with its filter');
+        throw belongsToGroup(job.group_job_id, 'Exclude the repository with its filter there.');
       if (job.kind === 'kubernetes_cluster' || job.kind === 'container_host') {
         await lockLinkedItems(tx, organizationId);
         await clearLiveVersions(tx, wakeUps, organizationId, id);
@@ -222,6 +234,19 @@ async function checkRules(tx: Tx, organizationId: number, ids: readonly number[]
   if (ids.some((id) => !known.has(id))) throw invalidField('default_rule_id', 'not found');
 }
 
+/** True if a change makes the job of a repository that was moved out of its group follow it to its new URL. */
+function isMove(
+  { group_job_id, moved_to, is_removed }: DiscoveryJobRow,
+  { repository_url }: Schemas['UpdateDiscoveryJobRequest'],
+): boolean {
+  if (group_job_id === null || moved_to === null || is_removed || typeof repository_url !== 'string')
+    return false;
+  const given = parseRepositoryUrl(repository_url);
+  const known = parseRepositoryUrl(moved_to);
+  const withoutSuffix = (url: string) => url.replace(/\.git$/, '').toLowerCase();
+  return given.ok && known.ok && withoutSuffix(given.url) === withoutSuffix(known.url);
+}
+
 function isOtherForge(before: DiscoveryJobValues, after: DiscoveryJobValues): boolean {
   const hostOf = ({ group_url: url }: DiscoveryJobValues) => url && new URL(url).host;
   return before.forge !== after.forge || hostOf(before) !== hostOf(after);
@@ -243,7 +268,7 @@ async function assertNoRepositories(tx: Tx, organizationId: number, groupId: num
 function belongsToGroup(groupId: number, advice: string): ApiError {
   return new ApiError(
     'conflict',
-    `This job follows the discovery job ${groupId} of a repository group. ${advice} there.`,
+    `This job follows the discovery job ${groupId} of a repository group. ${advice}`,
   );
 }
 
@@ -278,6 +303,8 @@ export function toDiscoveryJob({
   gone_held_count,
   unlisted_since,
   unlisted_reason,
+  moved_to,
+  removal,
   is_removed,
   ...row
 }: DiscoveryJobRow): Schemas['DiscoveryJob'] {
@@ -288,6 +315,8 @@ export function toDiscoveryJob({
     unlisted: unlisted_since && {
       since: unlisted_since.toISOString(),
       excluded: unlisted_reason,
+      moved_to,
+      removal,
       is_confirmed: is_removed,
     },
     gone_held: gone_held_at && { since: gone_held_at.toISOString(), count: gone_held_count ?? 0 },

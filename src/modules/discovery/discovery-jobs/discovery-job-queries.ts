@@ -29,6 +29,8 @@ export type DiscoveryJobRow = Omit<
   repository_filter: { [Field in keyof RepositoryFilter]: RepositoryFilter[Field] } | null;
   unlisted_since: Date | null;
   unlisted_reason: Exclusion | null;
+  moved_to: string | null;
+  removal: 'held' | 'confirmed' | null;
   is_removed: boolean;
   label_rules: { pattern: string; labels: Record<string, string> }[];
   custom_extractors: { name: string; path: string; pattern: string; templates: Record<string, string> }[];
@@ -76,6 +78,8 @@ const repositoryCounts = sql<
     'waiting', count(*) FILTER (WHERE unlisted_since IS NULL AND last_outcome = 'none'),
     'failed', count(*) FILTER (WHERE unlisted_since IS NULL AND last_outcome = 'failed'),
     'unlisted', count(*) FILTER (WHERE unlisted_since IS NOT NULL AND NOT is_removed),
+    'moved', count(*) FILTER (WHERE moved_to IS NOT NULL AND NOT is_removed),
+    'confirmed', count(*) FILTER (WHERE removal = 'confirmed'),
     'removed', count(*) FILTER (WHERE is_removed))
   FROM discovery_jobs AS member
   WHERE member.organization_id = jobs.organization_id AND member.group_job_id = jobs.id) END`;
@@ -134,6 +138,7 @@ function selectJobs(db: Database | Tx, organizationId: number) {
     .select(jobColumns(requestFields.createDiscoveryJob))
     .select(['jobs.cluster_uid', 'jobs.host_uid', 'jobs.gone_held_at', 'jobs.gone_held_count'])
     .select(['jobs.group_job_id', 'jobs.unlisted_since', 'jobs.unlisted_reason', 'jobs.is_removed'])
+    .select(['jobs.moved_to', sql<DiscoveryJobRow['removal']>`jobs.removal`.as('removal')])
     .select(repositoryCounts.as('repository_counts'))
     .select(sql<DiscoveryJobRow['counts']>`coalesce(counted.counts, '{}')`.as('counts'))
     .select(jobState('discovery'))
@@ -307,6 +312,15 @@ const fullReadColumns = {
   gone_held_at: null,
   gone_held_count: null,
 };
+
+/** Makes the job of a repository that was moved out of its group independent of the group. */
+export async function leaveGroup(tx: Tx, organizationId: number, id: number): Promise<void> {
+  await sql`
+    UPDATE discovery_jobs
+    SET group_job_id = NULL, forge_id = NULL, pushed_at = NULL, read_push = NULL, unlisted_since = NULL,
+        unlisted_reason = NULL, moved_to = NULL, removal = NULL
+    WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
+}
 
 /** Clears the validators, so the next scan reads all files even if nothing has changed. */
 export async function clearValidators(tx: Tx, organizationId: number, id: number): Promise<void> {

@@ -93,7 +93,7 @@ export async function applyRepositoryList(
   const createdIds = await insertRepositories(tx, organizationId, groupId, group, plan);
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', createdIds, 'created');
   await updateListed(tx, organizationId, group, plan);
-  await markMissed(tx, organizationId, plan);
+  await markMissed(tx, organizationId, group, plan);
   await confirmUnchanged(tx, wakeUps, organizationId, group, unconfirmed);
   if (group.is_active) await requestScans(tx, wakeUps, organizationId, groupId, group, plan);
   await sql`
@@ -136,7 +136,7 @@ async function listFound(tx: Tx, run: HeldRun, leaseToken: string): Promise<Foun
 async function listKnown(tx: Tx, organizationId: number, groupId: number): Promise<KnownRepository[]> {
   const { rows } = await sql<KnownRepository>`
     SELECT jobs.id, jobs.forge_id, jobs.name AS path, jobs.pushed_at, jobs.read_push, jobs.unlisted_since,
-      jobs.unlisted_reason, jobs.removal, jobs.is_removed, jobs.last_outcome = 'succeeded' AS has_succeeded,
+      jobs.unlisted_reason, substring(jobs.moved_to FROM '^https?://[^/]+/(.*)\.git$') AS moved_path, jobs.removal, jobs.is_removed, jobs.last_outcome = 'succeeded' AS has_succeeded,
       missing.discovery_job_id IS NOT NULL AS has_missing, runs.status AS open_run
     FROM discovery_jobs AS jobs
     LEFT JOIN (
@@ -222,7 +222,7 @@ async function updateListed(
   await sql`
     UPDATE discovery_jobs AS jobs
     SET name = found.path, repository_url = ${originOf(group)} || '/' || found.path || '.git',
-        pushed_at = found.pushed_at, unlisted_since = NULL, unlisted_reason = NULL, removal = NULL,
+        pushed_at = found.pushed_at, unlisted_since = NULL, unlisted_reason = NULL, moved_to = NULL, removal = NULL,
         is_removed = false,
         is_active = CASE WHEN is_removed THEN ${group.is_active} ELSE is_active END,
         validators = CASE WHEN is_removed THEN NULL ELSE validators END
@@ -233,13 +233,20 @@ async function updateListed(
     WHERE jobs.organization_id = ${organizationId} AND jobs.id = found.id`.execute(tx);
 }
 
-async function markMissed(tx: Tx, organizationId: number, { missed, held }: RepositoryPlan): Promise<void> {
+async function markMissed(
+  tx: Tx,
+  organizationId: number,
+  group: Group,
+  { missed, held }: RepositoryPlan,
+): Promise<void> {
   await sql`
     UPDATE discovery_jobs AS jobs
-    SET unlisted_since = coalesce(unlisted_since, pacekeeper_now()), unlisted_reason = missed.reason
+    SET unlisted_since = coalesce(unlisted_since, pacekeeper_now()), unlisted_reason = missed.reason,
+        moved_to = ${originOf(group)} || '/' || missed.moved_path || '.git'
     FROM unnest(
-      ${missed.map(({ id }) => id)}::bigint[], ${missed.map(({ excluded }) => excluded)}::text[]
-    ) AS missed (id, reason)
+      ${missed.map(({ id }) => id)}::bigint[], ${missed.map(({ excluded }) => excluded)}::text[],
+      ${missed.map(({ movedPath }) => movedPath)}::text[]
+    ) AS missed (id, reason, moved_path)
     WHERE jobs.organization_id = ${organizationId} AND jobs.id = missed.id`.execute(tx);
   await sql`
     UPDATE discovery_jobs SET removal = 'held'

@@ -24,7 +24,7 @@ import { forgeNames, GroupForm } from './group-form.tsx';
 import { InstallAgent } from './install-agent.tsx';
 import { ItemsSection } from './items-section.tsx';
 import { ClusterForm, HostForm } from './live-job-form.tsx';
-import { aboutUnlisted, RepositoriesSection } from './repositories-section.tsx';
+import { aboutUnlisted, MovedNotice, RepositoriesSection } from './repositories-section.tsx';
 
 type DiscoveryJob = Schemas['DiscoveryJob'];
 
@@ -86,6 +86,9 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
         }
       />
       {job.gone_held && <HeldNotice job={job} count={job.gone_held.count} />}
+      {job.unlisted?.moved_to && !job.unlisted.is_confirmed && (
+        <MovedNotice job={job} movedTo={job.unlisted.moved_to} />
+      )}
       {job.repository_counts && <RepositoriesSection job={job} counts={job.repository_counts} />}
       {isUnread && <InstallAgent job={job} />}
       {isAllowed && job.kind === 'kubernetes_cluster' && job.item_counts.unresolved > 0 && (
@@ -119,7 +122,8 @@ function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
   const isAllowed = useCan('member');
   return (
     <Alert
-      color="orange"
+      variant="outline"
+      color="var(--severity-moderate)"
       title={
         job.kind === 'repository_group'
           ? `${formatCount(count)} repositories are no longer listed`
@@ -128,7 +132,7 @@ function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
       mb="md"
     >
       {job.kind === 'repository_group'
-        ? "Two lists didn't include them. Pacekeeper hasn't changed their versions."
+        ? `Two lists didn't include them. Pacekeeper hasn't changed their versions.${aboutMoved(job)}`
         : "That's more than half of them, so Pacekeeper changed nothing."}{' '}
       Check {kinds[job.kind].toCheck}. If the removal is correct, confirm it.
       {isAllowed && (
@@ -145,6 +149,13 @@ function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
       )}
     </Alert>
   );
+}
+
+/** Says how many of the repositories were moved, which can be followed instead of removed. */
+function aboutMoved({ repository_counts }: DiscoveryJob): string {
+  const count = repository_counts?.moved ?? 0;
+  if (count === 0) return '';
+  return ` ${formatCount(count)} ${count === 1 ? 'was' : 'were'} moved to another owner: follow ${count === 1 ? 'it' : 'them'} on ${count === 1 ? 'its page' : 'their pages'} first to keep the history.`;
 }
 
 function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {

@@ -1,4 +1,8 @@
+import { Alert, Button } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useCan } from '../../api/use-me.ts';
+import { ifMatchOf } from '../../components/edited.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -13,15 +17,58 @@ const exclusions: Readonly<Record<Schemas['RepositoryExclusion'], string>> = {
   topic: 'no matching topic',
   language: 'no matching language',
   empty: 'empty',
+  moved: 'moved',
 };
 
 /** Says since when a repository isn't in the list of its group, and why. */
-export function aboutUnlisted({ since, excluded, is_confirmed }: NonNullable<DiscoveryJob['unlisted']>) {
+export function aboutUnlisted({
+  since,
+  excluded,
+  moved_to,
+  removal,
+  is_confirmed,
+}: NonNullable<DiscoveryJob['unlisted']>) {
+  const reason = excluded === null ? 'not in the list' : exclusions[excluded];
   return (
     <>
-      {is_confirmed ? 'removed' : 'not read'} ({excluded === null ? 'not in the list' : exclusions[excluded]}
-      ), noticed <RelativeTime at={since} />
+      {is_confirmed ? 'removed' : 'not read'} ({moved_to === null ? reason : `moved to ${moved_to}`}), noticed{' '}
+      <RelativeTime at={since} />
+      {removal === 'held' && ', removal awaits confirmation'}
+      {removal === 'confirmed' && ', removal confirmed, waits for a complete list'}
     </>
+  );
+}
+
+/** Shows at the job of a repository that was moved out of its group where it is now, and lets members follow it. */
+export function MovedNotice({ job, movedTo }: { job: DiscoveryJob; movedTo: string }) {
+  const update = useAction('updateDiscoveryJob', { done: 'Repository followed. Scan queued.' });
+  const isAllowed = useCan('member');
+  return (
+    <Alert variant="outline" color="var(--severity-moderate)" title={`Moved to ${movedTo}`} mb="md">
+      The repository is no longer in the organization that this job follows, so it isn't read. If you follow
+      it, this job keeps its items and their history, and is independent of the organization.
+      {isAllowed && (
+        <Button
+          size="xs"
+          variant="default"
+          mt="xs"
+          display="block"
+          loading={update.isPending}
+          onClick={() =>
+            update.mutate({
+              path: { id: job.id },
+              body: {
+                name: new URL(movedTo).pathname.slice(1).replace(/\.git$/, ''),
+                repository_url: movedTo,
+              },
+              ...ifMatchOf(job),
+            })
+          }
+        >
+          Follow repository
+        </Button>
+      )}
+    </Alert>
   );
 }
 
@@ -53,6 +100,11 @@ export function RepositoriesSection({
           counts.waiting > 0 && ['Waiting for a scan', formatCount(counts.waiting)],
           counts.failed > 0 && ['Failed', formatCount(counts.failed)],
           counts.unlisted > 0 && ['No longer listed', formatCount(counts.unlisted)],
+          counts.moved > 0 && ['Moved to another owner', formatCount(counts.moved)],
+          counts.confirmed > 0 && [
+            'Confirmed removals',
+            `${formatCount(counts.confirmed)}, waiting for the next complete list`,
+          ],
           counts.removed > 0 && ['Removed', formatCount(counts.removed)],
         ]}
       />
