@@ -144,7 +144,7 @@ describe('apply', () => {
         '    thresholds: {"high":1} → {"high":2}',
         '~ alert configuration "Redis" (ID)',
         '    labels: {} → {"team":"data"}',
-        'Plan: 0 to create, 2 to update, 0 to delete, 11 unchanged.\n',
+        'Plan: 0 to create, 2 to update, 0 to delete, 13 unchanged.\n',
       ].join('\n'),
     );
   });

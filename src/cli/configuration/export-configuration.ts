@@ -85,9 +85,12 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
           : member === undefined
             ? writeMember(kind, item, field)
             : writeReference(kind, member, item[member]);
+      if (value === undefined) continue;
       // A required field is written even if it has no value.
-      if (value === undefined || (value === null && !isRequired(kind.section, field))) continue;
-      if (!membersWithoutDefault.has(field) && isDeepStrictEqual(value, defaultOf(schema))) continue;
+      if (!isRequired(kind.section, field)) {
+        if (value === null) continue;
+        if (!membersWithoutDefault.has(field) && isDeepStrictEqual(value, defaultOf(schema))) continue;
+      }
       entry[field] = value;
     }
     return entry;
