@@ -101,7 +101,9 @@ export async function storeCorrections(
     ON CONFLICT (organization_id, artifact_key) DO UPDATE
     SET source_type = EXCLUDED.source_type, artifact_name = EXCLUDED.artifact_name,
         source_options = EXCLUDED.source_options, actor_type = EXCLUDED.actor_type, actor_id = EXCLUDED.actor_id,
-        actor_name = EXCLUDED.actor_name, updated_at = pacekeeper_now()`.execute(tx);
+        actor_name = EXCLUDED.actor_name, updated_at = pacekeeper_now()
+    WHERE (artifact_choices.source_type, artifact_choices.artifact_name, artifact_choices.source_options)
+      IS DISTINCT FROM (EXCLUDED.source_type, EXCLUDED.artifact_name, EXCLUDED.source_options)`.execute(tx);
 }
 
 export async function deleteCorrection(tx: Tx, organizationId: number, id: number): Promise<void> {
