@@ -92,7 +92,7 @@ CREATE TABLE discovered_items (
   reason text,
   ignore_reason text,
   -- The entry of the repository's Renovate configuration that ignores the item. Such an item is accepted only by its ID.
-  ignored_by text,
+  renovate_ignore text,
   -- The same item of another discovery job. This item is then ignored.
   duplicate_of_id bigint,
   -- The item that was at this place before with another artifact, and the one that is there now.

@@ -838,7 +838,7 @@ CREATE TABLE discovered_items (
   status text NOT NULL DEFAULT 'new'::text,
   reason text,
   ignore_reason text,
-  ignored_by text,
+  renovate_ignore text,
   duplicate_of_id bigint,
   replaces_id bigint,
   replaced_by_id bigint,

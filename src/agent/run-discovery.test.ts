@@ -377,7 +377,7 @@ spec: { url: https://charts.jetstack.io }
     const ignoredOf = async () => {
       const { items } = await agent.run({ repository_url: repository.url });
       return items
-        .map(({ place, ignored_by }) => [place.file, ignored_by] as const)
+        .map(({ place, renovate_ignore }) => [place.file, renovate_ignore] as const)
         .toSorted(([a], [b]) => (a < b ? -1 : 1));
     };
     expect(await ignoredOf()).toEqual([

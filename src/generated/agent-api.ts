@@ -1340,7 +1340,7 @@ export interface components {
             /** @description Source repository of the software in a chart, from the chart's metadata. Omitted if unknown. */
             project_url?: string | null;
             /** @description The entry of the repository's Renovate configuration that ignores it. Null or omitted: none does. */
-            ignored_by?: string | null;
+            renovate_ignore?: string | null;
         };
         /**
          * @description Why a repository isn't read: its `name` doesn't match the patterns, it's `archived`, a `fork`, or `empty`, it lacks a `topic` or `language`, or it was `moved` out of the group.

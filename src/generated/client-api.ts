@@ -7068,7 +7068,7 @@ export interface components {
             /** @description Why it can't be accepted as it is. Null if it can. */
             reason: components["schemas"]["DiscoveryReason"] | null;
             /** @description The entry of the repository's Renovate configuration that ignores it. Null if none does. */
-            ignored_by: string | null;
+            renovate_ignore: string | null;
         };
         /**
          * @description What a scan would find.
@@ -7507,7 +7507,7 @@ export interface components {
          *       "status": "new",
          *       "reason": null,
          *       "ignore_reason": null,
-         *       "ignored_by": null,
+         *       "renovate_ignore": null,
          *       "duplicate_of_id": null,
          *       "scrape_job_id": null,
          *       "alert_config_id": null,
@@ -7592,7 +7592,7 @@ export interface components {
             /** @description The reason given when it was ignored. */
             ignore_reason: string | null;
             /** @description The entry of the repository's Renovate configuration (`ignorePaths` or `ignoreDeps`) that ignores it. A new item is then accepted only by its ID, not automatically or by a filter. Null if none ignores it. */
-            ignored_by: string | null;
+            renovate_ignore: string | null;
             /**
              * Format: int64
              * @description The same item of another discovery job. Null if it isn't a duplicate.
@@ -7785,7 +7785,7 @@ export interface components {
          *           "status": "new",
          *           "reason": null,
          *           "ignore_reason": null,
-         *           "ignored_by": null,
+         *           "renovate_ignore": null,
          *           "duplicate_of_id": null,
          *           "scrape_job_id": null,
          *           "alert_config_id": null,

@@ -395,7 +395,6 @@ export interface DiscoveredItems {
   first_seen_at: Generated<Timestamp>;
   id: Generated<number>;
   ignore_reason: string | null;
-  ignored_by: string | null;
   key: string;
   kind: string | null;
   label_sources: Generated<Json>;
@@ -420,6 +419,7 @@ export interface DiscoveredItems {
   proposal: Json | null;
   proposal_confidence: Generated<string>;
   reason: string | null;
+  renovate_ignore: string | null;
   replaced_by_id: number | null;
   replaces_id: number | null;
   restored_at: Timestamp | null;

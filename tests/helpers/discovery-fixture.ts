@@ -15,7 +15,7 @@ export interface ItemSeed {
   digest?: string | null;
   matched_version?: string | null;
   reason?: string | null;
-  ignored_by?: string | null;
+  renovate_ignore?: string | null;
   labels?: Record<string, string>;
   proposal?: object | null;
   confidence?: 'certain' | 'likely' | 'none';
@@ -50,7 +50,7 @@ export async function insertItems(
     version: '1.2.3',
     version_state: 'exact',
     reason: null,
-    ignored_by: null,
+    renovate_ignore: null,
     labels: {},
     status: 'new',
     duplicate_of_id: null,
@@ -65,15 +65,15 @@ export async function insertItems(
   }));
   const { rows } = await sql<{ id: number }>`
     INSERT INTO discovered_items (organization_id, discovery_job_id, key, path, line, extractor, kind, namespace, name, field,
-      artifact_kind, artifact_name, artifact_purl, version, version_state, reason, ignored_by, labels, status,
+      artifact_kind, artifact_name, artifact_purl, version, version_state, reason, renovate_ignore, labels, status,
       duplicate_of_id, scrape_job_id, missing_since, blob_id, proposal, confidence, proposal_confidence, digest,
       matched_version)
     SELECT ${organizationId}, ${discoveryJobId}, key, path, line, extractor, kind, namespace, name, field, artifact_kind,
-      artifact_name, artifact_purl, version, version_state, reason, ignored_by, labels, status, duplicate_of_id,
+      artifact_name, artifact_purl, version, version_state, reason, renovate_ignore, labels, status, duplicate_of_id,
       scrape_job_id, missing_since, blob_id, nullif(proposal, 'null'), confidence, confidence, digest, matched_version
     FROM jsonb_to_recordset(${JSON.stringify(seeds)}::jsonb) AS seed (
       key text, path text, line integer, extractor text, kind text, namespace text, name text, field text,
-      artifact_kind text, artifact_name text, artifact_purl text, version text, version_state text, reason text, ignored_by text,
+      artifact_kind text, artifact_name text, artifact_purl text, version text, version_state text, reason text, renovate_ignore text,
       labels jsonb, status text, duplicate_of_id bigint, scrape_job_id bigint, missing_since timestamptz, blob_id text,
       proposal jsonb, confidence text, digest text, matched_version text)
     RETURNING id`.execute(db);

@@ -17,7 +17,7 @@ const maxLabels = 20;
 export function toResultItem(item: DiscoveredItem, blobId: string): DiscoveryResultItem {
   const { extractor, key, place, artifact, version, version_state, digest, note, reason, proposal, labels } =
     item;
-  const { project_url, label_sources, ignored_by } = item;
+  const { project_url, label_sources, renovate_ignore } = item;
   const shown = Object.entries(labels)
     .filter(([name]) => /^[A-Za-z][A-Za-z0-9_./-]{0,62}$/.test(name))
     .slice(0, maxLabels);
@@ -50,7 +50,7 @@ export function toResultItem(item: DiscoveredItem, blobId: string): DiscoveryRes
         : null,
     labels: Object.fromEntries(shown.map(([name, value]) => [name, cut(value, 200)])),
     label_sources: Object.fromEntries(shown.map(([name]) => [name, label_sources[name]!])),
-    ignored_by: cutOrNull(ignored_by),
+    renovate_ignore: cutOrNull(renovate_ignore),
     ...(project_url !== undefined && isShort(project_url) && { project_url }),
   };
 }

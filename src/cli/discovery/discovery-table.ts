@@ -21,7 +21,7 @@ export function tableOfItems(io: CliIo, items: readonly DiscoveredItem[], { all 
       index === 0 ? upstream : '',
       item.environment ?? '-',
       item.service ?? '-',
-      item.reason ?? (item.ignored_by === null ? '-' : 'ignored'),
+      item.reason ?? (item.renovate_ignore === null ? '-' : 'ignored'),
     ]),
   );
   // Omit empty columns for environments and services, because many repositories don't have them and the other
@@ -122,15 +122,15 @@ export function summaryOf({
 }
 
 /** True if an item can be monitored and the repository's Renovate configuration doesn't ignore it. */
-export function isProposed({ reason, ignored_by }: DiscoveredItem): boolean {
-  return reason === null && ignored_by === null;
+export function isProposed({ reason, renovate_ignore }: DiscoveredItem): boolean {
+  return reason === null && renovate_ignore === null;
 }
 
 /** Formats the counts of items by the entry of the Renovate configuration that ignores them. */
 function ignoredLines(items: readonly DiscoveredItem[]): string[] {
   const groups = Map.groupBy(
-    items.filter(({ ignored_by }) => ignored_by !== null),
-    ({ ignored_by }) => ignored_by!,
+    items.filter(({ renovate_ignore }) => renovate_ignore !== null),
+    ({ renovate_ignore }) => renovate_ignore!,
   );
   if (groups.size === 0) return [];
   return [

@@ -34,7 +34,7 @@ export interface DiscoveredItem {
   /** Sources of the labels, by key. */
   label_sources: Record<string, LabelSource>;
   /** Entry of the repository's Renovate configuration that ignores the item. Null if none does. */
-  ignored_by: string | null;
+  renovate_ignore: string | null;
   /** Source repository of the software in a chart, if the chart specifies it. */
   project_url?: string;
 }
@@ -150,7 +150,7 @@ function toItem(
     service,
     labels,
     label_sources: Object.fromEntries(Object.keys(labels).map((key) => [key, sourceOf(key)])),
-    ignored_by: options.ignoredBy?.(file, artifact) ?? null,
+    renovate_ignore: options.ignoredBy?.(file, artifact) ?? null,
     ...(projectUrl !== null && { project_url: projectUrl }),
   };
 }

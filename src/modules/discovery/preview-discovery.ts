@@ -90,7 +90,7 @@ function toPreviewedItem(item: DiscoveredItem): Schemas['PreviewedItem'] {
     label_sources,
     proposal,
     reason,
-    ignored_by,
+    renovate_ignore,
   } = item;
   return {
     extractor,
@@ -116,6 +116,6 @@ function toPreviewedItem(item: DiscoveredItem): Schemas['PreviewedItem'] {
       candidates: [],
     },
     reason,
-    ignored_by,
+    renovate_ignore,
   };
 }

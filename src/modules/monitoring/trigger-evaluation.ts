@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import type { DueTable } from '../../platform/due-rows/index.ts';
+import { type DueTable, wakeUpFor } from '../../platform/due-rows/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 
 /** Alert configurations that are due for evaluation. */

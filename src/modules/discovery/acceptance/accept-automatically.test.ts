@@ -56,8 +56,8 @@ test('a job with manual acceptance accepts nothing automatically', async () => {
 });
 
 test('items that Renovate ignores are never accepted automatically', async () => {
-  const ignored_by = 'renovate.json: ignoreDeps contains acme/web';
-  const items = [image('ghcr.io', 'acme/web', { ignored_by }), image('ghcr.io', 'acme/api')];
+  const renovate_ignore = 'renovate.json: ignoreDeps contains acme/web';
+  const items = [image('ghcr.io', 'acme/web', { renovate_ignore }), image('ghcr.io', 'acme/api')];
   expect((await acceptNew(items, { accept: 'all' })).names).toEqual(['api']);
   expect((await acceptNew(items, { accept: 'known' }, ['ghcr.io/acme/other'])).names).toEqual(['api']);
 });

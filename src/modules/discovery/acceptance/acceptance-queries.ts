@@ -221,7 +221,7 @@ export async function findUnreconciled(
 async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelection): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM discovered_items AS items
-    WHERE ${isSelected(organizationId, filter)} AND ${hasRole(filter)} AND items.ignored_by IS NULL
+    WHERE ${isSelected(organizationId, filter)} AND ${hasRole(filter)} AND items.renovate_ignore IS NULL
     ORDER BY id LIMIT ${sql.lit(maxAcceptedItems * 2)}`.execute(tx);
   return rows.map(({ id }) => id);
 }
@@ -245,8 +245,8 @@ export async function countOthers(
       WHERE ${isSelected(organizationId, filter)} AND ${condition}
       LIMIT ${sql.lit(maxAcceptedItems)}) AS others)`;
   const { rows } = await sql<OtherItems>`
-    SELECT ${count(sql`NOT ${hasRole(filter)} AND items.ignored_by IS NULL`)} AS "otherRoles",
-      ${count(sql`items.ignored_by IS NOT NULL`)} AS ignored`.execute(tx);
+    SELECT ${count(sql`NOT ${hasRole(filter)} AND items.renovate_ignore IS NULL`)} AS "otherRoles",
+      ${count(sql`items.renovate_ignore IS NOT NULL`)} AS ignored`.execute(tx);
   return rows[0]!;
 }
 

@@ -79,18 +79,18 @@ describe('accepting by a filter', () => {
   });
 
   test('leaves out items that Renovate ignores and counts them, whatever their role, but accepts them by their IDs', async () => {
-    const ignored_by = 'renovate.json: ignorePaths contains dev/';
+    const renovate_ignore = 'renovate.json: ignorePaths contains dev/';
     const { api, ids, accept } = await found([
       {},
-      { key: 'b', ignored_by },
-      { ...workflow, ignored_by },
+      { key: 'b', renovate_ignore },
+      { ...workflow, renovate_ignore },
       dockerfile,
     ]);
     const outcome = await accept({ filter: {}, rule_id: null });
     expect(outcome.items.map(({ item_id }) => item_id)).toEqual([ids[0]]);
     expect(outcome).toMatchObject({ other_role_count: 1, ignored_count: 2, remaining_count: 0 });
     const item = await api.call('getDiscoveredItem', { path: { id: ids[1]! } });
-    expect(item).toMatchObject({ status: 'new', reason: null, ignored_by });
+    expect(item).toMatchObject({ status: 'new', reason: null, renovate_ignore });
     expect(await accept({ item_ids: [ids[1]!], rule_id: null })).toMatchObject({
       accepted_count: 1,
       ignored_count: 0,

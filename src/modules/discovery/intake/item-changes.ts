@@ -93,7 +93,7 @@ const columns = {
   mirror: sql`CASE WHEN pair.followed IS NOT NULL THEN jsonb_build_object(
     'purl', item #> '{artifact,purl}', 'proposal', item -> 'proposal') END`,
   project_url: sql`item ->> 'project_url'`,
-  ignored_by: sql`item ->> 'ignored_by'`,
+  renovate_ignore: sql`item ->> 'renovate_ignore'`,
 } as const satisfies Record<string, RawBuilder<unknown>>;
 const names = Object.keys(columns) as (keyof typeof columns)[];
 /** Columns that an item keeps while its file doesn't say which artifact it is. */

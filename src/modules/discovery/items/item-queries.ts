@@ -72,7 +72,7 @@ export interface ItemRow {
   status: Item['status'];
   reason: Item['reason'];
   ignore_reason: string | null;
-  ignored_by: string | null;
+  renovate_ignore: string | null;
   duplicate_of_id: number | null;
   scrape_job_id: number | null;
   alert_config_id: number | null;
@@ -158,7 +158,7 @@ function selectItems(db: Database | Tx, organizationId: number) {
     .select([
       'items.set_name',
       'items.ignore_reason',
-      'items.ignored_by',
+      'items.renovate_ignore',
       'items.duplicate_of_id',
       'items.scrape_job_id',
     ])

@@ -153,7 +153,7 @@ export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {
     status,
     reason: reasonOf(row, proposal),
     ignore_reason,
-    ignored_by: row.ignored_by,
+    renovate_ignore: row.renovate_ignore,
     duplicate_of_id,
     scrape_job_id,
     alert_config_id,

@@ -171,8 +171,8 @@ function StatusText({ item }: { item: Item }) {
 }
 
 /** Says why a new item requires a decision. */
-function aboutNew({ ignored_by, replaces }: Item) {
-  if (ignored_by !== null) return <span title={ignored_by}>ignored by {ignored_by}</span>;
+function aboutNew({ renovate_ignore, replaces }: Item) {
+  if (renovate_ignore !== null) return <span title={renovate_ignore}>ignored by {renovate_ignore}</span>;
   return replaces !== null && 'replaces other software';
 }
 
