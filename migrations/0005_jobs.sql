@@ -52,6 +52,8 @@ CREATE TABLE discovery_jobs (
   label_rules jsonb NOT NULL DEFAULT '[]',
   -- `[{"name", "path", "pattern", "templates"}]`, patterns for versions that no extractor reads.
   custom_extractors jsonb NOT NULL DEFAULT '[]',
+  -- `[{"artifact", "key", "path", "reason", "is_ignored"}]`, items that are ignored also before a scan finds them.
+  ignore_rules jsonb NOT NULL DEFAULT '[]',
   accept text NOT NULL DEFAULT 'ask' CHECK (accept IN ('ask', 'known', 'all')),
   -- Roles of the items that are accepted automatically, and by filters that name no roles.
   accept_roles text[] NOT NULL DEFAULT '{deployed}'
@@ -142,7 +144,7 @@ CREATE INDEX discovery_jobs_by_repository ON discovery_jobs (organization_id, re
   WHERE repository_url IS NOT NULL;
 CALL raise_revision_on_change('discovery_jobs', ARRAY[
   'name', 'kind', 'repository_url', 'ref', 'cluster_name', 'helm_secrets', 'host_name', 'group_url', 'forge',
-  'repository_filter', 'include', 'exclude', 'extractors', 'label_rules', 'custom_extractors', 'accept', 'accept_roles', 'default_rule_id', 'credential_name',
+  'repository_filter', 'include', 'exclude', 'extractors', 'label_rules', 'custom_extractors', 'ignore_rules', 'accept', 'accept_roles', 'default_rule_id', 'credential_name',
   'source_credentials',
   'cron_expression', 'cron_timezone', 'is_active']);
 

@@ -93,6 +93,8 @@ CREATE TABLE discovered_items (
   ignore_reason text,
   -- The entry of the repository's Renovate configuration that ignores the item. Such an item is accepted only by its ID.
   renovate_ignore text,
+  -- True if an ignore rule of the discovery job ignores the item, instead of a person. It follows the rules.
+  ignored_by_rule boolean NOT NULL DEFAULT false,
   -- The same item of another discovery job. This item is then ignored.
   duplicate_of_id bigint,
   -- The item that was at this place before with another artifact, and the one that is there now.
@@ -129,7 +131,7 @@ CREATE TABLE discovered_items (
   -- The first scan that couldn't determine the version of an accepted item. The scrape job keeps the last known
   -- version.
   version_unknown_since timestamptz,
-  -- Set when a person restored the item, so that it isn't ignored as a duplicate again.
+  -- Set when a person restored the item, so that neither a rule nor a duplicate ignores it again.
   restored_at timestamptz,
   first_seen_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   -- An item that isn't missing was also seen by the last successful scan, which doesn't write this.
@@ -169,6 +171,10 @@ CREATE INDEX discovered_items_unread ON discovered_items (organization_id, disco
   WHERE unread_since IS NOT NULL OR version_unknown_since IS NOT NULL;
 CREATE INDEX discovered_items_duplicates ON discovered_items (organization_id, duplicate_of_id)
   WHERE duplicate_of_id IS NOT NULL;
+-- What people decided about items without a scrape job. Configuration files contain it as ignore rules.
+CREATE INDEX discovered_items_decided ON discovered_items (organization_id, discovery_job_id, id)
+  WHERE scrape_job_id IS NULL AND (
+    status = 'ignored' AND duplicate_of_id IS NULL AND NOT ignored_by_rule OR status = 'new' AND restored_at IS NOT NULL);
 CREATE INDEX discovered_items_live ON discovered_items (organization_id, live_job_id) WHERE live_job_id IS NOT NULL;
 CREATE INDEX discovered_items_by_chart ON discovered_items (organization_id, artifact_name)
   WHERE artifact_kind = 'chart' AND proposal IS NOT NULL;

@@ -395,6 +395,7 @@ export interface DiscoveredItems {
   first_seen_at: Generated<Timestamp>;
   id: Generated<number>;
   ignore_reason: string | null;
+  ignored_by_rule: Generated<boolean>;
   key: string;
   kind: string | null;
   label_sources: Generated<Json>;
@@ -468,6 +469,7 @@ export interface DiscoveryJobs {
   host_name: string | null;
   host_uid: string | null;
   id: Generated<number>;
+  ignore_rules: Generated<Json>;
   include: Generated<string[]>;
   is_active: Generated<boolean>;
   is_loss_expected: Generated<boolean>;

@@ -34,7 +34,7 @@ const envOf = ({ apiKey }: TestOrganization) => ({
 
 async function done(args: string[], organization: TestOrganization, env: Record<string, string> = {}) {
   const result = await runCommand([...args], { env: { ...envOf(organization), ...env } });
-  expect(result, args.join(' ')).toMatchObject({ code: 0 });
+  expect(result, `${args.join(' ')}: ${result.stderr}`).toMatchObject({ code: 0 });
   return result.stdout;
 }
 

@@ -191,14 +191,85 @@ test('export includes items with a chosen name or labels, or with a role that th
   expect(await scrapeJobs()).toHaveLength(2);
 });
 
-test('export says which decisions about items the file cannot contain', async () => {
+test('export writes what people ignored and restored as rules, which a scan applies elsewhere', async () => {
+  const world = await start('ask');
+  const [job] = (await world.api.call('listDiscoveryJobs')).items;
+  await world.api.call('updateDiscoveryJob', {
+    path: { id: job!.id },
+    body: { ignore_rules: [{ path: 'clusters/prod/', reason: 'Old cluster' }] },
+  });
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  await world.scan(names.map((name) => foundItem(name)));
+  const itemsOf = async (api: typeof world.api) =>
+    (await api.call('listDiscoveredItems', { query: { sort: 'place' } })).items;
+  const find = async (name: string) => (await itemsOf(world.api)).find(({ place }) => place.name === name)!;
+  const [c, d] = [await find('c'), await find('d')];
+  await world.api.call('restoreDiscoveredItems', { body: { item_ids: [c.id] } });
+  await world.api.call('ignoreDiscoveredItems', { body: { item_ids: [d.id], reason: 'Mine' } });
+  const { document, stdout, stderr } = await world.exported();
+  expect(document['discovery_jobs']).toMatchObject([
+    {
+      ignore_rules: [
+        { path: 'clusters/prod/', reason: 'Old cluster' },
+        { artifact: c.artifact.key, key: c.key, is_ignored: false },
+        { artifact: d.artifact.key, key: d.key, reason: 'Mine' },
+      ],
+    },
+  ]);
+  expect(stderr).not.toContain('decision');
+  expect((await world.apply(stdout, '--yes')).stdout).toMatch(/^No changes\./);
+  expect(await find('d')).toMatchObject({ ignored_by: 'person' });
+
+  const other = await server.createOrganization();
+  const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: other.apiKey };
+  const file = path.join(temporaryFolder(), 'pacekeeper.yaml');
+  writeFileSync(file, stdout);
+  expect(await runCommand(['apply', '--yes', '-f', file], { env })).toMatchObject({ code: 0 });
+  const [copy] = (await other.api.call('listDiscoveryJobs')).items;
+  await createScanner(other.api).scan(
+    copy!.id,
+    names.map((name) => foundItem(name)),
+  );
+  const statuses = async (api: typeof world.api) =>
+    (await itemsOf(api)).map(({ place, status, ignore_reason }) => [place.name, status, ignore_reason]);
+  expect(await statuses(other.api)).toEqual(await statuses(world.api));
+  expect((await runCommand(['export'], { env })).stdout).toBe(stdout);
+});
+
+test('a decision of a person stays when a file is applied that contradicts it', async () => {
   const world = await start('ask');
   await world.scan(['a', 'b', 'c', 'd'].map((name) => foundItem(name)));
   const { items } = await world.api.call('listDiscoveredItems', { query: { status: 'new', sort: 'place' } });
-  await world.api.call('ignoreDiscoveredItems', { body: { item_ids: [items[0]!.id] } });
-  await world.api.call('updateDiscoveredItem', { path: { id: items[1]!.id }, body: { name: 'Shop' } });
+  const [c, d] = items;
+  await world.api.call('ignoreDiscoveredItems', { body: { item_ids: [c!.id, d!.id], reason: 'Mine' } });
+  await world.api.call('restoreDiscoveredItems', { body: { item_ids: [d!.id] } });
+  const { document } = await world.exported();
+  const [job] = document['discovery_jobs']!;
+  const rules = [
+    { artifact: c!.artifact.key, key: c!.key, is_ignored: false },
+    { artifact: d!.artifact.key, key: d!.key, reason: 'File' },
+  ];
+  const contradicting = { ...document, discovery_jobs: [{ ...job, ignore_rules: rules }] };
+  expect(await world.apply(JSON.stringify(contradicting), '--yes')).toMatchObject({ code: 0 });
+  for (const _ of ['now', 'after a scan']) {
+    expect(await world.api.call('getDiscoveredItem', { path: { id: c!.id } })).toMatchObject({
+      status: 'ignored',
+      ignore_reason: 'Mine',
+    });
+    expect(await world.api.call('getDiscoveredItem', { path: { id: d!.id } })).toMatchObject({
+      status: 'new',
+    });
+    await world.scanUnchanged();
+  }
+});
+
+test('export says which corrections of items the file cannot contain', async () => {
+  const world = await start('ask');
+  await world.scan(['a', 'b', 'c'].map((name) => foundItem(name)));
+  const { items } = await world.api.call('listDiscoveredItems', { query: { status: 'new', sort: 'place' } });
+  await world.api.call('updateDiscoveredItem', { path: { id: items[0]!.id }, body: { name: 'Shop' } });
   expect((await world.exported()).stderr).toContain(
-    "Note: 1 ignored item and the corrections of 1 item that no one accepted can't be written to the file. A file contains only accepted items.\n",
+    "Note: The corrections of 1 item that no one accepted can't be written to the file. A file contains only accepted items.\n",
   );
 });
 

@@ -133,6 +133,11 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
         },
         { name: 'Versions', path: 'versions/', pattern: '(?P<artifact>\\w+)=(?P<version>\\S+)' },
       ],
+      ignore_rules: [
+        { path: 'clusters/sandbox/', reason: 'Only for experiments' },
+        { artifact: 'pkg:docker/library/redis', path: 'tests/' },
+        { key: 'kubernetes:Deployment::web:image', artifact: 'image:registry.local/web', is_ignored: false },
+      ],
       source_credentials: [
         {
           host: 'GHCR.io',

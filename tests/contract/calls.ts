@@ -284,6 +284,10 @@ export const validCalls: Record<OperationId, MakeCall> = {
           templates: { source_type: 'oci_registry' },
         },
       ],
+      ignore_rules: [
+        { artifact: 'image:registry.local/shop', key: 'compose:service:a:web', path: 'a/', reason: 'Unused' },
+        { path: 'b/', is_ignored: false },
+      ],
       source_credentials: [
         {
           host: 'ghcr.io',

@@ -15,9 +15,15 @@ import {
   valueInFile,
 } from '../../domain/configuration/kinds.ts';
 import type { ServerState } from '../../domain/configuration/plan-steps.ts';
+import {
+  type IgnoreRule,
+  inFileOrder,
+  maxIgnoreRules,
+  maxPathRules,
+  ruleText,
+} from '../../domain/discovery/ignore-rules.ts';
 import { scrapeJobOf } from '../../domain/source-types/deployed-versions-source-type.ts';
 import { type PresetId, presets } from '../../domain/templates/presets.ts';
-import { capitalized } from '../../domain/text/capitalized.ts';
 import type { Item } from '../call-operation.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { counted } from '../output/counted.ts';
@@ -275,7 +281,7 @@ function chooseItems({ own }: ServerState, { withDerived }: ExportOptions): Reco
   return {
     ...own,
     // The list of a group creates the jobs of its repositories again.
-    discovery_jobs: own.discovery_jobs.filter((job) => job['group_job_id'] === null),
+    discovery_jobs: own.discovery_jobs.filter((job) => job['group_job_id'] === null).map(withDecisions),
     alert_configs: alertConfigs,
     gather_jobs: gatherJobs,
     helm_sync_jobs: syncs,
@@ -337,20 +343,69 @@ function noteDerived(state: ServerState, exported: Record<Section, readonly Item
     );
 }
 
-/** Notes what people decided about items without a scrape job, because a file can only name accepted items. */
-function noteDecisions({ own }: ServerState, notes: string[]): void {
-  const items = own.discovery_jobs.flatMap((job) => (job['unfed_items'] ?? []) as Item[]);
-  const ignored = items.filter((item) => item['status'] === 'ignored' && item['duplicate_of_id'] === null);
-  const corrected = items.filter((item) => item['status'] === 'new' && isEdited(item));
-  const parts = [
-    ...(ignored.length === 0 ? [] : [counted(ignored.length, 'ignored item')]),
-    ...(corrected.length === 0
-      ? []
-      : [`the corrections of ${counted(corrected.length, 'item')} that no one accepted`]),
+/** Adds what people decided about the items of a discovery job to its ignore rules, as far as there is room. */
+function withDecisions(job: Item): Item {
+  const rules = (job['ignore_rules'] as IgnoreRule[]).map(inFileOrder);
+  return { ...job, ignore_rules: [...rules, ...decisionsOf(job).written] };
+}
+
+/**
+ * Returns what people decided about the items of a discovery job without a scrape job, as rules. A rule has the path only
+ * if several items have the same key.
+ */
+function decisionsOf(job: Item): { written: IgnoreRule[]; omittedCount: number } {
+  const items = unfedItems(job);
+  const keyCounts = Map.groupBy(items, ({ key }) => key);
+  const rules = job['ignore_rules'] as IgnoreRule[];
+  const stored = new Set(rules.map(ruleText));
+  let [room, roomForPaths] = [
+    maxIgnoreRules - rules.length,
+    maxPathRules - rules.filter(({ path }) => path !== undefined).length,
   ];
-  if (parts.length > 0)
+  const written: IgnoreRule[] = [];
+  let omittedCount = 0;
+  for (const item of items.filter(isDecided).toSorted((a, b) => Number(a['id']) - Number(b['id']))) {
+    const hasPath = keyCounts.get(item['key'])!.length > 1;
+    const rule: IgnoreRule = {
+      artifact: String((item['artifact'] as Item)['key']),
+      key: String(item['key']),
+      ...(hasPath && { path: `/${String((item['place'] as Item)['file'])}` }),
+      ...(typeof item['ignore_reason'] === 'string' && { reason: item['ignore_reason'] }),
+      ...(item['status'] === 'new' && { is_ignored: false }),
+    };
+    if (stored.has(ruleText(rule))) continue;
+    if (job['group_job_id'] !== null || room === 0 || (hasPath && roomForPaths === 0)) omittedCount += 1;
+    else {
+      room -= 1;
+      if (hasPath) roomForPaths -= 1;
+      written.push(rule);
+    }
+  }
+  return { written, omittedCount };
+}
+
+function unfedItems(job: Item): Item[] {
+  return (job['unfed_items'] ?? []) as Item[];
+}
+
+/** True if a person ignored or restored an item. */
+function isDecided(item: Item): boolean {
+  return item['ignored_by'] === 'person' || (item['status'] === 'new' && item['restored_at'] !== null);
+}
+
+/** Notes what people decided about items without a scrape job that the file doesn't contain. */
+function noteDecisions({ own }: ServerState, notes: string[]): void {
+  const omittedCount = own.discovery_jobs.reduce((sum, job) => sum + decisionsOf(job).omittedCount, 0);
+  if (omittedCount > 0)
     notes.push(
-      `${capitalized(new Intl.ListFormat('en-US').format(parts))} can't be written to the file. A file contains only accepted items.`,
+      `The file doesn't contain ${counted(omittedCount, 'decision')} about ignored and restored items: those in repositories of groups, and those beyond the ${maxIgnoreRules} ignore rules of a discovery job, of which ${maxPathRules} can have a path. To shorten the list, write rules for directories or artifacts.`,
+    );
+  const corrected = own.discovery_jobs
+    .flatMap(unfedItems)
+    .filter((item) => item['status'] === 'new' && isEdited(item));
+  if (corrected.length > 0)
+    notes.push(
+      `The corrections of ${counted(corrected.length, 'item')} that no one accepted can't be written to the file. A file contains only accepted items.`,
     );
 }
 

@@ -282,6 +282,8 @@ export const resources: readonly Resource[] = [
       nested('LINE', 'place', 'line'),
       column('EXTRACTOR', 'extractor'),
       labels,
+      column('IGNORED BY', 'ignored_by'),
+      column('IGNORED BECAUSE', 'ignore_reason'),
       column('SEEN', 'last_seen_at'),
     ],
     columns: [

@@ -1,4 +1,5 @@
 import { targetChange } from '../channels/channel-target.ts';
+import { type Decision, haveSameEffect, type IgnoreRule } from '../discovery/ignore-rules.ts';
 import { type Item, isItem, isSameJson } from '../json/json-item.ts';
 import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
 import type { Entry } from './configuration-entries.ts';
@@ -86,6 +87,12 @@ export function matchesDesired(
   }
   if (section === 'notification_channels' && writeOnlyMembers.has(member))
     return secretMatchesDesired(member, value, item, entry, options.updateSecrets);
+  if (section === 'discovery_jobs' && member === 'ignore_rules' && Array.isArray(value))
+    return haveSameEffect(
+      value as IgnoreRule[],
+      item[member] as IgnoreRule[],
+      (item['decisions'] ?? []) as Decision[],
+    );
   return isSameValue(section, member, value, valueInFile(section, member, item), entry.values);
 }
 

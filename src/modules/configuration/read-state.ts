@@ -5,6 +5,7 @@ import {
   templateSettings,
   writeOnlyMembers,
 } from '../../domain/configuration/kinds.ts';
+import { maxIgnoreRules } from '../../domain/discovery/ignore-rules.ts';
 import schema from '../../generated/configuration-schema.json' with { type: 'json' };
 import type { Database } from '../../platform/database/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
@@ -49,7 +50,22 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
     sql`CASE WHEN lifecycle_product IS NOT NULL THEN 'set' END AS lifecycle_product_source`,
     sql`CASE WHEN vulnerability_packages IS NOT NULL THEN 'set' END AS vulnerability_packages_source`,
   ],
-  discovery_jobs: [sql`group_job_id AS managed_by`],
+  discovery_jobs: [
+    sql`group_job_id AS managed_by`,
+    // Files contain these decisions as rules.
+    sql`(
+      SELECT coalesce(json_agg(decision), '[]') FROM (
+        SELECT json_strip_nulls(json_build_object('artifact', artifact_key, 'key', key, 'path', '/' || path,
+          'reason', ignore_reason, 'is_ignored', CASE WHEN status = 'new' THEN false END)) AS decision
+        FROM discovered_items AS items
+        WHERE items.organization_id = discovery_jobs.organization_id AND items.discovery_job_id = discovery_jobs.id
+          AND scrape_job_id IS NULL AND (
+            status = 'ignored' AND duplicate_of_id IS NULL AND NOT ignored_by_rule
+            OR status = 'new' AND restored_at IS NOT NULL)
+        ORDER BY id LIMIT ${sql.lit(maxIgnoreRules)}
+      ) AS decisions
+    ) AS decisions`,
+  ],
   scrape_jobs: [
     sql.ref('url'),
     sql.ref('latest_version'),

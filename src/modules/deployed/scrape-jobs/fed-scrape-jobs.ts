@@ -247,7 +247,7 @@ export async function keepActiveState(tx: Tx, organizationId: number, scrapeJobI
 export async function ignoreItemOf(tx: Tx, organizationId: number, scrapeJobId: number): Promise<void> {
   await sql`
     UPDATE discovered_items
-    SET status = 'ignored', scrape_job_id = NULL, rule_id = NULL, alert_config_id = NULL, not_monitored = false,
+    SET status = 'ignored', ignored_by_rule = false, scrape_job_id = NULL, rule_id = NULL, alert_config_id = NULL, not_monitored = false,
         derived_from = NULL, derived = NULL, derive_problem = NULL, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND scrape_job_id = ${scrapeJobId}`.execute(tx);
 }

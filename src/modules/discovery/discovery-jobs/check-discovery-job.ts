@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readHost } from '../../../domain/artifacts/host.ts';
 import { compileLabelRules } from '../../../domain/discovery/guess-labels.ts';
+import { maxPathRules, normalizeIgnoreRule } from '../../../domain/discovery/ignore-rules.ts';
+import { checkCustomExtractor } from '../../../domain/discovery/own-patterns.ts';
 import { parsePathPattern } from '../../../domain/discovery/path-pattern.ts';
 import {
   parseRepositoryGroup,
@@ -28,9 +30,10 @@ export async function checkDiscoveryJob(values: DiscoveryJobValues): Promise<Dis
   }
   await checkLabelRules(values.label_rules);
   await checkCustomExtractors(values.custom_extractors);
+  const ignore_rules = checkIgnoreRules(values.ignore_rules);
   const source_credentials = checkSourceCredentials(values.source_credentials);
   checkSchedule(values);
-  return { ...values, ...source, source_credentials };
+  return { ...values, ...source, ignore_rules, source_credentials };
 }
 
 /** Validates the source fields of each kind of job. Throws 400 for fields of another kind. */
@@ -150,6 +153,17 @@ export async function checkCustomExtractors(
 ): Promise<void> {
   const error = await findExtractorError(extractors, field);
   if (error) throw invalidField(error.field, error.message);
+}
+
+function checkIgnoreRules(rules: DiscoveryJobValues['ignore_rules']): DiscoveryJobValues['ignore_rules'] {
+  if (rules.filter(({ path }) => path !== undefined).length > maxPathRules)
+    throw invalidField('ignore_rules', `can have at most ${maxPathRules} rules with a path`);
+  return rules.map((rule, index) => {
+    const normalized = normalizeIgnoreRule(rule);
+    if (normalized.ok) return normalized.rule;
+    const field = ['ignore_rules', index, normalized.field].filter((part) => part !== '').join('.');
+    throw invalidField(field, normalized.message);
+  });
 }
 
 export function isPathPattern(pattern: string): boolean {

@@ -21,6 +21,7 @@ import {
   toJobToRun,
 } from '../../runs/index.ts';
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
+import { applyIgnoreRules } from '../items/apply-ignore-rules.ts';
 import { clearLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { checkDiscoveryJob, hasDifferentSource } from './check-discovery-job.ts';
 import {
@@ -131,6 +132,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const former = leavesGroup ? { ...before, cron_expression: null } : before;
       const change = { before: former, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
       await restartJob(tx, wakeUps, 'discovery', organizationId, change, lock);
+      await applyIgnoreRules(tx, organizationId, id);
       await reconcileItems(tx, wakeUps, context, { jobId: id });
       publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
       const changed = (await findDiscoveryJob(tx, organizationId, id))!;

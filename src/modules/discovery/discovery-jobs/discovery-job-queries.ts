@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { IgnoreRule } from '../../../domain/discovery/ignore-rules.ts';
 import type { Exclusion, RepositoryFilter } from '../../../domain/discovery/repository-group.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
@@ -19,6 +20,7 @@ export type DiscoveryJobRow = Omit<
   JobRow<DiscoveryJob>,
   | 'label_rules'
   | 'custom_extractors'
+  | 'ignore_rules'
   | 'source_credentials'
   | 'item_counts'
   | 'gone_held'
@@ -34,6 +36,7 @@ export type DiscoveryJobRow = Omit<
   is_removed: boolean;
   label_rules: { pattern: string; labels: Record<string, string> }[];
   custom_extractors: { name: string; path: string; pattern: string; templates: Record<string, string> }[];
+  ignore_rules: { [Field in keyof IgnoreRule]: IgnoreRule[Field] }[];
   source_credentials: { host: string; credential_name: string }[];
   /** Number of items by status. New items without an upstream count as `unresolved`. */
   counts: Partial<Record<keyof DiscoveryJob['item_counts'], number>>;
@@ -86,7 +89,7 @@ const repositoryCounts = sql<
 
 /** Options that the job of a group sets for the jobs of its repositories. */
 export const groupOptions = [
-  ...(['include', 'exclude', 'extractors', 'label_rules', 'custom_extractors'] as const),
+  ...(['include', 'exclude', 'extractors', 'label_rules', 'custom_extractors', 'ignore_rules'] as const),
   ...(['accept', 'accept_roles', 'default_rule_id', 'credential_name', 'source_credentials'] as const),
   ...(['cron_expression', 'cron_timezone', 'is_active'] as const),
 ] as const;
@@ -151,6 +154,7 @@ function selectJobs(db: Database | Tx, organizationId: number) {
         | 'accept_roles'
         | 'label_rules'
         | 'custom_extractors'
+        | 'ignore_rules'
         | 'source_credentials'
         | 'forge'
         | 'repository_filter'
@@ -354,6 +358,7 @@ export async function confirmLoss(tx: Tx, organizationId: number, id: number): P
 function toColumns({
   label_rules,
   custom_extractors,
+  ignore_rules,
   source_credentials,
   repository_filter,
   ...values
@@ -362,6 +367,7 @@ function toColumns({
     ...values,
     label_rules: JSON.stringify(label_rules),
     custom_extractors: JSON.stringify(custom_extractors),
+    ignore_rules: JSON.stringify(ignore_rules),
     source_credentials: JSON.stringify(source_credentials),
     repository_filter: repository_filter && JSON.stringify(repository_filter),
   };

@@ -23,6 +23,7 @@ import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { followAliasesInScan } from '../aliases/follow-in-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
+import { applyIgnoreRules } from '../items/apply-ignore-rules.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { recordVersions } from '../live/record-live-versions.ts';
 import { suggestSources } from '../suggestions/suggest-sources.ts';
@@ -403,6 +404,7 @@ async function endSuccess(
     staleAfterMs(job.cron_expression ?? '@daily'),
   );
   if (job.kind === 'kubernetes_cluster') await suggestSources(tx, organizationId, id);
+  await applyIgnoreRules(tx, organizationId, id);
   if (job.accepts) await acceptAutomatically(tx, wakeUps, organizationId, id);
   await reconcileItems(tx, wakeUps, systemContext(organizationId), { jobId: id });
   if (job.is_failing) await evaluateFedScrapeJobs(tx, wakeUps, organizationId, [id]);

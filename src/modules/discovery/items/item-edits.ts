@@ -42,9 +42,9 @@ export function itemEdits(wakeUps: WakeUps) {
       // would get a second scrape job.
       const accepted = items.filter((item) => item.scrape_job_id !== null);
       const others = items.filter((item) => item.scrape_job_id === null);
-      // A duplicate is ignored by Pacekeeper. A person's decision stays when it's no longer a duplicate.
+      // Pacekeeper ignores duplicates and what rules match. A person's decision stays when that ends.
       const isDecided = (item: (typeof others)[number]) =>
-        item.status === 'ignored' && item.duplicate_of_id === null;
+        item.status === 'ignored' && item.duplicate_of_id === null && !item.ignored_by_rule;
       const ignored = others.filter((item) => !isDecided(item));
       await ignoreItems(tx, organizationId, ids(ignored), reason);
       await recordMany(tx, context, 'ignored', ignored, { reason });
@@ -64,7 +64,7 @@ export function itemEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const { items, not_found } = await lockRequestedItems(tx, organizationId, itemIds);
       const restored = items.filter(({ status }) => status === 'ignored');
-      await restoreItems(tx, organizationId, ids(restored));
+      await restoreItems(tx, organizationId, ids(restored), { isByPerson: true });
       await recordMany(tx, context, 'restored', restored, {});
       const not_ignored = ids(items.filter(({ status }) => status !== 'ignored'));
       return { restored: ids(restored), not_ignored, not_found };

@@ -73,6 +73,8 @@ export interface ItemRow {
   reason: Item['reason'];
   ignore_reason: string | null;
   renovate_ignore: string | null;
+  ignored_by_rule: boolean;
+  restored_at: Date | null;
   duplicate_of_id: number | null;
   scrape_job_id: number | null;
   alert_config_id: number | null;
@@ -155,13 +157,8 @@ function selectItems(db: Database | Tx, organizationId: number) {
       'items.live_version',
       'items.live_since',
     ])
-    .select([
-      'items.set_name',
-      'items.ignore_reason',
-      'items.renovate_ignore',
-      'items.duplicate_of_id',
-      'items.scrape_job_id',
-    ])
+    .select(['items.set_name', 'items.ignore_reason', 'items.ignored_by_rule', 'items.restored_at'])
+    .select(['items.renovate_ignore', 'items.duplicate_of_id', 'items.scrape_job_id'])
     .select([
       'items.replaces_id',
       'items.replaced_by_id',
@@ -388,7 +385,10 @@ export async function findItem(
   return selectItems(db, organizationId).where('items.id', '=', id).executeTakeFirst();
 }
 
-type LockedItem = Pick<ItemRow, 'id' | 'discovery_job_id' | 'status' | 'scrape_job_id' | 'duplicate_of_id'>;
+type LockedItem = Pick<
+  ItemRow,
+  'id' | 'discovery_job_id' | 'status' | 'scrape_job_id' | 'duplicate_of_id' | 'ignored_by_rule'
+>;
 
 /**
  * Locks items in the order of their IDs.
@@ -400,7 +400,7 @@ export async function lockItems(
   ids: readonly number[],
 ): Promise<LockedItem[]> {
   const { rows } = await sql<LockedItem>`
-    SELECT id, discovery_job_id, status, scrape_job_id, duplicate_of_id FROM discovered_items
+    SELECT id, discovery_job_id, status, scrape_job_id, duplicate_of_id, ignored_by_rule FROM discovered_items
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return rows;
@@ -431,23 +431,33 @@ export async function lockItemsOfArtifact(tx: Tx, organizationId: number, id: nu
   return rows.map((row) => row.id);
 }
 
+/** @param options.isByRule True if a rule of the discovery job ignores the items, instead of a person. */
 export async function ignoreItems(
   tx: Tx,
   organizationId: number,
   ids: readonly number[],
   reason: string | null,
+  { isByRule = false } = {},
 ): Promise<void> {
   await sql`
     UPDATE discovered_items
-    SET status = 'ignored', ignore_reason = ${reason}, duplicate_of_id = NULL, restored_at = NULL,
-        updated_at = pacekeeper_now()
+    SET status = 'ignored', ignore_reason = ${reason}, ignored_by_rule = ${isByRule}, duplicate_of_id = NULL,
+        restored_at = NULL, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 
-export async function restoreItems(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
+/** @param options.isByPerson True if no rule and no duplicate can ignore the items again. */
+export async function restoreItems(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+  { isByPerson }: { isByPerson: boolean },
+): Promise<void> {
+  if (ids.length === 0) return;
   await sql`
     UPDATE discovered_items
-    SET status = 'new', ignore_reason = NULL, duplicate_of_id = NULL, restored_at = pacekeeper_now(), updated_at = pacekeeper_now()
+    SET status = 'new', ignore_reason = NULL, ignored_by_rule = false, duplicate_of_id = NULL,
+        restored_at = ${isByPerson ? sql`pacekeeper_now()` : sql`restored_at`}, updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 

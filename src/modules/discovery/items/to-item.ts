@@ -96,6 +96,12 @@ export function sourcesOfLabels(
   return { ...fromFiles, ...Object.fromEntries(Object.keys(set).map((key) => [key, 'set' as const])) };
 }
 
+function ignorerOf({ status, duplicate_of_id, ignored_by_rule }: ItemRow): Item['ignored_by'] {
+  if (status !== 'ignored') return null;
+  if (duplicate_of_id !== null) return 'duplicate';
+  return ignored_by_rule ? 'rule' : 'person';
+}
+
 export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {
   const {
     id,
@@ -154,6 +160,8 @@ export function toItem(row: ItemRow, suggested?: ChartSuggestion): Item {
     reason: reasonOf(row, proposal),
     ignore_reason,
     renovate_ignore: row.renovate_ignore,
+    ignored_by: ignorerOf(row),
+    restored_at: row.restored_at?.toISOString() ?? null,
     duplicate_of_id,
     scrape_job_id,
     alert_config_id,

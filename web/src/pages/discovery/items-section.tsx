@@ -153,7 +153,7 @@ const isUnmonitored = ({ status, alert_config_id }: Item) =>
 const hasSource = ({ proposal }: Item) => proposal.source_type !== null;
 
 function StatusText({ item }: { item: Item }) {
-  const { status, scrape_job_id, ignore_reason, missing_since } = item;
+  const { status, scrape_job_id, ignore_reason, ignored_by, missing_since } = item;
   if (status === 'accepted' && scrape_job_id !== null) {
     return (
       <TwoLines second={aboutReading(item) || aboutMonitor(item)}>
@@ -164,7 +164,14 @@ function StatusText({ item }: { item: Item }) {
     );
   }
   return (
-    <TwoLines second={aboutReading(item) || (status === 'new' && aboutNew(item))}>
+    <TwoLines
+      second={
+        aboutReading(item) ||
+        (status === 'new' && aboutNew(item)) ||
+        (ignored_by === 'rule' && 'by a rule') ||
+        (ignored_by === 'duplicate' && 'duplicate')
+      }
+    >
       <span title={ignore_reason ?? undefined}>{statusLabels[status]}</span>
     </TwoLines>
   );

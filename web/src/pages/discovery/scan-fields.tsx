@@ -12,26 +12,29 @@ export interface ScanValues {
   extractors: string[];
   /** Labels in the format `key=value`. */
   label_rules: { pattern: string; labels: string[] }[];
+  ignore_rules: Schemas['IgnoreRule'][];
   source_credentials: { host: string; credential_name: string }[];
 }
 
 export function scanValues({
   extractors,
   label_rules,
+  ignore_rules,
   source_credentials,
-}: Pick<DiscoveryJob, 'extractors' | 'label_rules' | 'source_credentials'>): ScanValues {
+}: Pick<DiscoveryJob, 'extractors' | 'label_rules' | 'ignore_rules' | 'source_credentials'>): ScanValues {
   return {
     extractors,
     label_rules: label_rules.map(({ pattern, labels = {} }) => ({
       pattern,
       labels: Object.entries(labels).map(([key, value]) => `${key}=${value}`),
     })),
+    ignore_rules,
     source_credentials,
   };
 }
 
-/** Converts form values to a request. Rows without a pattern or a host are omitted. */
-export function toScanRequest({ extractors, label_rules, source_credentials }: ScanValues) {
+/** Converts form values to a request. Empty rows, and those without a pattern or a host, are omitted. */
+export function toScanRequest({ extractors, label_rules, ignore_rules, source_credentials }: ScanValues) {
   return {
     extractors: extractors as DiscoveryJob['extractors'],
     label_rules: label_rules
@@ -40,10 +43,19 @@ export function toScanRequest({ extractors, label_rules, source_credentials }: S
         pattern: pattern.trim(),
         labels: Object.fromEntries(labels.map(toLabel)),
       })),
+    ignore_rules: ignore_rules.map(withoutEmpty).filter((rule) => Object.keys(rule).length > 0),
     source_credentials: source_credentials
       .filter(({ host }) => host.trim() !== '')
       .map(({ host, credential_name }) => ({ host: host.trim(), credential_name: credential_name.trim() })),
   };
+}
+
+function withoutEmpty(rule: Schemas['IgnoreRule']): Schemas['IgnoreRule'] {
+  const trimmed = Object.entries(rule).map(([field, value]) => [
+    field,
+    typeof value === 'string' ? value.trim() : value,
+  ]);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== '' && value !== undefined));
 }
 
 function toLabel(text: string): [string, string] {
@@ -51,11 +63,17 @@ function toLabel(text: string): [string, string] {
   return [key.trim(), value.join('=').trim()];
 }
 
-/** Fields for the extractors, the label rules, and the credentials of a scan. */
+const ignorePlaceholders = {
+  artifact: 'image:registry.local/shop',
+  path: 'clusters/sandbox/',
+  reason: 'Only for experiments',
+};
+
+/** Fields for the extractors, the label rules, the ignore rules, and the credentials of a scan. */
 export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseFormReturnType<FormValues> }) {
   const { values, errors } = form;
   const set = (changes: Partial<ScanValues>) => form.setValues(changes as Partial<FormValues>);
-  const isUsed = [values.extractors, values.label_rules, values.source_credentials].some(
+  const isUsed = [values.extractors, values.label_rules, values.ignore_rules, values.source_credentials].some(
     ({ length }) => length > 0,
   );
   return (
@@ -105,6 +123,40 @@ export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseF
                     flex={1}
                     miw={0}
                   />
+                </>
+              )}
+            </RowFields>
+            <RowFields
+              label="Ignored versions"
+              description="Versions that match all fields of a row are ignored, also those that later scans find. The last matching row applies. What you ignore or restore yourself takes precedence."
+              rowName="ignore rule"
+              rows={values.ignore_rules}
+              newRow={{ artifact: '', path: '', reason: '' }}
+              maxRows={500}
+              onChange={(ignore_rules) => set({ ignore_rules })}
+              error={errors['ignore_rules']}
+            >
+              {(rule, index, change) => (
+                <>
+                  {(['artifact', 'path', 'reason'] as const).map((field) => (
+                    <TextInput
+                      key={field}
+                      aria-label={`Ignore rule ${index + 1} ${field}`}
+                      placeholder={ignorePlaceholders[field]}
+                      title={rule.key === undefined ? undefined : `Only ${rule.key}`}
+                      disabled={field === 'reason' && rule.is_ignored === false}
+                      value={
+                        field === 'reason' && rule.is_ignored === false ? 'Not ignored' : (rule[field] ?? '')
+                      }
+                      error={
+                        errors[`ignore_rules.${index}.${field}`] ??
+                        (field === 'artifact' ? errors[`ignore_rules.${index}`] : undefined)
+                      }
+                      onChange={({ currentTarget: { value } }) => change({ [field]: value })}
+                      flex={1}
+                      miw={0}
+                    />
+                  ))}
                 </>
               )}
             </RowFields>

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { createIgnoreFinder, haveSameEffect, type IgnoreRule, normalizeIgnoreRule } from './ignore-rules.ts';
+
+const web = {
+  artifact_key: 'image:web',
+  key: 'kubernetes:Deployment::web:image',
+  path: 'clusters/test/web.yaml',
+};
+
+function reasonFor(rules: readonly IgnoreRule[], item = web) {
+  const rule = createIgnoreFinder(rules)(item);
+  return rule && (rule.is_ignored === false ? 'kept' : rule.reason);
+}
+
+describe('an ignore rule', () => {
+  test.each<[IgnoreRule, boolean]>([
+    [{ artifact: 'image:web' }, true],
+    [{ artifact: 'image:api' }, false],
+    [{ key: web.key }, true],
+    [{ key: 'kubernetes:Deployment::api:image' }, false],
+    [{ path: 'clusters/test/' }, true],
+    [{ path: 'web.yaml' }, true],
+    [{ path: '/web.yaml' }, false],
+    [{ path: 'clusters/*/api.yaml' }, false],
+    [{ artifact: 'image:web', path: 'clusters/test/' }, true],
+    [{ artifact: 'image:web', path: 'clusters/prod/' }, false],
+    [{ artifact: 'image:api', key: web.key }, false],
+    [{ artifact: 'image:web', key: web.key, path: '/clusters/test/web.yaml' }, true],
+  ])('applies to an item that matches all of its fields: %o', (rule, isMatch) => {
+    expect(createIgnoreFinder([rule])(web)).toEqual(isMatch ? rule : null);
+  });
+
+  test('gives way to the last one that matches, whatever fields they have', () => {
+    const rules: IgnoreRule[] = [
+      { key: web.key, reason: 'by key' },
+      { artifact: web.artifact_key, reason: 'by artifact' },
+      { path: 'clusters/', reason: 'by path' },
+    ];
+    for (const order of [
+      [0, 1, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+    ])
+      expect(reasonFor(order.map((at) => rules[at]!))).toBe(rules[order[2]!]!.reason);
+    expect(reasonFor([{ path: 'clusters/' }, { key: web.key, is_ignored: false }])).toBe('kept');
+    expect(
+      reasonFor([
+        { key: web.key, is_ignored: false },
+        { path: 'clusters/', reason: 'all' },
+      ]),
+    ).toBe('all');
+  });
+
+  test.each<[IgnoreRule, string]>([
+    [{}, ''],
+    [{ reason: 'Unused' }, ''],
+    [{ path: '!clusters/' }, 'path'],
+    [{ path: '/' }, 'path'],
+    [{ artifact: 'web' }, 'artifact'],
+    [{ path: 'a/', reason: 'Unused', is_ignored: false }, 'reason'],
+  ])('is rejected with the wrong field: %o', (rule, field) => {
+    expect(normalizeIgnoreRule(rule)).toMatchObject({ ok: false, field });
+  });
+});
+
+describe('the rules of a file', () => {
+  const decision = { artifact: 'image:web', key: web.key, path: '/clusters/test/web.yaml', reason: 'Unused' };
+  const { path: _, ...withoutPath } = decision;
+  const stored = [{ path: 'tests/' }, { artifact: 'tool:terraform' }];
+
+  test.each<[string, IgnoreRule[]]>([
+    ['they are the stored ones', stored],
+    ['they also repeat a decision of a person', [...stored, decision]],
+    ['they also repeat a decision without its path', [...stored, withoutPath]],
+    ['they have another spelling', [{ path: 'tests/', is_ignored: true }, { artifact: ' tool:terraform ' }]],
+  ])('change nothing if %s', (_title, wanted) => {
+    expect(haveSameEffect(wanted, stored, [decision])).toBe(true);
+  });
+
+  test.each<[string, IgnoreRule[]]>([
+    ['they omit a stored one', [stored[0]!, withoutPath]],
+    ['they have another order', stored.toReversed()],
+    ['they have another reason than the person', [...stored, { ...withoutPath, reason: 'Other' }]],
+    [
+      'they keep what the person ignored',
+      [...stored, { artifact: 'image:web', key: web.key, is_ignored: false }],
+    ],
+    ['they ignore the artifact everywhere', [...stored, { artifact: 'image:web', reason: 'Unused' }]],
+  ])('change something if %s', (_title, wanted) => {
+    expect(haveSameEffect(wanted, stored, [decision])).toBe(false);
+  });
+
+  test('change something if they omit a stored one that repeats a decision', () => {
+    expect(haveSameEffect([withoutPath], [withoutPath], [decision])).toBe(true);
+    expect(haveSameEffect([], [withoutPath], [decision])).toBe(false);
+  });
+});
