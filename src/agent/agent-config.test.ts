@@ -348,6 +348,18 @@ describe('credentials that programs issue', () => {
     ]);
   });
 
+  test('use a helper for Git over HTTPS instead of a token', () => {
+    const entry = 'name: git, type: https_pat, hosts: [git.example.com], credential_helper: acr-env';
+    expect(read(`${helpers}credentials: [{ ${entry} }]\n`)).toMatchObject([
+      {
+        type: 'credential_helper',
+        as: 'https_pat',
+        hosts: ['git.example.com'],
+        program: { command: 'docker-credential-acr-env', args: ['get'] },
+      },
+    ]);
+  });
+
   test('use the exec plugin of a kubeconfig, as its user is written there', () => {
     const text = `credentials:
   - name: eks
@@ -381,6 +393,7 @@ describe('credentials that programs issue', () => {
   });
 
   const basic = 'name: a, type: registry_basic, hosts: [x.example.com]';
+  const pat = 'name: a, type: https_pat, hosts: [x.example.com]';
   const cluster = 'name: a, type: kubernetes, api_server: "https://10.0.0.1"';
   const plugin = 'exec: { apiVersion: client.authentication.k8s.io/v1, command: aws }';
 
@@ -396,6 +409,10 @@ describe('credentials that programs issue', () => {
     ],
     [`${basic}, username: robot`, 'credentials[0].password: is required without credential_helper'],
     [`${basic}, password: topsecret`, 'credentials[0].username: is required without credential_helper'],
+    [pat, 'credentials[0].token: is required without credential_helper'],
+    [`${pat}, credential_helper: acr-env, token: topsecret`, "can't be combined with username or token"],
+    [`${pat}, credential_helper: acr-env, username: robot`, "can't be combined with username or token"],
+    [`${pat}, credential_helper: gcloud`, "isn't listed in credential_helpers; add gcloud"],
     [`${cluster}, token_file: a, ${plugin}`, 'either token_file or exec'],
     [`name: a, type: kubernetes, in_cluster: true, ${plugin}`, "can't be combined"],
     [`${cluster}, exec: { apiVersion: v1, command: aws }`, 'must be client.authentication.k8s.io/v1 or'],

@@ -169,7 +169,6 @@ const headers = z.record(z.string(), secret, 'is required: the headers to send, 
 
 const common = { name: text(200), organizations: organizations.optional() };
 const appNumber = z.int('is required').min(1);
-const token = { token: secret, username: text(200).optional() };
 
 /** Name of a Docker credential helper: the `NAME` in the name of its program, `docker-credential-NAME`. */
 const helperName = z
@@ -196,6 +195,11 @@ const basic = {
   credential_helper: helperName.optional(),
 };
 
+const token = { token: secret, username: text(200).optional() };
+
+/** Token, or a helper that returns it as a password. */
+const issuedToken = { ...token, token: secret.optional(), credential_helper: helperName.optional() };
+
 /** The `exec` block of a user in a kubeconfig, as the tools of cloud providers write it. */
 const exec = z.strictObject({
   apiVersion: z.enum(
@@ -220,7 +224,7 @@ const credentials = z
     z.discriminatedUnion(
       'type',
       [
-        z.strictObject({ ...common, type: z.literal('https_pat'), hosts, ...token }),
+        z.strictObject({ ...common, type: z.literal('https_pat'), hosts, ...issuedToken }),
         z.strictObject({
           ...common,
           type: z.literal('github_token'),
@@ -365,10 +369,10 @@ function toCredentials(
   const problems: string[] = [];
   const list = config.credentials.map((entry, index) => {
     if (entry.type === 'github_app') return toAppCredential(entry);
-    if (entry.type === 'registry_basic' || entry.type === 'http_basic') {
-      const basicCredential = toBasicCredential(entry, config.credential_helpers, env);
-      if (typeof basicCredential === 'string') problems.push(`credentials[${index}]${basicCredential}`);
-      return basicCredential;
+    if (entry.type === 'registry_basic' || entry.type === 'http_basic' || entry.type === 'https_pat') {
+      const issued = toIssuedCredential(entry, config.credential_helpers, env);
+      if (typeof issued === 'string') problems.push(`credentials[${index}]${issued}`);
+      return issued;
     }
     if (entry.type !== 'kubernetes') return toCredential(entry);
     const credential = toClusterCredential(entry, path.dirname(file ?? '.'), env);
@@ -443,28 +447,33 @@ function toClusterCredential(
 }
 
 /**
- * Converts a credential with a user name and a password, or with a helper that returns them.
+ * Converts a credential with a password or token, or with a helper that returns it.
  * @returns The credential, or a problem to append to the path of the entry.
  */
-function toBasicCredential(
-  entry: EntryOf<'registry_basic' | 'http_basic'>,
+function toIssuedCredential(
+  entry: EntryOf<'registry_basic' | 'http_basic' | 'https_pat'>,
   helpers: z.output<typeof credentialHelpers>,
   env: Env,
 ): AgentCredential | HelperCredential | string {
-  const { username, password, credential_helper: helper, ...rest } = entry;
+  const { type, username, credential_helper: helper } = entry;
   if (helper === undefined) {
-    if (username === undefined) return '.username: is required without credential_helper';
-    if (password === undefined) return '.password: is required without credential_helper';
-    return toCredential({ ...rest, username, password });
+    const missing = (field: string) => `.${field}: is required without credential_helper`;
+    if (entry.type === 'https_pat')
+      return entry.token === undefined ? missing('token') : toCredential({ ...entry, token: entry.token });
+    const { password } = entry;
+    if (username === undefined) return missing('username');
+    if (password === undefined) return missing('password');
+    return toCredential({ ...entry, username, password });
   }
-  if (username !== undefined || password !== undefined)
-    return ".credential_helper: can't be combined with username or password";
+  const given = entry.type === 'https_pat' ? entry.token : entry.password;
+  if (username !== undefined || given !== undefined)
+    return `.credential_helper: can't be combined with username or ${type === 'https_pat' ? 'token' : 'password'}`;
   const allowed = helpers.find(({ name }) => name === helper);
   if (!allowed) return `.credential_helper: isn't listed in credential_helpers; add ${helper} to the list`;
   return {
-    ...baseOf(rest),
+    ...baseOf(entry),
     type: 'credential_helper',
-    as: entry.type,
+    as: type,
     program: {
       command: `docker-credential-${helper}`,
       args: ['get'],

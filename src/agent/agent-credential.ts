@@ -19,11 +19,11 @@ export type AppCredential = OrganizationScoped & {
   privateKey: string;
 };
 
-/** A credential for registries or Helm repositories that a Docker credential helper issues. */
+/** A credential for registries, Helm repositories, or Git over HTTPS that a Docker credential helper issues. */
 export type HelperCredential = OrganizationScoped & {
   type: 'credential_helper';
   /** Type of the credential in the configuration. */
-  as: 'registry_basic' | 'http_basic';
+  as: 'registry_basic' | 'http_basic' | 'https_pat';
   name: string;
   hosts: readonly string[];
   program: CredentialProgram;

@@ -1,3 +1,4 @@
+import { parseRepositoryUrl } from '../domain/repositories/repository-url.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import {
   type AgentCredential,
@@ -51,5 +52,7 @@ export function createCredentialOpener(
 /** Returns the host, with its port if it has one, that a task reads. Credential helpers return a password for a host. */
 function hostOf({ spec }: TaskWithCredential): string {
   const address = spec.artifact_name ?? spec.repository_url ?? spec.url ?? spec.group?.url ?? '';
+  const repository = parseRepositoryUrl(address);
+  if (repository.ok) return repository.host;
   return address.replace(/^[a-z]+:\/\//u, '').split('/')[0] ?? '';
 }

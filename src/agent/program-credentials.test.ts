@@ -1,18 +1,30 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noApps } from '../../tests/helpers/cluster-agent.ts';
 import { gatherFrom } from '../../tests/helpers/upstreams/gather-from.ts';
+import { hasGitHttpBackend, startGitServer } from '../../tests/helpers/upstreams/git-server.ts';
 import {
   sendJson,
   startUpstreamServer,
   type UpstreamServer,
 } from '../../tests/helpers/upstreams/upstream-server.ts';
+import { createSilentLog } from '../platform/log.ts';
+import { createHttpPolicy } from '../platform/outbound/index.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
+import { gitlabReleases } from '../sources/gitlab-releases.ts';
 import { ociRegistry } from '../sources/oci-registry.ts';
-import type { BasicCredential } from '../sources/source-credential.ts';
 import type { ClusterCredential, HelperCredential } from './agent-credential.ts';
+import { createRepositoryReader, type RepositoryReader } from './git/repository-reader.ts';
 import { createCredentialOpener } from './open-credential.ts';
 import { createProgramCredentials, type ExecClusterCredential } from './program-credentials.ts';
 
@@ -20,6 +32,7 @@ const bench = createTestBench();
 let folder: string;
 let now: Date;
 let servers: UpstreamServer[] = [];
+let readers: RepositoryReader[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-programs-'));
@@ -27,8 +40,9 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await bench.close();
-  for (const server of servers) await server.close();
+  for (const each of [...readers, ...servers]) await each.close();
   servers = [];
+  readers = [];
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -88,7 +102,7 @@ describe('credential helpers', () => {
       username: 'AWS',
       password: 'password of r.example.com',
     });
-    expect(opened[1]!.password).toBe('password of 127.0.0.1:5000');
+    expect(opened[1]).toMatchObject({ password: 'password of 127.0.0.1:5000' });
     expect(calls().toSorted()).toEqual(['get 127.0.0.1:5000', 'get r.example.com']);
     await programs.open(credential, 'docker.io');
     expect(calls()).toContain('get https://index.docker.io/v1/');
@@ -134,8 +148,10 @@ describe('credential helpers', () => {
       'docker-credential-fake',
       `read -r SERVER; printf '{"Username":"%s","Secret":"%s"}' "$#$*" "$(env | grep -v -e ^PWD= -e ^_= -e ^SHLVL= -e ^OLDPWD= | cut -d= -f1 | sort | tr '\\n' ' ')"`,
     );
-    const { username, password } = await createProgramCredentials({ clock }).open(helper(), 'r.example.com');
-    expect([username, password]).toEqual(['1get', 'PATH ']);
+    expect(await createProgramCredentials({ clock }).open(helper(), 'r.example.com')).toMatchObject({
+      username: '1get',
+      password: 'PATH ',
+    });
   });
 
   test.each<[string, string, RegExp, string]>([
@@ -321,7 +337,7 @@ test('a registry with a token service gets the password once, although it reject
   });
   servers.push(server);
   const programs = createProgramCredentials({ clock });
-  const credential: BasicCredential = await programs.open(helper(), server.host);
+  const credential = await programs.open(helper(), server.host);
   pass(30);
   const { releases } = await gatherFrom(ociRegistry, `${server.host}/team/app`, {
     client: bench.client({ allow: ['127.0.0.1/32'] }),
@@ -330,6 +346,141 @@ test('a registry with a token service gets the password once, although it reject
   });
   expect(releases).toHaveLength(1);
   expect(calls()).toHaveLength(1);
+});
+
+describe.skipIf(!hasGitHttpBackend)('Git over HTTPS (needs git with http-backend)', () => {
+  /** Starts a Git host that accepts one password, and an agent whose https_pat credential has a helper. */
+  async function startGitHost() {
+    const server = await startGitServer();
+    servers.push(server);
+    const repository = server.createRepository('acme/deploy.git');
+    repository.commit({ version: '1.0.0' });
+    const allowHttp = createHttpPolicy({ insecureHosts: ['127.0.0.1'], allowHttpWebhooks: false });
+    const client = bench.client({ allow: ['127.0.0.1/32'] });
+    const reader = createRepositoryReader({
+      folder: path.join(folder, 'repositories'),
+      client,
+      allowHttp,
+      log: createSilentLog(),
+    });
+    readers.push(reader);
+    const { openCredential } = createCredentialOpener([helper({ as: 'https_pat', hosts: [server.host] })], {
+      appTokens: noApps,
+      programs: createProgramCredentials({ clock }),
+    });
+    const open = (spec: object) =>
+      openCredential({ organization_id: 1, spec: { credential_name: 'ecr', ...spec } });
+    const read = async (url = repository.url) => {
+      const results: (string | Error)[] = [];
+      await reader.readFiles(
+        {
+          organizationId: 1,
+          url,
+          credential: await open({ repository_url: url }),
+          signal: new AbortController().signal,
+        },
+        [{ ref: 'HEAD', file: 'version' }],
+        async (_, result) => void results.push(result instanceof Error ? result : result.text),
+      );
+      return results;
+    };
+    const accept = (username: string, password: string) => {
+      server.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    };
+    return { server, repository, open, read, accept };
+  }
+
+  test('a repository is read with the user name and password of the helper, which runs once a minute', async () => {
+    const { server, read, accept } = await startGitHost();
+    writeHelper('robot', 'opaque');
+    accept('robot', 'opaque');
+    expect([await read(), await read()]).toEqual([['1.0.0'], ['1.0.0']]);
+    expect(calls()).toEqual([`get ${server.host}`]);
+    pass(60);
+    expect(await read()).toEqual(['1.0.0']);
+    expect(calls()).toHaveLength(2);
+    const [cached = ''] = readdirSync(path.join(folder, 'repositories'));
+    expect(readFileSync(path.join(folder, 'repositories', cached, 'config'), 'utf8')).not.toContain('opaque');
+  });
+
+  test('a token whose helper returns no user name is sent like a configured one', async () => {
+    const { open, read, accept, repository } = await startGitHost();
+    writeHelper('', 'opaque');
+    accept('x-access-token', 'opaque');
+    expect(await read()).toEqual(['1.0.0']);
+    expect(await open({ repository_url: repository.url })).toMatchObject({
+      type: 'https_pat',
+      token: 'opaque',
+    });
+  });
+
+  test('a rejected password is replaced in the same run, also after a redirect', async () => {
+    const { server, read, accept } = await startGitHost();
+    server.intercept = (request, response) => {
+      if (!request.url?.startsWith('/acme/old')) return false;
+      response.writeHead(301, { location: request.url.replace('old', 'deploy') }).end();
+      return true;
+    };
+    const old = `http://${server.host}/acme/old.git`;
+    writeHelper('robot', 'first');
+    accept('robot', 'first');
+    expect([await read(), await read(old)]).toEqual([['1.0.0'], ['1.0.0']]);
+    pass(30);
+    writeHelper('robot', 'second');
+    accept('robot', 'second');
+    expect([await read(), await read(old)]).toEqual([['1.0.0'], ['1.0.0']]);
+    expect(calls()).toHaveLength(2);
+    pass(60);
+    writeHelper('robot', 'third');
+    accept('robot', 'third');
+    expect(await read(old)).toEqual(['1.0.0']);
+    expect(calls()).toHaveLength(3);
+  });
+
+  test('a host that rejects new passwords, too, fails the run after one more password', async () => {
+    const { read, accept } = await startGitHost();
+    writeHelper('robot', 'opaque');
+    accept('robot', 'opaque');
+    await read();
+    pass(30);
+    accept('robot', 'other');
+    await expect(read()).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringContaining('rejected credential "ecr"'),
+    });
+    await expect(read()).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(calls()).toHaveLength(2);
+  });
+
+  test('an SSH URL is rejected with the type of credential that it requires', async () => {
+    const { server, read } = await startGitHost();
+    writeHelper('robot', 'opaque');
+    await expect(read(`ssh://git@${server.host}/acme/deploy.git`)).rejects.toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringContaining('SSH URLs need an ssh_key credential'),
+    });
+  });
+
+  test('an API of the Git host gets the token again after it rejects one', async () => {
+    writeHelper('robot', 'first');
+    const server = await startUpstreamServer((request, response) => {
+      if (request.headers.authorization === 'Bearer second') return sendJson(response, 200, []);
+      response.setHeader('www-authenticate', 'Bearer realm="GitLab"');
+      sendJson(response, 401, {});
+    });
+    servers.push(server);
+    const programs = createProgramCredentials({ clock });
+    const credential = await programs.open(helper({ as: 'https_pat', hosts: [server.host] }), server.host);
+    pass(30);
+    writeHelper('robot', 'second');
+    const { releases } = await gatherFrom(gitlabReleases, `${server.host}/acme/app`, {
+      client: bench.client({ allow: ['127.0.0.1/32'] }),
+      insecureHosts: ['127.0.0.1'],
+      credential,
+    });
+    expect(releases).toEqual([]);
+    expect(calls()).toHaveLength(2);
+  });
 });
 
 describe('exec plugins of clusters', () => {

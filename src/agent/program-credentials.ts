@@ -1,12 +1,12 @@
 import { isItem } from '../domain/json/json-item.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
-import { type BasicCredential, isAllowedFor } from '../sources/source-credential.ts';
+import { type BasicCredential, isAllowedFor, type TokenCredential } from '../sources/source-credential.ts';
 import type { ClusterCredential, HelperCredential } from './agent-credential.ts';
 import { runCredentialProgram } from './credential-program.ts';
 import { createTokenCache } from './token-cache.ts';
 
-/** Credentials that programs of vendors issue for registries, Helm repositories, and clusters. */
+/** Credentials that programs of vendors issue for registries, Helm repositories, Git over HTTPS, and clusters. */
 export interface ProgramCredentials {
   /**
    * Returns the credential for a server from its Docker credential helper. If a host rejects it, the helper runs
@@ -15,7 +15,7 @@ export interface ProgramCredentials {
    * @param host `host` or `host:port`
    * @throws RunError
    */
-  open(credential: HelperCredential, host: string): Promise<BasicCredential>;
+  open(credential: HelperCredential, host: string): Promise<BasicCredential | TokenCredential>;
   /** Returns the token of a cluster from the exec plugin of its credential. */
   clusterToken(credential: ExecClusterCredential): Promise<string>;
   rejectClusterToken(credential: ExecClusterCredential): void;
@@ -47,8 +47,11 @@ export function createProgramCredentials({ clock }: { clock: () => Date }): Prog
     return server;
   }
 
-  async function open(credential: HelperCredential, host: string): Promise<BasicCredential> {
-    const { name, hosts, as: type } = credential;
+  async function open(
+    credential: HelperCredential,
+    host: string,
+  ): Promise<BasicCredential | TokenCredential> {
+    const { name, hosts } = credential;
     const listed = listedHost(hosts, host);
     if (listed === null)
       throw new RunError(
@@ -56,22 +59,13 @@ export function createProgramCredentials({ clock }: { clock: () => Date }): Prog
         `Credential "${name}" isn't valid for ${host}. Add the host to it in the agent's configuration.`,
       );
     const server = serverOf(credential, listed);
-    const { username, password } = await passwords.get(server);
-    const opened: BasicCredential = {
-      type,
-      name,
-      hosts,
-      username,
-      password,
-      async renew() {
-        passwords.reject(server);
-        const next = await passwords.get(server);
-        return next.password === password
-          ? null
-          : { ...opened, username: next.username, password: next.password };
-      },
+    const issued = await passwords.get(server);
+    const renew = async () => {
+      passwords.reject(server);
+      const next = await passwords.get(server);
+      return next.password === issued.password ? null : { ...sendable(credential, next), renew };
     };
-    return opened;
+    return { ...sendable(credential, issued), renew };
   }
 
   return {
@@ -79,6 +73,15 @@ export function createProgramCredentials({ clock }: { clock: () => Date }): Prog
     clusterToken: async (credential) => (await tokens.get(credential)).token,
     rejectClusterToken: (credential) => tokens.reject(credential),
   };
+}
+
+/** Returns the issued user name and password in the form of the credential's type. */
+function sendable(
+  { as: type, name, hosts }: HelperCredential,
+  { username, password }: Password,
+): BasicCredential | TokenCredential {
+  if (type !== 'https_pat') return { type, name, hosts, username: username ?? azureTokenUser, password };
+  return { type, name, hosts, token: password, ...(username && { username }) };
 }
 
 /**
@@ -92,8 +95,12 @@ function listedHost(hosts: readonly string[], host: string): string | null {
   return hosts.find((entry) => isAllowedFor({ hosts: [entry] }, url)) ?? null;
 }
 
+/** User name with which Azure's registries accept an identity token. */
+const azureTokenUser = '00000000-0000-0000-0000-000000000000';
+
 interface Password {
-  username: string;
+  /** Null if the password is an identity token. */
+  username: string | null;
   password: string;
   expiresAt: Date | null;
 }
@@ -125,8 +132,8 @@ async function askHelper(credential: HelperCredential, host: string): Promise<Pa
   )
     throw fail('returned no user name and password for');
   return {
-    // Azure's helpers return an identity token, which Azure's registries accept with this user name.
-    username: username === '<token>' ? '00000000-0000-0000-0000-000000000000' : username,
+    // The protocol defines this user name for identity tokens, which Azure's helpers return.
+    username: username === '<token>' ? null : username,
     password: secret,
     expiresAt: expiryOf(secret),
   };

@@ -170,7 +170,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
           const answer = await send(target, headers, get, cost);
           const head = readHead(answer, target, get);
           const host = answer.url === target.href ? target.host : new URL(answer.url).host;
-          if (canRenew && credential?.renew && isRejected(answer, headers, credential)) {
+          if (canRenew && credential?.renew && isRejected(answer, headers, credential, get)) {
             canRenew = false;
             const next = await credential.renew();
             if (next !== null) {
@@ -342,9 +342,11 @@ function isRejected(
   { status, headers: { 'www-authenticate': challenge = '' } }: OutboundStream,
   sent: Record<string, string>,
   credential: SourceCredential,
+  { authorization: prefers = 'basic' }: SourceGetOptions,
 ): boolean {
-  const { authorization } = credentialHeaders(credential, 'basic');
-  return status === 401 && sent['authorization'] === authorization && !/(?:^|,)\s*bearer\s/iu.test(challenge);
+  const { authorization } = credentialHeaders(credential, prefers);
+  const namesTokenService = prefers === 'basic' && /(?:^|,)\s*bearer\s/iu.test(challenge);
+  return status === 401 && sent['authorization'] === authorization && !namesTokenService;
 }
 
 /** Returns true if every request on the way to this URL had the same origin. */

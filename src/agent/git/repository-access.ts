@@ -1,4 +1,4 @@
-import type { AgentCredential } from '../agent-credential.ts';
+import type { SourceCredential } from '../../sources/source-credential.ts';
 
 /** A repository with the organization, credential, and signal for its requests. */
 export interface RepositoryAccess {
@@ -6,7 +6,7 @@ export interface RepositoryAccess {
   organizationId: number;
   /** URL as entered by the user. */
   url: string;
-  credential: AgentCredential | null;
+  credential: SourceCredential | null;
   signal: AbortSignal;
 }
 

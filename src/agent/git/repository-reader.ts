@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import type { AllowHttp, OutboundClient } from '../../platform/outbound/index.ts';
 import { createFairLimit, type FairLimit } from '../../sources/fair-limit.ts';
 import { createBodyMemoryLimit, type SourceBody } from '../../sources/source-body.ts';
-import type { AgentCredential } from '../agent-credential.ts';
+import type { SourceCredential } from '../../sources/source-credential.ts';
 import { createGitSessions, type GitSession, readTarget } from './git-session.ts';
 import { listTags } from './list-tags.ts';
 import { type OnFile, readFiles, type WithContentMemory } from './read-files.ts';
@@ -98,7 +98,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
   ): Promise<T> {
     const { organizationId, url, signal } = repository;
     const credentialName = repository.credential?.name ?? null;
-    const attempt = (address: string, credential: AgentCredential | null) =>
+    const attempt = (address: string, credential: SourceCredential | null) =>
       cache.use({ organizationId, url, credentialName, kind }, async (gitDir) => {
         const target = readTarget(address);
         const request = { target, gitDir, credential, signal };
@@ -120,24 +120,35 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
           }
         });
       });
-    const inTurn = async () => {
+    const read = async (credential: SourceCredential | null) => {
       signal.throwIfAborted();
       const known = redirects.known(repository);
       if (known) {
         try {
-          return await attempt(known.url, known.credential);
+          return await attempt(known.url, known.getsCredential ? credential : null);
         } catch (error) {
           if (hasReportedResults() || signal.aborted || !(error instanceof RunError)) throw error;
           redirects.forget(repository);
         }
       }
       try {
-        return await attempt(url, repository.credential);
+        return await attempt(url, credential);
       } catch (error) {
         if (hasReportedResults() || !matchesFailure(error, /returned error: 30[12378]/iu)) throw error;
-        const moved = await redirects.find(repository);
+        const moved = await redirects.find({ ...repository, credential });
         if (!moved) throw error;
-        return attempt(moved.url, moved.credential);
+        return attempt(moved.url, moved.getsCredential ? credential : null);
+      }
+    };
+    const inTurn = async () => {
+      const { credential } = repository;
+      try {
+        return await read(credential);
+      } catch (error) {
+        const isRejected = error instanceof RunError && error.code === 'unauthorized';
+        const next = isRejected && !hasReportedResults() ? await credential?.renew?.() : null;
+        if (!next) throw error;
+        return read(next);
       }
     };
     return running.run(String(organizationId), inTurn, { signal });

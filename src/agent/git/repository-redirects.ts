@@ -1,17 +1,16 @@
 import { type OutboundClient, OutboundError } from '../../platform/outbound/index.ts';
 import { outboundRunError } from '../../sources/refused-answer.ts';
 import { authorizationHeader } from '../../sources/source-credential.ts';
-import type { AgentCredential } from '../agent-credential.ts';
 import { readTarget } from './git-session.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 
 export interface MovedRepository {
   url: string;
   /**
-   * Null if any redirect left the origin, even if a later one returned to it, because another host chose the
+   * False if any redirect left the origin, even if a later one returned to it, because another host chose the
    * final URL.
    */
-  credential: AgentCredential | null;
+  getsCredential: boolean;
 }
 
 const service = '/info/refs?service=git-upload-pack';
@@ -75,7 +74,7 @@ export function createRedirects(client: OutboundClient) {
         if (!finalUrl.endsWith(service)) return null;
         const address = finalUrl.slice(0, -service.length);
         if (address === url) return null;
-        const moved = { url: address, credential: leftOrigin ? null : credential };
+        const moved = { url: address, getsCredential: !leftOrigin };
         if (redirects.size >= maxKept) redirects.clear();
         redirects.set(keyOf(repository), { ...moved, until: performance.now() + keptMs });
         return moved;
