@@ -121,6 +121,35 @@ credentials:
     );
   });
 
+  test('can contain access keys for buckets, whose files are read again when they change', () => {
+    writeFileSync(path.join(folder, 'secret'), 'wJalr/x+y\n');
+    const file = write(`server: https://a.example.com
+api_key: pk_1_abc
+credentials:
+  - name: charts
+    type: s3
+    hosts: [acme-charts.s3.amazonaws.com]
+    access_key_id: env:KEY_ID
+    secret_access_key: file:secret
+  - { name: session, type: s3, hosts: [minio.example.org], access_key_id: a, secret_access_key: b, session_token: c, region: eu-central-1 }
+`);
+    const config = readAgentConfig(file, { KEY_ID: 'AKIAIOSFODNN7EXAMPLE' });
+    expect(config.credentials).toEqual([
+      {
+        type: 's3',
+        name: 'charts',
+        organizations: null,
+        hosts: ['acme-charts.s3.amazonaws.com'],
+        accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+        secretAccessKey: 'wJalr/x+y',
+        sessionToken: null,
+        region: null,
+      },
+      expect.objectContaining({ sessionToken: 'c', region: 'eu-central-1' }),
+    ]);
+    expect(config.files).toContain(path.join(folder, 'secret'));
+  });
+
   test('can be JSON', () => {
     const file = write(JSON.stringify({ server: 'https://a.example.com', api_key: 'pk_1_abc' }));
     expect(readAgentConfig(file, {}).serverUrl).toBe('https://a.example.com');
@@ -394,6 +423,7 @@ describe('credentials that programs issue', () => {
 
   const basic = 'name: a, type: registry_basic, hosts: [x.example.com]';
   const pat = 'name: a, type: https_pat, hosts: [x.example.com]';
+  const s3 = 'name: a, type: s3, hosts: [acme.s3.amazonaws.com]';
   const cluster = 'name: a, type: kubernetes, api_server: "https://10.0.0.1"';
   const plugin = 'exec: { apiVersion: client.authentication.k8s.io/v1, command: aws }';
 
@@ -413,6 +443,12 @@ describe('credentials that programs issue', () => {
     [`${pat}, credential_helper: acr-env, token: topsecret`, "can't be combined with username or token"],
     [`${pat}, credential_helper: acr-env, username: robot`, "can't be combined with username or token"],
     [`${pat}, credential_helper: gcloud`, "isn't listed in credential_helpers; add gcloud"],
+    [`${s3}, access_key_id: a`, 'credentials[0].secret_access_key: '],
+    [`${s3}, access_key_id: "a b", secret_access_key: topsecret`, 'access_key_id: must contain no spaces'],
+    [
+      `${s3}, access_key_id: a, secret_access_key: topsecret, region: "https://x"`,
+      'must be a region such as',
+    ],
     [`${cluster}, token_file: a, ${plugin}`, 'either token_file or exec'],
     [`name: a, type: kubernetes, in_cluster: true, ${plugin}`, "can't be combined"],
     [`${cluster}, exec: { apiVersion: v1, command: aws }`, 'must be client.authentication.k8s.io/v1 or'],

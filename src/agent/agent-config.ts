@@ -147,6 +147,9 @@ const serviceAccountDir = '/var/run/secrets/kubernetes.io/serviceaccount';
 const text = (max: number) =>
   z.string().trim().min(1, 'must not be empty').max(max, `must be at most ${max} characters`);
 const secret = text(65_536);
+/** Text that is sent in a header. */
+const headerText = (max: number) =>
+  text(max).regex(/^[\x21-\x7e]*$/, 'must contain no spaces and only ASCII');
 
 const hosts = z
   .array(
@@ -284,8 +287,20 @@ const credentials = z
           ...basic,
         }),
         z.strictObject({ ...common, type: z.literal('http_headers'), hosts, headers }),
+        z.strictObject({
+          ...common,
+          type: z.literal('s3'),
+          hosts,
+          access_key_id: headerText(200),
+          secret_access_key: secret,
+          session_token: headerText(65_536).optional(),
+          region: z
+            .string()
+            .regex(/^[a-z0-9-]{1,40}$/, 'must be a region such as eu-central-1')
+            .optional(),
+        }),
       ],
-      'must be https_pat, ssh_key, registry_basic, github_token, github_app, http_basic, http_headers, or kubernetes; container hosts are listed in hosts',
+      'must be https_pat, ssh_key, registry_basic, github_token, github_app, http_basic, http_headers, s3, or kubernetes; container hosts are listed in hosts',
     ),
   )
   .max(500)
@@ -486,7 +501,14 @@ type CredentialEntry =
   | { type: 'https_pat' | 'github_token'; token: string; username?: string | undefined }
   | { type: 'ssh_key'; private_key: string; known_hosts: string }
   | { type: 'registry_basic' | 'http_basic'; username: string; password: string }
-  | { type: 'http_headers'; headers: Record<string, string> };
+  | { type: 'http_headers'; headers: Record<string, string> }
+  | {
+      type: 's3';
+      access_key_id: string;
+      secret_access_key: string;
+      session_token?: string | undefined;
+      region?: string | undefined;
+    };
 
 function toCredential(
   entry: CredentialEntry & { name: string; hosts: string[]; organizations?: number[] | undefined },
@@ -503,6 +525,15 @@ function toCredential(
       };
     case 'http_headers':
       return { ...base, type: entry.type, headers: entry.headers };
+    case 's3':
+      return {
+        ...base,
+        type: entry.type,
+        accessKeyId: entry.access_key_id,
+        secretAccessKey: entry.secret_access_key,
+        sessionToken: entry.session_token ?? null,
+        region: entry.region ?? null,
+      };
     case 'registry_basic':
     case 'http_basic':
       return { ...base, type: entry.type, username: entry.username, password: entry.password };

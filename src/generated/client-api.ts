@@ -5107,7 +5107,7 @@ export interface components {
              */
             id: number;
             name: components["schemas"]["Name"];
-            /** @description URL of the Helm repository, without `/index.yaml` and without user information. */
+            /** @description URL of the Helm repository, without `/index.yaml` and without user information. `s3://BUCKET/path` and `gs://BUCKET/path` are stored as the HTTPS URL of the bucket. */
             repository_url: string;
             /** @description Chart name globs: `*` matches any characters and `?` matches one. Charts that match any glob are read. Empty: all charts. */
             chart_filter: string[];
@@ -5229,7 +5229,7 @@ export interface components {
          */
         CreateHelmSyncJobRequest: {
             name: components["schemas"]["Name"];
-            /** @description URL of the Helm repository, without `/index.yaml` and without user information. */
+            /** @description URL of the Helm repository, without `/index.yaml` and without user information. `s3://BUCKET/path` and `gs://BUCKET/path` are stored as the HTTPS URL of the bucket. */
             repository_url: string;
             /**
              * @description Chart name globs: `*` matches any characters and `?` matches one. Charts that match any glob are read. Empty: all charts.
@@ -5267,7 +5267,7 @@ export interface components {
          */
         UpdateHelmSyncJobRequest: {
             name?: components["schemas"]["Name"];
-            /** @description URL of the Helm repository, without `/index.yaml` and without user information. */
+            /** @description URL of the Helm repository, without `/index.yaml` and without user information. `s3://BUCKET/path` and `gs://BUCKET/path` are stored as the HTTPS URL of the bucket. */
             repository_url?: string;
             /** @description Chart name globs: `*` matches any characters and `?` matches one. Charts that match any glob are read. Empty: all charts. */
             chart_filter?: string[];

@@ -3,6 +3,7 @@ import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import { OutboundError, type OutboundErrorCode } from '../platform/outbound/index.ts';
 import { isWebPage } from './json-body.ts';
 import { isLimitExhausted, retryTime } from './rate-limit-headers.ts';
+import { explainS3Rejection } from './s3-requests.ts';
 import type { SourceCredential } from './source-credential.ts';
 
 export interface ErrorResponse {
@@ -26,6 +27,8 @@ export function refusedAnswerError(answer: ErrorResponse, asked: RequestedResour
   const { status, headers } = answer;
   const { host, what, credential, now } = asked;
   if (isRateLimit(answer)) return rateLimitedError(asked, retryTime(headers, now) ?? later(now, 60));
+  const s3 = status < 500 ? explainS3Rejection(answer, asked) : null;
+  if (s3) return new RunError(s3.code, s3.message);
   if (status === 401 || status === 407) {
     return new RunError(
       'unauthorized',

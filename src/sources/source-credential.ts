@@ -4,7 +4,12 @@ import { normalizeHost } from '../platform/outbound/index.ts';
  * Secret in the agent's configuration. The agent sends it only to the hosts in `hosts`, and never after a
  * redirect to another origin.
  */
-export type SourceCredential = TokenCredential | SshKeyCredential | BasicCredential | HeadersCredential;
+export type SourceCredential =
+  | TokenCredential
+  | SshKeyCredential
+  | BasicCredential
+  | HeadersCredential
+  | S3Credential;
 
 interface CredentialBase {
   name: string;
@@ -43,6 +48,17 @@ export interface HeadersCredential extends CredentialBase {
   headers: Readonly<Record<string, string>>;
 }
 
+/** Access key for buckets of S3 and compatible services, with which requests are signed. */
+export interface S3Credential extends CredentialBase {
+  type: 's3';
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Token of temporary access keys. Null if the key is permanent. */
+  sessionToken: string | null;
+  /** Region of the buckets. Null if the host contains it, or for services without regions. */
+  region: string | null;
+}
+
 /** Default hosts of a `github_token` without `hosts`. */
 export const githubHosts = ['github.com', 'api.github.com'] as const;
 
@@ -58,7 +74,10 @@ export function isAllowedFor(credential: Pick<SourceCredential, 'hosts'>, url: U
   });
 }
 
-/** Returns the headers that a credential adds to a request, with lowercase names. */
+/**
+ * Returns the headers that a credential adds to a request, with lowercase names. Signatures of an `s3` credential
+ * depend on the request, so `signatureHeaders` returns them.
+ */
 export function credentialHeaders(
   credential: SourceCredential,
   prefers: 'bearer' | 'basic',
@@ -72,7 +91,7 @@ export function credentialHeaders(
 }
 
 /**
- * Returns the value of `Authorization`, or null for an SSH key or custom headers.
+ * Returns the value of `Authorization`, or null for an SSH key, custom headers, or an access key that signs requests.
  * @param prefers Authentication scheme that the platform expects for a token. `basic` applies only if the
  * credential has a username.
  */
@@ -83,6 +102,7 @@ export function authorizationHeader(
   switch (credential.type) {
     case 'ssh_key':
     case 'http_headers':
+    case 's3':
       return null;
     case 'registry_basic':
     case 'http_basic':

@@ -12,6 +12,7 @@ import type { FairLimit } from './fair-limit.ts';
 import { createHostLimits } from './host-limits.ts';
 import { nextAllowedTime } from './rate-limit-headers.ts';
 import { outboundRunError, rateLimitedError, refusedAnswerError } from './refused-answer.ts';
+import { signatureHeaderNames, signatureHeaders } from './s3-requests.ts';
 import { createBodyCollector, createBodyMemoryLimit, noBody, type SourceBody } from './source-body.ts';
 import { credentialHeaders, isAllowedFor, type SourceCredential } from './source-credential.ts';
 
@@ -155,7 +156,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
       cost: SourceUsage,
     ): Promise<SourceResponse> {
       const target = resolveTarget(url, get.from);
-      let headers = requestHeaders(target, get, credential);
+      let headers = await requestHeaders(target, get, credential, clock());
       // Hosts apply rate limits per credential. Different organizations can have credentials with the same
       // name.
       const isIdentified = headers['authorization'] !== undefined || credential?.type === 'http_headers';
@@ -175,7 +176,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
             const next = await credential.renew();
             if (next !== null) {
               credential = next;
-              headers = requestHeaders(target, get, credential);
+              headers = await requestHeaders(target, get, credential, clock());
               await readBeginning(answer.body);
               continue;
             }
@@ -259,9 +260,9 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
       try {
         const answer = await client.stream({
           url: target,
-          method: get.method ?? 'GET',
+          method: methodOf(get),
           purpose: 'source',
-          ...(get.body !== undefined && { method: 'POST' as const, body: get.body }),
+          ...(get.body !== undefined && { body: get.body }),
           headers,
           timeoutMs: Math.min(get.timeoutMs ?? 60_000, options.maxTimeoutMs ?? Number.POSITIVE_INFINITY),
           maxBytes: get.maxBytes,
@@ -269,6 +270,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
           sameOriginHeaders: [
             ...Object.keys(get.headers ?? {}),
             ...(credential ? Object.keys(credentialHeaders(credential, 'basic')) : []),
+            ...(credential?.type === 's3' ? signatureHeaderNames : []),
           ],
           signal,
         });
@@ -309,11 +311,16 @@ function resolveTarget(url: string, from: SourceHead | undefined): URL {
   }
 }
 
-function requestHeaders(
+function methodOf({ method, body }: SourceGetOptions): 'GET' | 'HEAD' | 'POST' {
+  return body === undefined ? (method ?? 'GET') : 'POST';
+}
+
+async function requestHeaders(
   target: URL,
   get: SourceGetOptions,
   credential: SourceCredential | null,
-): Record<string, string> {
+  now: Date,
+): Promise<Record<string, string>> {
   const headers: Record<string, string> = { accept: get.accept };
   if (get.body !== undefined) headers['content-type'] = 'application/json';
   if (isFirstOrigin(target, get.from)) {
@@ -323,7 +330,9 @@ function requestHeaders(
         `Credential "${credential.name}" isn't valid for ${target.host}. Add the host to it in the agent's configuration.`,
       );
     }
-    if (credential) Object.assign(headers, credentialHeaders(credential, get.authorization ?? 'basic'));
+    if (credential?.type === 's3')
+      Object.assign(headers, await signatureHeaders(credential, { target, method: methodOf(get), now }));
+    else if (credential) Object.assign(headers, credentialHeaders(credential, get.authorization ?? 'basic'));
     for (const [name, value] of Object.entries(get.headers ?? {})) headers[name.toLowerCase()] = value;
   }
   if (get.validators?.etag) headers['if-none-match'] = get.validators.etag;

@@ -15,6 +15,16 @@ test('equivalent repository URLs have one normalized spelling', () => {
   check('https://example.com/charts?x=1', null);
   check('not an address', null);
   check('nope', null);
+  check('s3://acme-charts', 'https://acme-charts.s3.amazonaws.com');
+  check(' S3://acme-charts/stable/index.yaml', 'https://acme-charts.s3.amazonaws.com/stable');
+  check('s3://charts.example.org/stable/', 'https://s3.amazonaws.com/charts.example.org/stable');
+  check('s3://Old_Charts/stable', 'https://s3.amazonaws.com/Old_Charts/stable');
+  check('gs://acme.charts/stable//', 'https://storage.googleapis.com/acme.charts/stable');
+  check('s3://user@acme/stable', null);
+  check('s3://acme:9000/stable', null);
+  check('s3://acme-charts/stable?region=eu-central-1', null);
+  check('s3:///stable', null);
+  check('azblob://acme/stable', null);
   check('https://nope', 'https://nope');
   check('localhost:8080/charts', 'https://localhost:8080/charts');
   for (const host of ['...', '-', 'a..b', 'example.org:0', 'x'.repeat(64)])

@@ -1,4 +1,5 @@
 import { type ArtifactNameResult, invalidArtifact } from './artifact-result.ts';
+import { resolveBucketUrl } from './bucket-url.ts';
 import { normalizeHostPath } from './host-path.ts';
 import { readWebAddress } from './web-address.ts';
 
@@ -8,7 +9,7 @@ const maxRepositoryLength = 2_048;
 
 /**
  * Normalizes a pasted chart of a classic Helm repository. It can be the repository URL and the chart name,
- * separated by a slash or a space, or the URL of a chart archive.
+ * separated by a slash or a space, or the URL of a chart archive. The URL of a bucket becomes its HTTPS URL.
  */
 export function normalizeChartName(text: string): ArtifactNameResult {
   const pasted = text.trim();
@@ -16,7 +17,8 @@ export function normalizeChartName(text: string): ArtifactNameResult {
     return { ok: false, message: "it's a chart in a registry; choose the source type oci_registry" };
   if (/^(?:https?:\/\/)?artifacthub\.io\//iu.test(pasted))
     return invalidArtifact("it's a page about the chart; the repository's URL is needed", shape);
-  const [address = '', chart, ...more] = pasted.split(/\s+/u);
+  const [given = '', chart, ...more] = pasted.split(/\s+/u);
+  const address = resolveBucketUrl(given);
   if (more.length > 0) return invalidArtifact("it can't contain spaces", shape);
   const repository = address.replace(/\/+$/u, '').replace(/\/index\.yaml$/u, '');
   if (chart !== undefined) return normalizeHostPath(`${repository}/${chart}`, limits);
@@ -30,17 +32,17 @@ export function normalizeChartName(text: string): ArtifactNameResult {
 
 /** Returns the artifact name of a chart in a repository. */
 export function chartArtifactName(repositoryUrl: string, chart: string): ArtifactNameResult {
-  return normalizeHostPath(`${repositoryUrl}/${chart}`, limits);
+  return normalizeHostPath(`${resolveBucketUrl(repositoryUrl)}/${chart}`, limits);
 }
 
 export type ChartRepositoryUrl = { ok: true; repositoryUrl: string } | { ok: false; message: string };
 
-/** Normalizes the URL of a Helm repository: without a trailing slash or `/index.yaml`. */
+/** Normalizes the URL of a Helm repository: HTTPS for a bucket, without a trailing slash or `/index.yaml`. */
 export function normalizeRepositoryUrl(text: string): ChartRepositoryUrl {
   const fail = (message: string) => ({ ok: false as const, message });
   if (/^\s*oci:/iu.test(text))
     return fail('for charts in a registry, use a gather job with source type oci_registry');
-  const address = readWebAddress(text);
+  const address = readWebAddress(resolveBucketUrl(text));
   if (!address.ok) return address;
   const { origin, pathname, search, hash } = address.url;
   if (search !== '' || hash !== '') return fail("it can't contain a query or fragment");

@@ -1,3 +1,4 @@
+import { resolveBucketUrl } from '../artifacts/bucket-url.ts';
 import type { Fact, Origin } from './fact.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 
@@ -29,7 +30,7 @@ export function chartOrigin(chart: string, repository: string | null): Origin {
   const url = repository?.trim().replace(/\/+$/, '') ?? '';
   if (url === '') return { type: 'unknown' };
   if (/^oci:\/\//i.test(url)) return { type: 'oci', reference: `${url.slice('oci://'.length)}/${chart}` };
-  if (/^https?:\/\//i.test(url)) return { type: 'helm', url };
+  if (/^https?:\/\//i.test(url) || resolveBucketUrl(url) !== url) return { type: 'helm', url };
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return { type: 'unsupported' };
   if (/^[@&]|^alias:/.test(url)) return { type: 'unknown' };
   return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/|$)|^localhost(?::\d+)?\//.test(url)

@@ -56,6 +56,39 @@ describe('the proposed upstream of an artifact', () => {
     ]);
   });
 
+  const chartFiles: Record<string, (repository: string) => Record<string, string>> = {
+    'Chart.yaml': (repository) => ({
+      'Chart.yaml': `apiVersion: v2\nname: shop\nversion: 0.1.0\ndependencies:\n  - { name: redis, version: 1.2.3, repository: "${repository}" }\n`,
+    }),
+    'a helmfile': (repository) => ({
+      'helmfile.yaml': `repositories:\n  - { name: acme, url: "${repository}" }\nreleases:\n  - { name: redis, chart: acme/redis, version: 1.2.3 }\n`,
+    }),
+    Terraform: (repository) => ({
+      'main.tf': `resource "helm_release" "redis" {\n  name = "redis"\n  repository = "${repository}"\n  chart = "redis"\n  version = "1.2.3"\n}\n`,
+    }),
+    'a Renovate comment': (repository) => ({
+      Dockerfile: `# renovate: datasource=helm depName=redis registryUrl=${repository}\nARG REDIS_VERSION=1.2.3\n`,
+    }),
+  };
+
+  test.each(Object.entries(chartFiles))('for a chart in a bucket is its HTTPS URL, in %s', (_, filesFor) => {
+    const proposalFor = (repository: string) => {
+      const [item] = discoverFiles(filesFor(repository)).items.filter(({ proposal }) => proposal);
+      return [item?.proposal?.artifact_name, item?.proposal?.confidence, item?.artifact.purl];
+    };
+    expect(proposalFor('gs://acme-charts/stable')).toEqual([
+      'storage.googleapis.com/acme-charts/stable/redis',
+      'certain',
+      'pkg:helm/redis?repository_url=storage.googleapis.com%2Facme-charts%2Fstable',
+    ]);
+    // No file names the service of the bucket.
+    expect(proposalFor('s3://acme-charts/stable')).toEqual([
+      'acme-charts.s3.amazonaws.com/stable/redis',
+      'likely',
+      'pkg:helm/redis?repository_url=acme-charts.s3.amazonaws.com%2Fstable',
+    ]);
+  });
+
   test('for a chart uses plain HTTP if its repository URL does', () => {
     const chart = (repository: string) =>
       discoverFiles({

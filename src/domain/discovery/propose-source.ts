@@ -1,3 +1,4 @@
+import { isS3Url, resolveBucketUrl } from '../artifacts/bucket-url.ts';
 import { chartArtifactName } from '../artifacts/chart-names.ts';
 import { chartPurl, gitPurl, imagePurl, terraformPurl } from '../identity/purl.ts';
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
@@ -208,13 +209,18 @@ function proposeDirectly(fact: LinkedFact): Identified {
 }
 
 function proposeChart(fact: LinkedFact, url: string): Identified {
-  const { artifact } = fact;
+  const { artifact, isOriginCertain } = fact;
+  const address = resolveBucketUrl(url);
+  // Compatible services such as MinIO use the same URLs, and their endpoint isn't in the files.
+  const isAssumed = isS3Url(url);
   const { purl, proposal } = identified(
-    fact,
-    chartPurl(url, artifact.name),
+    { ...fact, isOriginCertain: isOriginCertain && !isAssumed },
+    chartPurl(address, artifact.name),
     'helm_repository',
-    chartArtifactName(url, artifact.name),
-    'the Helm repository of the chart',
+    chartArtifactName(address, artifact.name),
+    isAssumed
+      ? 'the bucket of the chart, if it is at Amazon S3, because the file names no other service'
+      : 'the Helm repository of the chart',
   );
   const isPlainHttp = proposal !== null && /^http:/i.test(url);
   return { purl, proposal: isPlainHttp ? { ...proposal, scheme: 'http' } : proposal };

@@ -34,6 +34,8 @@ it('a text copied from a browser or a terminal is recognized as the source that 
     ['oci://ghcr.io/argoproj/argo-helm/argo-cd', 'oci_registry', 'ghcr.io/argoproj/argo-helm/argo-cd'],
     ['https://charts.example.org/stable/app-1.2.3.tgz', 'helm_repository', 'charts.example.org/stable/app'],
     ['https://charts.example.org/stable/index.yaml app', 'helm_repository', 'charts.example.org/stable/app'],
+    ['s3://acme-charts/stable app', 'helm_repository', 'acme-charts.s3.amazonaws.com/stable/app'],
+    ['gs://acme-charts/stable/app', 'helm_repository', 'storage.googleapis.com/acme-charts/stable/app'],
     ['https://charts.jetstack.io/cert-manager', 'helm_repository', 'charts.jetstack.io/cert-manager'],
     [
       'https://prometheus-community.github.io/helm-charts/prometheus',

@@ -26,7 +26,8 @@ export const helmSourceType: SourceType = {
     },
   ],
   normalizeArtifactName: normalizeChartName,
-  recognize({ address, host, path }) {
+  recognize({ text, address, host, path }) {
+    if (/^(?:s3|gs):\/\//iu.test(text)) return 'form';
     if (/\/index\.yaml(?:\s|$)|\.tgz$/u.test(address)) return 'form';
     return path.length > 0 && /^(?:charts?|helm)\.|\.github\.io$/u.test(host) ? 'ending' : null;
   },

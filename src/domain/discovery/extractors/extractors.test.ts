@@ -35,6 +35,14 @@ describe('the argocd extractor', () => {
     ],
     [
       'source: { chart: redis, repoURL: "s3://bucket", targetRevision: 1.2.3 }',
+      ['bucket.s3.amazonaws.com/redis 1.2.3'],
+    ],
+    [
+      'source: { chart: redis, repoURL: "gs://bucket/charts/", targetRevision: 1.2.3 }',
+      ['storage.googleapis.com/bucket/charts/redis 1.2.3'],
+    ],
+    [
+      'source: { chart: redis, repoURL: "azblob://bucket", targetRevision: 1.2.3 }',
       ['redis 1.2.3 (unsupported_source)'],
     ],
     [
