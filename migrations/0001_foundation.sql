@@ -67,6 +67,8 @@ CREATE TABLE organizations (
   reading_changed_at timestamptz,
   -- Set while jobs of the organization can still have other platform words than the setting.
   platform_words_changed_at timestamptz,
+  -- When `login_provider.failing` was last sent.
+  sign_on_failing_notified_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now()
 );

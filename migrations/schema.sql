@@ -2131,6 +2131,7 @@ CREATE TABLE organizations (
   name text NOT NULL,
   reading_changed_at timestamptz,
   platform_words_changed_at timestamptz,
+  sign_on_failing_notified_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   CONSTRAINT organizations_pkey PRIMARY KEY (id)

@@ -990,6 +990,7 @@ export interface Organizations {
   name: string;
   platform_words_changed_at: Timestamp | null;
   reading_changed_at: Timestamp | null;
+  sign_on_failing_notified_at: Timestamp | null;
   updated_at: Generated<Timestamp>;
 }
 

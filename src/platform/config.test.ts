@@ -55,6 +55,7 @@ test('an empty environment results in the defaults', () => {
     agentConfigPath: null,
     retryScheduleSeconds: [10, 30, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 14_400, 14_400],
     rateLimitPerMinute: 6_000,
+    keepAliveSeconds: 620,
     metricsPort: null,
     metricsHost: '127.0.0.1',
     logLevel: 'info',
@@ -112,6 +113,7 @@ test.each<[string, string, keyof Config, unknown]>([
   ['PACEKEEPER_EMBEDDED_AGENT', '0', 'embeddedAgent', false],
   ['PACEKEEPER_RETRY_SCHEDULE_SECONDS', '1,2,3', 'retryScheduleSeconds', [1, 2, 3]],
   ['PACEKEEPER_RATE_LIMIT_PER_MINUTE', '0', 'rateLimitPerMinute', 0],
+  ['PACEKEEPER_KEEP_ALIVE_SECONDS', '75', 'keepAliveSeconds', 75],
   ['PACEKEEPER_METRICS_PORT', '9100', 'metricsPort', 9_100],
   ['PACEKEEPER_METRICS_HOST', '0.0.0.0', 'metricsHost', '0.0.0.0'],
   [

@@ -33,7 +33,8 @@ import { isEmailAddress } from './http/email-address.ts';
 const variables = {
   host: variable('HOST', {
     default: '127.0.0.1',
-    sentence: 'Address to listen on. The container image sets `0.0.0.0`.',
+    sentence:
+      'Address to listen on. The container image sets `0.0.0.0`. `::` accepts connections over IPv6 and IPv4. Some shells and tools, such as csh and Conda, set this variable to another value.',
     expected: 'a host name or an IP address',
     schema: z.string().regex(/^[A-Za-z0-9._:-]+$/),
   }),
@@ -287,6 +288,13 @@ const variables = {
       'Requests per minute per credential. `0` disables this limit and the limit on invalid keys, but not login limits.',
     expected: 'a whole number from 0 to 10000000',
     schema: wholeNumber(0, 10_000_000),
+  }),
+  keepAliveSeconds: variable('PACEKEEPER_KEEP_ALIVE_SECONDS', {
+    default: '620',
+    sentence:
+      'Seconds for which an idle connection stays open. Must be longer than the idle timeout of the load balancer in front.',
+    expected: 'a whole number from 1 to 3600',
+    schema: wholeNumber(1, 3_600),
   }),
   metricsPort: variable('PACEKEEPER_METRICS_PORT', {
     default: null,

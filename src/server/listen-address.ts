@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { Config } from '../platform/config.ts';
+import { type Config, ConfigError } from '../platform/config.ts';
 
 /** A port that this process reserves until the server is ready to listen on it. */
 export interface ClaimedAddress {
@@ -15,7 +15,9 @@ export interface ClaimedAddress {
 export async function claimAddress(config: Pick<Config, 'host' | 'port'>): Promise<ClaimedAddress> {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(config.port, config.host, resolve),
+    server
+      .once('error', (error) => reject(explainName(error, config.host)))
+      .listen(config.port, config.host, resolve),
   );
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
@@ -25,6 +27,14 @@ export async function claimAddress(config: Pick<Config, 'host' | 'port'>): Promi
     url: `http://${host}:${address.port}`,
     release: () => (released ??= new Promise((resolve) => server.close(() => resolve()))),
   };
+}
+
+/** Explains a name that can't be resolved. csh and Conda set `HOST` to the name of a machine or a platform. */
+function explainName(error: Error, host: string): Error {
+  if (!('syscall' in error) || error.syscall !== 'getaddrinfo') return error;
+  return new ConfigError([
+    `HOST: given "${host}", which isn't a name or address of this machine. Another tool can have set it. Set HOST to 127.0.0.1, or to 0.0.0.0 or :: for all addresses.`,
+  ]);
 }
 
 /** True if a host means all addresses of the machine, which isn't a valid host in a link. */

@@ -24,6 +24,9 @@ export interface Metrics {
 export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // These gauges have the suffix of counters, and the library has the same numbers by type without it.
+  for (const name of ['handles', 'requests', 'resources'])
+    registry.removeSingleMetric(`nodejs_active_${name}_total`);
   const registers = [registry];
 
   const requests = new Histogram({

@@ -19,10 +19,20 @@ import { createConfigurationApplies } from '../modules/configuration/index.ts';
 import { createFreshnessThread } from '../modules/freshness/index.ts';
 import { serveHooks } from '../modules/hooks/index.ts';
 import { createReleaseCache, createSimulations } from '../modules/monitoring/index.ts';
-import { serveAcknowledgePage, serveBadges, serveCalendars } from '../modules/overview/index.ts';
+import {
+  notifyRejectedClientAcrossOrganizations,
+  serveAcknowledgePage,
+  serveBadges,
+  serveCalendars,
+} from '../modules/overview/index.ts';
 import { configureReferenceSources } from '../modules/reference/index.ts';
 import type { Config } from '../platform/config.ts';
-import { createWakeUps, isDatabaseUnavailable, isStatementTimeout } from '../platform/database/index.ts';
+import {
+  createWakeUps,
+  isDatabaseUnavailable,
+  isStatementTimeout,
+  transaction,
+} from '../platform/database/index.ts';
 import { createMailer } from '../platform/email/index.ts';
 import {
   basePathOf,
@@ -144,6 +154,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       corsOrigins: config.corsOrigins,
       basePath,
       requiresHttps: isHttps(baseUrl),
+      keepAliveMs: config.keepAliveSeconds * 1_000,
       isUnavailable: isDatabaseUnavailable,
       isTimeout: isStatementTimeout,
       onAnswered: metrics.onAnswered,
@@ -185,7 +196,16 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       calendarSigner: createTokenSigner({ purpose: 'calendar', current: secretKey }),
       passwords: createPasswords(),
       loginTokens,
-      singleSignOn: createSingleSignOn({ db, secretBox, outbound, baseUrl, config, log }),
+      singleSignOn: createSingleSignOn({
+        db,
+        secretBox,
+        outbound,
+        baseUrl,
+        config,
+        log,
+        onClientRejected: (rejected) =>
+          transaction(db, (tx) => notifyRejectedClientAcrossOrganizations(tx, rejected, wakeUps)),
+      }),
       authenticate,
       guessing,
       releaseCache: createReleaseCache(),

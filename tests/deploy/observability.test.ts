@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
@@ -9,8 +10,10 @@ import { readMetrics, type Sample } from '../helpers/read-metrics.ts';
 import { type Selector, selectorsOf } from '../helpers/read-promql.ts';
 import { sharedTestServer } from '../helpers/test-server.ts';
 
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 const server = await sharedTestServer();
-const families = await scrapeBusyServer();
+const metricsText = await scrapeBusyServer();
+const families = readMetrics(metricsText);
 const samples = [...families.values()].flatMap((family) => family.samples);
 
 /** Labels that Prometheus adds to all metrics, and metrics that it adds for each scrape. */
@@ -73,6 +76,21 @@ function faultsOf({ metric, labels, matchers }: Selector): string[] {
     ...unmatched.map(({ label, value }) => `no ${metric} has ${label}="${value}"`),
   ];
 }
+
+test.skipIf(!hasPromtool)('promtool finds no problem in the metrics (needs promtool)', () => {
+  const { stdout, stderr, status } = spawnSync('promtool', ['check', 'metrics'], {
+    input: metricsText,
+    encoding: 'utf8',
+  });
+  expect([status, `${stdout}${stderr}`]).toEqual([0, '']);
+});
+
+test('a metric has the suffix _total if and only if it is a counter', () => {
+  const wrong = [...families.values()].filter(
+    ({ name, type }) => name.endsWith('_total') !== (type === 'counter'),
+  );
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
 
 test.each(queries)(
   'the query of $of uses only metrics, labels, and values that a server exports',
@@ -181,5 +199,5 @@ async function scrapeBusyServer() {
   await organization.api.call('evaluateRules');
   const { key } = await createSystemKey(server.db, { name: 'prometheus', role: 'viewer' });
   const answer = await fetch(`${server.url}/metrics`, { headers: { 'x-api-key': key } });
-  return readMetrics(await answer.text());
+  return answer.text();
 }

@@ -261,6 +261,7 @@ export function noSingleSignOn(db: Database): SingleSignOn {
     baseUrl: 'https://pacekeeper.example',
     config: { oidcFile: null, passwordLogin: true },
     log: createSilentLog(),
+    onClientRejected: async () => undefined,
   });
 }
 

@@ -1,13 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { startFailure } from '../../src/operator/commands/serve-command.ts';
 import { readConfig } from '../../src/platform/config.ts';
+import { clientNetwork } from '../../src/platform/http/client-network.ts';
+import { createHttpServer } from '../../src/platform/http/index.ts';
 import { readIfMatch } from '../../src/platform/http/preconditions.ts';
+import { createSilentLog } from '../../src/platform/log.ts';
+import { claimAddress } from '../../src/server/listen-address.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 
 const chart = fileURLToPath(new URL('../../deploy/helm/pacekeeper', import.meta.url));
 const helm = [process.env['HELM'], 'helm', path.join(homedir(), 'go/bin/helm')].find(
@@ -42,6 +50,82 @@ describe('variables that Kubernetes makes from names of services', () => {
   });
 });
 
+describe('HOST', () => {
+  const claim = async (host: string) => {
+    const { url, release } = await claimAddress({ host, port: 0 });
+    await release();
+    return url;
+  };
+
+  test('can be the address of all IPv6 and IPv4 interfaces', async () => {
+    const server = await createHttpServer({
+      log: createSilentLog(),
+      trustedProxies: [],
+      isUnavailable: () => false,
+    });
+    server.get('/address', async (request) => clientNetwork(request.ip));
+    await server.listen({ host: '::', port: 0 });
+    const { port } = server.server.address() as AddressInfo;
+    const addressFor = async (host: string) => (await fetch(`http://${host}:${port}/address`)).text();
+    expect(await addressFor('127.0.0.1')).toBe(clientNetwork('127.0.0.1'));
+    expect(await addressFor('[::1]')).toBe(clientNetwork('::1'));
+    await server.close();
+    expect(await claim('::')).toMatch(/^http:\/\/\[::\]:\d+$/);
+  });
+
+  // csh sets it to the name of the machine, Conda to the platform of its compiler.
+  test.each(['x86_64-conda-linux-gnu', 'build-host.invalid'])(
+    'that another tool set to %s is explained at the start',
+    async (host) => {
+      const sentence = startFailure(await claim(host).catch((error: unknown) => error));
+      expect(sentence).toContain(`HOST: given "${host}", which isn't a name or address of this machine.`);
+      expect(sentence).toContain('Set HOST to 127.0.0.1, or to 0.0.0.0 or :: for all addresses.');
+    },
+  );
+});
+
+test.each([
+  [undefined, 'timeout=72'],
+  [620_000, 'timeout=620'],
+])(
+  'the server keeps idle connections open for the configured time (%s ms)',
+  async (keepAliveMs, expected) => {
+    const server = await createHttpServer({
+      log: createSilentLog(),
+      trustedProxies: [],
+      isUnavailable: () => false,
+      ...(keepAliveMs !== undefined && { keepAliveMs }),
+    });
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = server.server.address() as AddressInfo;
+    const agent = new Agent({ keepAlive: true });
+    const header = await new Promise((resolve, reject) =>
+      get({ port, agent }, (response) => resolve(response.resume().headers['keep-alive'])).once(
+        'error',
+        reject,
+      ),
+    );
+    expect(header).toBe(expected);
+    agent.destroy();
+    await server.close();
+  },
+);
+
+test('the server of an installation keeps connections open longer than load balancers reuse them', async () => {
+  const { url } = await sharedTestServer();
+  const agent = new Agent({ keepAlive: true });
+  const header = await new Promise((resolve, reject) =>
+    get(`${url}/health/live`, { agent }, (response) => resolve(response.resume().headers['keep-alive'])).once(
+      'error',
+      reject,
+    ),
+  );
+  agent.destroy();
+  const [, seconds] = /^timeout=(\d+)$/.exec(String(header)) ?? [];
+  // The longest of the usual idle timeouts is that of Google Cloud.
+  expect(Number(seconds)).toBeGreaterThan(600);
+});
+
 test('an ETag that a proxy weakened matches like the original', () => {
   expect(readIfMatch('W/"3"')).toEqual(['"3"']);
   expect(readIfMatch('W/"1", "2"')).toEqual(['"1"', '"2"']);
@@ -72,6 +156,44 @@ describe.skipIf(helm === undefined)('the chart', () => {
   ])('passes the value %j on as it is written', (value, expected) => {
     const { text } = render({ server: { env: { LIMIT: value } } });
     expect(text).toContain(`{ name: LIMIT, value: ${expected} }`);
+  });
+
+  test('passes numbers and booleans in labels, annotations, and selectors on as texts', () => {
+    const map = { 'example.org/port': 9464, 'example.org/scrape': true, 'example.org/big': 1_000_000 };
+    const part = { podLabels: map, podAnnotations: map, nodeSelector: map };
+    const { text, stderr } = render({
+      server: { ...part, trustedProxies: ['10.244.0.0/16'] },
+      agents: { ...agents, ...part },
+      ingress: { enabled: true, host: 'pk.example.com', tlsSecret: 'tls', annotations: map },
+      metrics: { enabled: true, serviceMonitor: { enabled: true, labels: map } },
+      serviceAccount: { annotations: map },
+    });
+    expect(stderr).toBe('');
+    // Three maps of two parts, the ingress, the ServiceMonitor, and the service account.
+    for (const [name, value] of Object.entries(map))
+      expect(text.split(`${name}: "${value}"\n`), name).toHaveLength(10);
+  });
+
+  test.each([
+    [{ image: { tag: 1.1 } }, /tag.*(?:string|number)/],
+    [{ service: { port: '80' } }, /port.*(?:string|integer)/],
+    [{ server: { replicas: '2' } }, /replicas.*(?:string|integer)/],
+  ])('rejects %j, whose meaning YAML has already changed, with the name of the value', (values, problem) => {
+    const { text, stderr } = render(values);
+    expect(text).toBe('');
+    expect(stderr.replaceAll('\n', ' ')).toMatch(problem);
+  });
+
+  test.each([
+    [{}, '0.0.0.0'],
+    [{ host: '::' }, '::'],
+    [{ env: { HOST: '::', PACEKEEPER_METRICS_HOST: '::' } }, '::'],
+  ])('listens with the values %j on %s, and sets each variable once', (server, address) => {
+    const { text } = render({ server, metrics: { enabled: true } });
+    for (const name of ['HOST', 'PACEKEEPER_METRICS_HOST'])
+      expect(
+        [...text.matchAll(new RegExp(`{ name: ${name}, value: "(.+)" }`, 'g'))].map(([, value]) => value),
+      ).toEqual([address]);
   });
 
   test('asks for the scheme of an ingress instead of guessing it', () => {

@@ -351,6 +351,37 @@ describe('the hourly check', () => {
     expect(await browser.isLoggedIn()).toBe(true);
   });
 
+  test('notifies the organizations of the person once a day that the provider rejects the client', async () => {
+    await server.createOrganization('Unaffected');
+    await sql`UPDATE organizations SET sign_on_failing_notified_at = NULL`.execute(db);
+    await sql`DELETE FROM audit_entries WHERE event_type = 'login_provider.failing'`.execute(db);
+    const failAt = async (number: number) => {
+      corp.refusal = null;
+      await hours(number);
+      const { browser } = await signOn(person());
+      corp.refusal = { status: 401, body: { error: 'invalid_client', error_description: 'topsecret' } };
+      await hours(number + 1.1);
+      expect([await browser.refresh(), await browser.refresh()]).toEqual([503, 503]);
+      const { rows } = await sql<{ name: string; data: object }>`
+        SELECT o.name, e.data FROM audit_entries AS e JOIN organizations AS o ON o.id = e.organization_id
+        WHERE e.event_type = 'login_provider.failing' ORDER BY e.id`.execute(db);
+      return rows;
+    };
+    const notified = {
+      name: 'Acme',
+      data: {
+        provider: {
+          id: 'corp',
+          name: expect.any(String),
+          reason: "The login provider doesn't accept Pacekeeper's credentials.",
+        },
+      },
+    };
+    expect(await failAt(0)).toEqual([notified]);
+    expect(await failAt(12)).toEqual([notified]);
+    expect(await failAt(26)).toEqual([notified, notified]);
+  });
+
   test('ends only the browser whose session ended at the provider', async () => {
     for (const ending of [0, 1]) {
       const account = person();

@@ -40,6 +40,7 @@ export const eventTypes = {
   'job.recovered': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'agent.offline': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'agent.online': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'login_provider.failing': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'target.missed': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'target.met': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'freshness.report': { category: null, routing: 'service', isSentWhileSnoozed: true },
@@ -96,6 +97,7 @@ type EventSubject =
   | { channel: Pick<ChannelEventData['channel'], 'id'> }
   | { alert: object }
   | { report: object }
+  | { provider: object }
   | { events: readonly object[] };
 
 /**
@@ -249,6 +251,12 @@ export interface AgentEventData extends EventBase {
   };
 }
 
+export interface LoginProviderEventData extends EventBase {
+  event: 'login_provider.failing';
+  /** A provider of single sign-on that doesn't accept Pacekeeper's credentials. `reason` is a sentence. */
+  provider: { id: string; name: string; reason: string };
+}
+
 export interface TargetEventData extends EventBase {
   event: 'target.missed' | 'target.met';
   /** The freshness target. Its goal has been missed, or met again, for a day. */
@@ -328,6 +336,7 @@ export type SingleEventData =
   | ChannelTestEventData
   | JobEventData
   | AgentEventData
+  | LoginProviderEventData
   | TargetEventData
   | FreshnessReportEventData
   | ChannelEventData;

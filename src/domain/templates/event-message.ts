@@ -97,6 +97,19 @@ export function describeEvent(event: EventData): EventMessage {
         links: [],
       };
     }
+    case 'login_provider.failing': {
+      const { name, reason } = event.provider;
+      return {
+        ...common,
+        title: `Login provider failing: ${nameOf(name)}`,
+        level: 'high',
+        facts: factList([
+          ['Reason', reason],
+          ['Effect', 'Sessions pause, and no one can log in with it.'],
+        ]),
+        links: [],
+      };
+    }
     case 'target.missed':
     case 'target.met': {
       const { target } = event;
@@ -191,6 +204,7 @@ const countedTypes: Readonly<Record<Exclude<EventData['event'], 'digest'>, [one:
   'agent.offline': ['agent offline', 'agents offline'],
   'job.recovered': ['job no longer failing', 'jobs no longer failing'],
   'agent.online': ['agent no longer offline', 'agents no longer offline'],
+  'login_provider.failing': ['login provider failing', 'login providers failing'],
   'channel.disabled': ['channel disabled', 'channels disabled'],
   'channel.failing': ['channel failing', 'channels failing'],
   'channel.enabled': ['channel enabled', 'channels enabled'],

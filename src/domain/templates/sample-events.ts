@@ -8,6 +8,7 @@ import {
   type NotificationTemplateCategory,
   type SingleEventData,
 } from '../routing/notification-event.ts';
+import { signOnErrors } from '../sign-on/sign-on-errors.ts';
 
 /**
  * Returns a sample event of a type, for previews and channel tests. Its values match the list of variables.
@@ -31,6 +32,8 @@ export function sampleEvent(event: EventType): EventData {
       return { ...base, ...ofNoAlert, event, agent: sampleAgent };
     case 'agent.online':
       return { ...base, ...ofNoAlert, event, agent: { ...sampleAgent, ...recoveredAgent } };
+    case 'login_provider.failing':
+      return { ...base, ...ofNoAlert, event, provider: sampleProvider };
     case 'channel.disabled':
     case 'channel.failing':
     case 'delivery.failed':
@@ -135,6 +138,8 @@ function alertSample(event: AlertEventType): SingleEventData {
 }
 
 const ofNoAlert = { sequence: null, acknowledge_url: null };
+
+const sampleProvider = { id: 'corp', name: 'Acme login', reason: signOnErrors.client_rejected.message };
 
 const sampleJob = {
   id: 4,

@@ -1,6 +1,7 @@
 import { deliveryCodes } from '../channels/delivery-codes.ts';
 import type { NotificationTemplateCategory, TroubleResolution } from '../routing/notification-event.ts';
 import { ruleTypeIds, ruleTypes } from '../rules/rule-types.ts';
+import { signOnErrors } from '../sign-on/sign-on-errors.ts';
 
 /** A template variable, as listed in the template description. */
 export interface TemplateVariable {
@@ -17,7 +18,7 @@ export interface TemplateVariable {
    * Events that have the variable. It doesn't exist in other events, so templates must read it inside a
    * condition such as `{% if job %}`.
    */
-  readonly events: 'all' | 'alert' | 'digest' | 'job' | 'agent' | 'target' | 'report' | 'channel';
+  readonly events: 'all' | 'alert' | 'digest' | 'job' | 'agent' | 'login_provider.failing' | 'target' | 'report' | 'channel';
 }
 
 const anyOf = new Intl.ListFormat('en-US', { type: 'disjunction' });
@@ -194,6 +195,11 @@ export const templateVariables: readonly TemplateVariable[] = [
     ['agent.hostname', 'string', "The agent's host name.", 'runner-7.example.com'],
     ['agent.last_heartbeat_at', 'string|null', 'The last heartbeat (RFC 3339).', '2026-03-15T09:28:45.000Z'],
     ['agent.resolution', 'string|null', resolutionHelp('agent.online', ['recovered']), 'recovered'],
+  ]),
+  ...variables('login_provider.failing', [
+    ['provider.id', 'string', 'The ID of the login provider in PACEKEEPER_OIDC_FILE.', 'corp'],
+    ['provider.name', 'string', 'The name on its login button.', 'Acme login'],
+    ['provider.reason', 'string', 'Why it fails.', signOnErrors.client_rejected.message],
   ]),
   ...variables('target', [
     ['target.id', 'integer', 'The ID of the freshness target.', 3],

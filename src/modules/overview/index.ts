@@ -1,7 +1,7 @@
 /**
  * Summaries that have no tables: the *overview*, *badges* for other sites, *calendars* to subscribe to, the
  * *acknowledge page* for links in messages, *fleet metrics* for Prometheus, and detection of *failing
- * sources*.
+ * sources* and of a *login provider* that rejects Pacekeeper.
  */
 export { type AcknowledgePageDeps, serveAcknowledgePage } from './acknowledge-page.ts';
 export { badgeHandlers } from './badge-handlers.ts';
@@ -11,6 +11,7 @@ export {
   detectRecoveredJobsAcrossOrganizations,
 } from './detect-failing-jobs.ts';
 export { createFleetMetrics } from './fleet-metrics.ts';
+export { notifyRejectedClientAcrossOrganizations } from './notify-rejected-client.ts';
 export { overviewHandlers } from './overview-handlers.ts';
 export { serveBadges } from './serve-badges.ts';
 export { serveCalendars } from './serve-calendars.ts';

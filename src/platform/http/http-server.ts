@@ -31,6 +31,8 @@ export interface HttpServerOptions {
   requiresHttps?: boolean;
   /** Origins whose pages can call the API from a browser. None by default. */
   corsOrigins?: readonly string[];
+  /** Time for which an idle connection stays open. 72 seconds by default. */
+  keepAliveMs?: number;
   /** True if an error means that the database is temporarily unavailable. */
   isUnavailable(error: unknown): boolean;
   /** True if an error means that the database canceled a statement that took too long. */
@@ -58,6 +60,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     routerOptions: { maxParamLength: maxSegmentLength, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
+    ...(options.keepAliveMs !== undefined && { keepAliveTimeout: options.keepAliveMs }),
     logger: false,
     // Requests with paths that can't be decoded end here without running any hooks.
     frameworkErrors: (error, request, reply) => {

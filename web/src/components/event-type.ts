@@ -15,6 +15,7 @@ const eventLabels: Record<EventType, string> = {
   'job.recovered': 'Job recovered',
   'agent.offline': 'Agent offline',
   'agent.online': 'Agent online',
+  'login_provider.failing': 'Login provider failing',
   'target.missed': 'Freshness target missed',
   'target.met': 'Freshness target met',
   'freshness.report': 'Freshness report',

@@ -25,6 +25,13 @@ app.kubernetes.io/component: {{ .component }}
 {{- if and (kindIs "float64" .) (eq (floor .) .) -}}{{ int64 . }}{{- else -}}{{ . }}{{- end -}}
 {{- end -}}
 
+{{/* A map whose values are texts, as in labels and annotations. Kubernetes rejects numbers and booleans there. */}}
+{{- define "pacekeeper.texts" -}}
+{{- $texts := dict -}}
+{{- range $name, $value := . -}}{{- $_ := set $texts $name (include "pacekeeper.text" $value) -}}{{- end -}}
+{{- toYaml $texts -}}
+{{- end -}}
+
 {{/* What nothing in here needs, it may not do. */}}
 {{- define "pacekeeper.containerSecurity" -}}
 allowPrivilegeEscalation: false
@@ -46,7 +53,7 @@ seccompProfile: { type: RuntimeDefault }
 {{/* Where pods run, for the server and the agents. */}}
 {{- define "pacekeeper.scheduling" -}}
 {{- with .nodeSelector }}
-nodeSelector: {{ toYaml . | nindent 2 }}
+nodeSelector: {{ include "pacekeeper.texts" . | nindent 2 }}
 {{- end }}
 {{- with .tolerations }}
 tolerations: {{ toYaml . | nindent 2 }}

@@ -21,8 +21,8 @@ const severities: Record<MessageLevel, string> = {
 
 /**
  * Uses Events API v2. All events of an alert share a `dedup_key`, so that they open and close one incident. So do
- * the events about the same trouble of Pacekeeper, such as a failing job. A report is information that nothing
- * closes, so it opens no incident.
+ * the events about the same trouble of Pacekeeper, such as a failing job. Events that no other
+ * event ends, such as a monthly report, open no incident.
  */
 export const pagerdutyPreset: Preset = {
   label: 'PagerDuty',
@@ -47,7 +47,7 @@ export const pagerdutyPreset: Preset = {
     },
   ],
   isPerAlert: true,
-  skips: (eventType) => eventType === 'freshness.report',
+  skips: (eventType) => ['freshness.report', 'login_provider.failing'].includes(eventType),
   findRejection({ json }) {
     const status = memberOf(json, 'status');
     return typeof status !== 'string' || status === 'success'

@@ -57,7 +57,7 @@ export async function confirmSession(
     await releaseCheck(db, providerFamilyId);
     if (!(error instanceof SignOnError)) throw error;
     if (error.code === 'client_rejected') {
-      reportRejectedClient(log, connection, error);
+      await reportRejectedClient(parts, connection, { error, identity });
       return validOrUnavailable(session.is_check_due);
     }
     log.warn(

@@ -1,14 +1,25 @@
-import type { Log } from '../../../platform/log.ts';
+import type { LoginParts } from '../login/login-parts.ts';
+import type { IdentityRow } from './identity-queries.ts';
 import type { ProviderConnection } from './provider-connection.ts';
 import type { SignOnError } from './sign-on-error.ts';
 
 /**
  * Reports that a provider doesn't accept the client's credentials. The operator has to fix it, so it's an
- * error in the log, and no one loses a session because of it.
+ * error in the log, and no one loses a session because of it. The organizations of the person are notified.
  */
-export function reportRejectedClient(log: Log, { settings }: ProviderConnection, error: SignOnError): void {
+export async function reportRejectedClient(
+  { log, singleSignOn }: Pick<LoginParts, 'log' | 'singleSignOn'>,
+  { settings }: ProviderConnection,
+  { error, identity }: { error: SignOnError; identity: IdentityRow },
+): Promise<void> {
   log.error(
     { provider: settings.id, client_id: settings.clientId, reason: error.reason },
     'the login provider rejects the client credentials; sessions pause until PACEKEEPER_OIDC_FILE is fixed',
   );
+  const provider = { id: settings.id, name: settings.name };
+  try {
+    await singleSignOn.onClientRejected({ userId: identity.user_id, identityId: identity.id, provider });
+  } catch (failure) {
+    log.error({ err: failure }, 'organizations not notified of the rejected client credentials');
+  }
 }

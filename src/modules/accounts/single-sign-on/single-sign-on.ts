@@ -46,13 +46,22 @@ export interface SingleSignOn {
    * @throws SignOnError if the provider doesn't include the groups, or the person lacks a required claim
    */
   rolesOf(connection: ProviderConnection, answer: ProviderResponse): Promise<GrantedRoles>;
+  /** Notifies the organizations of a person that a provider rejects the client's credentials. */
+  onClientRejected: OnClientRejected;
 }
+
+type OnClientRejected = (rejected: {
+  userId: number;
+  identityId: number;
+  provider: { id: string; name: string };
+}) => Promise<void>;
 
 export interface SingleSignOnOptions extends ConnectionDeps {
   db: Database;
   secretBox: SecretBox;
   log: Log;
   config: Pick<Config, 'oidcFile' | 'passwordLogin'>;
+  onClientRejected: OnClientRejected;
 }
 
 /** @throws ConfigError if the file is invalid, or if the configuration would lock everyone out */
@@ -67,6 +76,7 @@ export function createSingleSignOn(options: SingleSignOnOptions): SingleSignOn {
   return {
     providers,
     hasPasswordLogin: config.passwordLogin,
+    onClientRejected: options.onClientRejected,
     secretBox,
     find: (id) => providers.find((each) => each.settings.id === id),
     findByIssuer: (issuer) => providers.find((each) => each.settings.issuer === issuer),

@@ -86,6 +86,7 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
       ...base,
       agent: withResolution(data.agent),
     };
+  if ('provider' in data) return { event: 'login_provider.failing', ...base, provider: data.provider };
   if ('target' in data) {
     const target = withResolution({ ...data.target, url: `${context.baseUrl}/freshness` });
     return { event: event.eventType as TargetEventData['event'], ...base, target };

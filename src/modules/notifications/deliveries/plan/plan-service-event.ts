@@ -8,6 +8,7 @@ import {
   type EventType,
   type FreshnessReportEventData,
   type JobEventData,
+  type LoginProviderEventData,
   reportsTrouble,
   type TargetEventData,
   type TroubleResolution,
@@ -44,6 +45,7 @@ type Data<Subject extends keyof StoredTrouble> = {
 export type ServiceEvent =
   | { type: JobEventData['event']; data: Data<'job'>; subjectOrganizationId?: number }
   | { type: AgentEventData['event']; data: Data<'agent'> }
+  | { type: 'login_provider.failing'; data: Pick<LoginProviderEventData, 'provider'> }
   | { type: TargetEventData['event']; data: Data<'target'> }
   | { type: 'freshness.report'; data: { report: Omit<FreshnessReportEventData['report'], 'url'> } }
   | { type: ChannelEventData['event']; data: Data<'channel'> };

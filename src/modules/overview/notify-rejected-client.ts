@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { signOnErrors } from '../../domain/sign-on/sign-on-errors.ts';
+import type { Tx, WakeUps } from '../../platform/database/index.ts';
+import { planServiceEvent } from '../notifications/index.ts';
+
+/** A provider that doesn't accept the client's credentials, and the identity whose session needed it. */
+interface RejectedClient {
+  userId: number;
+  identityId: number;
+  provider: { id: string; name: string };
+}
+
+/**
+ * Notifies the organizations that a person can use with an identity that their sessions pause, at most once a day for
+ * each. The text of the provider isn't included, because only operators can use it.
+ */
+export async function notifyRejectedClientAcrossOrganizations(
+  tx: Tx,
+  { userId, identityId, provider }: RejectedClient,
+  wakeUps: WakeUps,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    WITH affected AS (
+      SELECT id FROM organizations
+      WHERE id IN (
+        SELECT organization_id FROM memberships
+        WHERE user_id = ${userId} AND coalesce(granted_by_identity_id, ${identityId}) = ${identityId}
+      ) AND coalesce(sign_on_failing_notified_at <= pacekeeper_now() - interval '1 day', true)
+      ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE organizations SET sign_on_failing_notified_at = pacekeeper_now() FROM affected
+    WHERE organizations.id = affected.id
+    RETURNING organizations.id`.execute(tx);
+  const data = { provider: { ...provider, reason: signOnErrors.client_rejected.message } };
+  for (const { id } of rows)
+    await planServiceEvent(tx, id, { type: 'login_provider.failing', data }, wakeUps);
+}
