@@ -839,6 +839,7 @@ CREATE TABLE discovered_items (
   reason text,
   ignore_reason text,
   renovate_ignore text,
+  ignored_by_rule boolean NOT NULL DEFAULT false,
   duplicate_of_id bigint,
   replaces_id bigint,
   replaced_by_id bigint,
@@ -914,6 +915,10 @@ CREATE UNIQUE INDEX discovered_items_by_scrape_job ON discovered_items
   WHERE (scrape_job_id IS NOT NULL);
 CREATE INDEX discovered_items_by_status ON discovered_items
   USING btree (organization_id, status, discovery_job_id, path, id);
+CREATE INDEX discovered_items_decided ON discovered_items
+  USING btree (organization_id, discovery_job_id, id)
+  WHERE ((scrape_job_id IS NULL) AND (((status = 'ignored'::text) AND (duplicate_of_id IS NULL) AND (NOT
+  ignored_by_rule)) OR ((status = 'new'::text) AND (restored_at IS NOT NULL))));
 CREATE INDEX discovered_items_duplicates ON discovered_items
   USING btree (organization_id, duplicate_of_id)
   WHERE (duplicate_of_id IS NOT NULL);
@@ -983,6 +988,7 @@ CREATE TABLE discovery_jobs (
   extractors text[] NOT NULL DEFAULT '{}'::text[],
   label_rules jsonb NOT NULL DEFAULT '[]'::jsonb,
   custom_extractors jsonb NOT NULL DEFAULT '[]'::jsonb,
+  ignore_rules jsonb NOT NULL DEFAULT '[]'::jsonb,
   accept text NOT NULL DEFAULT 'ask'::text,
   accept_roles text[] NOT NULL DEFAULT '{deployed}'::text[],
   default_rule_id bigint,
@@ -1122,22 +1128,22 @@ CREATE TRIGGER discovery_jobs_leave_schedule_to_group
   EXECUTE FUNCTION leave_schedule_to_group();
 CREATE TRIGGER discovery_jobs_raise_revision
   BEFORE UPDATE OF name, kind, repository_url, ref, cluster_name, helm_secrets, host_name, group_url, forge,
-  repository_filter, include, exclude, extractors, label_rules, custom_extractors, accept, accept_roles,
-  default_rule_id, credential_name, source_credentials, cron_expression, cron_timezone, is_active ON
-  discovery_jobs
-  FOR EACH ROW WHEN ((((((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.kind IS DISTINCT FROM
+  repository_filter, include, exclude, extractors, label_rules, custom_extractors, ignore_rules, accept,
+  accept_roles, default_rule_id, credential_name, source_credentials, cron_expression, cron_timezone,
+  is_active ON discovery_jobs
+  FOR EACH ROW WHEN (((((((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.kind IS DISTINCT FROM
   new.kind)) OR (old.repository_url IS DISTINCT FROM new.repository_url)) OR (old.ref IS DISTINCT FROM
   new.ref)) OR (old.cluster_name IS DISTINCT FROM new.cluster_name)) OR (old.helm_secrets IS DISTINCT FROM
   new.helm_secrets)) OR (old.host_name IS DISTINCT FROM new.host_name)) OR (old.group_url IS DISTINCT FROM
   new.group_url)) OR (old.forge IS DISTINCT FROM new.forge)) OR (old.repository_filter IS DISTINCT FROM
   new.repository_filter)) OR (old.include IS DISTINCT FROM new.include)) OR (old.exclude IS DISTINCT FROM
   new.exclude)) OR (old.extractors IS DISTINCT FROM new.extractors)) OR (old.label_rules IS DISTINCT FROM
-  new.label_rules)) OR (old.custom_extractors IS DISTINCT FROM new.custom_extractors)) OR (old.accept IS
-  DISTINCT FROM new.accept)) OR (old.accept_roles IS DISTINCT FROM new.accept_roles)) OR (old.default_rule_id
-  IS DISTINCT FROM new.default_rule_id)) OR (old.credential_name IS DISTINCT FROM new.credential_name)) OR
-  (old.source_credentials IS DISTINCT FROM new.source_credentials)) OR (old.cron_expression IS DISTINCT FROM
-  new.cron_expression)) OR (old.cron_timezone IS DISTINCT FROM new.cron_timezone)) OR (old.is_active IS
-  DISTINCT FROM new.is_active)))
+  new.label_rules)) OR (old.custom_extractors IS DISTINCT FROM new.custom_extractors)) OR (old.ignore_rules IS
+  DISTINCT FROM new.ignore_rules)) OR (old.accept IS DISTINCT FROM new.accept)) OR (old.accept_roles IS
+  DISTINCT FROM new.accept_roles)) OR (old.default_rule_id IS DISTINCT FROM new.default_rule_id)) OR
+  (old.credential_name IS DISTINCT FROM new.credential_name)) OR (old.source_credentials IS DISTINCT FROM
+  new.source_credentials)) OR (old.cron_expression IS DISTINCT FROM new.cron_expression)) OR
+  (old.cron_timezone IS DISTINCT FROM new.cron_timezone)) OR (old.is_active IS DISTINCT FROM new.is_active)))
   EXECUTE FUNCTION raise_revision();
 
 CREATE TABLE email_budgets (

@@ -15,7 +15,7 @@ export const bodyDefaults: {
   previewScrapeSource: Defaults<'previewScrapeSource', 'query' | 'label' | 'series' | 'parser_type' | 'parse_expression' | 'version_transform'>;
   createHelmSyncJob: Defaults<'createHelmSyncJob', 'chart_filter' | 'create_gather_jobs' | 'cron_expression' | 'cron_timezone' | 'credential_name' | 'is_active'>;
   acceptDiscoveredItems: Defaults<'acceptDiscoveredItems', 'labels' | 'dry_run'>;
-  createDiscoveryJob: Defaults<'createDiscoveryJob', 'kind' | 'repository_url' | 'ref' | 'cluster_name' | 'helm_secrets' | 'host_name' | 'group_url' | 'forge' | 'repository_filter' | 'include' | 'exclude' | 'extractors' | 'label_rules' | 'custom_extractors' | 'accept' | 'accept_roles' | 'default_rule_id' | 'credential_name' | 'source_credentials' | 'cron_expression' | 'cron_timezone' | 'is_active'>;
+  createDiscoveryJob: Defaults<'createDiscoveryJob', 'kind' | 'repository_url' | 'ref' | 'cluster_name' | 'helm_secrets' | 'host_name' | 'group_url' | 'forge' | 'repository_filter' | 'include' | 'exclude' | 'extractors' | 'label_rules' | 'custom_extractors' | 'ignore_rules' | 'accept' | 'accept_roles' | 'default_rule_id' | 'credential_name' | 'source_credentials' | 'cron_expression' | 'cron_timezone' | 'is_active'>;
   previewDiscovery: Defaults<'previewDiscovery', 'label_rules' | 'custom_extractors' | 'organization_extractors'>;
   createArtifactCorrection: Defaults<'createArtifactCorrection', 'artifact_name' | 'source_options'>;
   ignoreDiscoveredItems: Defaults<'ignoreDiscoveredItems', 'reason'>;
@@ -46,7 +46,7 @@ export const bodyDefaults: {
   previewScrapeSource: { query: null, label: null, series: {}, parser_type: "regex", parse_expression: null, version_transform: "none" },
   createHelmSyncJob: { chart_filter: [], create_gather_jobs: true, cron_expression: null, cron_timezone: "UTC", credential_name: null, is_active: true },
   acceptDiscoveredItems: { labels: {}, dry_run: false },
-  createDiscoveryJob: { kind: "git_repository", repository_url: null, ref: "HEAD", cluster_name: null, helm_secrets: false, host_name: null, group_url: null, forge: null, repository_filter: null, include: [], exclude: [], extractors: [], label_rules: [], custom_extractors: [], accept: "ask", accept_roles: ["deployed"], default_rule_id: null, credential_name: null, source_credentials: [], cron_expression: null, cron_timezone: "UTC", is_active: true },
+  createDiscoveryJob: { kind: "git_repository", repository_url: null, ref: "HEAD", cluster_name: null, helm_secrets: false, host_name: null, group_url: null, forge: null, repository_filter: null, include: [], exclude: [], extractors: [], label_rules: [], custom_extractors: [], ignore_rules: [], accept: "ask", accept_roles: ["deployed"], default_rule_id: null, credential_name: null, source_credentials: [], cron_expression: null, cron_timezone: "UTC", is_active: true },
   previewDiscovery: { label_rules: [], custom_extractors: [], organization_extractors: null },
   createArtifactCorrection: { artifact_name: null, source_options: {} },
   ignoreDiscoveredItems: { reason: null },

@@ -6299,6 +6299,28 @@ export interface components {
             };
         };
         /**
+         * @description Which items of a discovery job are ignored. An item must match every given field, and at least one of `artifact`, `key`, and `path` is required.
+         * @example {
+         *       "path": "clusters/sandbox/",
+         *       "reason": "Only for experiments"
+         *     }
+         * @example {
+         *       "artifact": "pkg:oci/shop?repository_url=ghcr.io%2Facme%2Fshop",
+         *       "path": "tests/"
+         *     }
+         */
+        IgnoreRule: {
+            /** @description The artifact, as in CreateArtifactCorrectionRequest. */
+            artifact?: string;
+            /** @description The key of an item. */
+            key?: string;
+            path?: components["schemas"]["PathPattern"];
+            /** @description Why the items are ignored. */
+            reason?: string;
+            /** @description False: the items aren't ignored, although an earlier rule matches them, and not as duplicates either. */
+            is_ignored?: boolean;
+        };
+        /**
          * @description Which new items are accepted automatically. `ask`: none. `known`: those whose upstream is certain and on a host that the organization already uses. `all`: all that can be accepted.
          * @example ask
          * @enum {string}
@@ -6463,6 +6485,7 @@ export interface components {
          *         }
          *       ],
          *       "custom_extractors": [],
+         *       "ignore_rules": [],
          *       "accept": "ask",
          *       "accept_roles": [
          *         "deployed"
@@ -6576,6 +6599,8 @@ export interface components {
             label_rules: components["schemas"]["LabelRule"][];
             /** @description Patterns for versions that no extractor reads. Only for repositories and groups of them. The patterns of the setting `discovery.custom_extractors` apply as well. */
             custom_extractors: components["schemas"]["CustomExtractor"][];
+            /** @description Items that are ignored, also before a scan finds them. The last matching rule applies. What a person decided about an item takes precedence. At most 100 rules can have a `path`. */
+            ignore_rules: components["schemas"]["IgnoreRule"][];
             accept: components["schemas"]["DiscoveryAccept"];
             /** @description Roles of the items that are accepted automatically, and by filters without `roles`. */
             accept_roles: components["schemas"]["DiscoveryRole"][];
@@ -6666,6 +6691,7 @@ export interface components {
          *             }
          *           ],
          *           "custom_extractors": [],
+         *           "ignore_rules": [],
          *           "accept": "ask",
          *           "accept_roles": [
          *             "deployed"
@@ -6815,6 +6841,11 @@ export interface components {
              * @default []
              */
             custom_extractors?: components["schemas"]["CustomExtractor"][];
+            /**
+             * @description Items that are ignored, also before a scan finds them. The last matching rule applies. What a person decided about an item takes precedence. At most 100 rules can have a `path`.
+             * @default []
+             */
+            ignore_rules?: components["schemas"]["IgnoreRule"][];
             /** @default ask */
             accept?: components["schemas"]["DiscoveryAccept"];
             /**
@@ -6889,6 +6920,8 @@ export interface components {
             label_rules?: components["schemas"]["LabelRule"][];
             /** @description Patterns for versions that no extractor reads. Only for repositories and groups of them. The patterns of the setting `discovery.custom_extractors` apply as well. */
             custom_extractors?: components["schemas"]["CustomExtractor"][];
+            /** @description Items that are ignored, also before a scan finds them. The last matching rule applies. What a person decided about an item takes precedence. At most 100 rules can have a `path`. */
+            ignore_rules?: components["schemas"]["IgnoreRule"][];
             accept?: components["schemas"]["DiscoveryAccept"];
             /** @description Roles of the items that are accepted automatically, and by filters without `roles`. Usually only deployed software is monitored. */
             accept_roles?: components["schemas"]["DiscoveryRole"][];
@@ -7039,7 +7072,8 @@ export interface components {
          *         "why": "the registry of the image",
          *         "candidates": []
          *       },
-         *       "reason": null
+         *       "reason": null,
+         *       "renovate_ignore": null
          *     }
          */
         PreviewedItem: {
@@ -7113,7 +7147,8 @@ export interface components {
          *             "why": "the registry of the image",
          *             "candidates": []
          *           },
-         *           "reason": null
+         *           "reason": null,
+         *           "renovate_ignore": null
          *         }
          *       ],
          *       "omitted_count": 0,
@@ -7508,6 +7543,8 @@ export interface components {
          *       "reason": null,
          *       "ignore_reason": null,
          *       "renovate_ignore": null,
+         *       "ignored_by": null,
+         *       "restored_at": null,
          *       "duplicate_of_id": null,
          *       "scrape_job_id": null,
          *       "alert_config_id": null,
@@ -7593,6 +7630,16 @@ export interface components {
             ignore_reason: string | null;
             /** @description The entry of the repository's Renovate configuration (`ignorePaths` or `ignoreDeps`) that ignores it. A new item is then accepted only by its ID, not automatically or by a filter. Null if none ignores it. */
             renovate_ignore: string | null;
+            /**
+             * @description Why it's ignored: a `person` decided it, an ignore `rule` of the discovery job matches it, or it is a `duplicate` of an item of another discovery job. Null unless it's ignored.
+             * @enum {string|null}
+             */
+            ignored_by: "person" | "rule" | "duplicate" | null;
+            /**
+             * Format: date-time
+             * @description When a person restored it. Neither rules nor other discovery jobs ignore it again.
+             */
+            restored_at: string | null;
             /**
              * Format: int64
              * @description The same item of another discovery job. Null if it isn't a duplicate.
@@ -7786,6 +7833,8 @@ export interface components {
          *           "reason": null,
          *           "ignore_reason": null,
          *           "renovate_ignore": null,
+         *           "ignored_by": null,
+         *           "restored_at": null,
          *           "duplicate_of_id": null,
          *           "scrape_job_id": null,
          *           "alert_config_id": null,
@@ -9965,11 +10014,11 @@ export interface components {
             not_found: number[];
         };
         /**
-         * @description The event of a delivery. Events about jobs, agents, freshness targets, and channels go to the default channel, and the end of a problem goes to the channels that were notified of the problem. Events about a channel never go to that channel.
+         * @description The event of a delivery. Events about jobs, agents, login providers, freshness targets, and channels go to the default channel, and the end of a problem goes to the channels that were notified of the problem. Events about a channel never go to that channel.
          * @example alert.created
          * @enum {string}
          */
-        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "job.recovered" | "agent.offline" | "agent.online" | "target.missed" | "target.met" | "freshness.report" | "channel.disabled" | "channel.enabled" | "channel.failing" | "channel.recovered" | "delivery.failed" | "delivery.recovered";
+        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "job.recovered" | "agent.offline" | "agent.online" | "login_provider.failing" | "target.missed" | "target.met" | "freshness.report" | "channel.disabled" | "channel.enabled" | "channel.failing" | "channel.recovered" | "delivery.failed" | "delivery.recovered";
         /**
          * @description `pending`: waiting for the first attempt, or for its channel (`waiting_for`). `in_progress`: sending. `succeeded`: delivered. `failed`: will be retried. `dead_letter`: failed after all attempts. `canceled`: won't be sent.
          * @example pending

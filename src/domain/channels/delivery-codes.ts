@@ -123,7 +123,7 @@ export const deliveryCodes = {
   ],
   no_ticket: ['The event neither opens nor closes a ticket, so nothing was sent.', 'No action needed.'],
   no_incident: [
-    "No later event ends this one, so it opens no incident and nothing was sent.",
+    'No later event ends this one, so it opens no incident and nothing was sent.',
     'To get it, send it to another channel with a notification rule that lists its event type.',
   ],
   superseded: [

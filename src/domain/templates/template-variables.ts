@@ -18,7 +18,16 @@ export interface TemplateVariable {
    * Events that have the variable. It doesn't exist in other events, so templates must read it inside a
    * condition such as `{% if job %}`.
    */
-  readonly events: 'all' | 'alert' | 'digest' | 'job' | 'agent' | 'login_provider.failing' | 'target' | 'report' | 'channel';
+  readonly events:
+    | 'all'
+    | 'alert'
+    | 'digest'
+    | 'job'
+    | 'agent'
+    | 'login_provider.failing'
+    | 'target'
+    | 'report'
+    | 'channel';
 }
 
 const anyOf = new Intl.ListFormat('en-US', { type: 'disjunction' });
