@@ -136,6 +136,7 @@ async function growOnce(count: number): Promise<void> {
   await make.notificationRule();
   await make.freshnessTarget();
   await make.artifactAlias();
+  await make.artifactCorrection();
   await make.silence();
   await make.savedView();
   await make.hook();
