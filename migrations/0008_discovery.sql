@@ -81,7 +81,7 @@ CREATE TABLE discovered_items (
   -- The repository of the software in a chart, from the metadata of the chart.
   project_url text,
   -- A person's choice for this place alone, `{"source_type", "artifact_name", "source_options"}`, which takes
-  -- precedence over a choice for the artifact in `artifact_choices`, which takes precedence over the proposal.
+  -- precedence over a choice for the artifact in `artifact_corrections`, which takes precedence over the proposal.
   set_source jsonb,
   set_name text,
   -- The confidence of the upstream in use. `certain` if a person chose it.
@@ -231,7 +231,7 @@ CREATE TRIGGER discovered_items_count_changed AFTER UPDATE ON discovered_items
   REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_discovered_items();
 
 -- People's corrections of the upstream of an artifact, for all places and all later scans.
-CREATE TABLE artifact_choices (
+CREATE TABLE artifact_corrections (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
   artifact_key text COLLATE "C" NOT NULL CHECK (octet_length(artifact_key) <= 1200),
@@ -249,9 +249,9 @@ CREATE TABLE artifact_choices (
   PRIMARY KEY (organization_id, id),
   CHECK ((source_type IS NULL) = (artifact_name IS NULL))
 );
-CREATE INDEX artifact_choices_newest ON artifact_choices (organization_id, created_at, id);
-CREATE UNIQUE INDEX artifact_choices_by_artifact ON artifact_choices (organization_id, artifact_key);
-CALL raise_revision_on_change('artifact_choices', ARRAY['source_type', 'artifact_name', 'source_options']);
+CREATE INDEX artifact_corrections_newest ON artifact_corrections (organization_id, created_at, id);
+CREATE UNIQUE INDEX artifact_corrections_by_artifact ON artifact_corrections (organization_id, artifact_key);
+CALL raise_revision_on_change('artifact_corrections', ARRAY['source_type', 'artifact_name', 'source_options']);
 
 -- Mirrors of the organization: everything below a prefix of addresses is a copy of what is below another prefix.
 CREATE TABLE artifact_aliases (

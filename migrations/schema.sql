@@ -503,7 +503,7 @@ CREATE TRIGGER artifact_aliases_raise_revision
   (old.upstream_prefix IS DISTINCT FROM new.upstream_prefix)))
   EXECUTE FUNCTION raise_revision();
 
-CREATE TABLE artifact_choices (
+CREATE TABLE artifact_corrections (
   organization_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   artifact_key text COLLATE "C" NOT NULL,
@@ -516,18 +516,19 @@ CREATE TABLE artifact_choices (
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  CONSTRAINT artifact_choices_pkey PRIMARY KEY (organization_id, id),
-  CONSTRAINT artifact_choices_artifact_key_check CHECK ((octet_length(artifact_key) <= 1200)),
-  CONSTRAINT artifact_choices_check CHECK (((source_type IS NULL) = (artifact_name IS NULL))),
-  CONSTRAINT artifact_choices_organization_id_fkey
+  CONSTRAINT artifact_corrections_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT artifact_corrections_artifact_key_check CHECK ((octet_length(artifact_key) <= 1200)),
+  CONSTRAINT artifact_corrections_check CHECK (((source_type IS NULL) = (artifact_name IS NULL))),
+  CONSTRAINT artifact_corrections_organization_id_fkey
     FOREIGN KEY (organization_id)
     REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX artifact_choices_by_artifact ON artifact_choices
+CREATE UNIQUE INDEX artifact_corrections_by_artifact ON artifact_corrections
   USING btree (organization_id, artifact_key);
-CREATE INDEX artifact_choices_newest ON artifact_choices USING btree (organization_id, created_at, id);
-CREATE TRIGGER artifact_choices_raise_revision
-  BEFORE UPDATE OF source_type, artifact_name, source_options ON artifact_choices
+CREATE INDEX artifact_corrections_newest ON artifact_corrections
+  USING btree (organization_id, created_at, id);
+CREATE TRIGGER artifact_corrections_raise_revision
+  BEFORE UPDATE OF source_type, artifact_name, source_options ON artifact_corrections
   FOR EACH ROW WHEN ((((old.source_type IS DISTINCT FROM new.source_type) OR (old.artifact_name IS DISTINCT
   FROM new.artifact_name)) OR (old.source_options IS DISTINCT FROM new.source_options)))
   EXECUTE FUNCTION raise_revision();

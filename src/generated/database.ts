@@ -198,7 +198,7 @@ export interface ArtifactAliases {
   upstream_prefix: string;
 }
 
-export interface ArtifactChoices {
+export interface ArtifactCorrections {
   actor_id: number | null;
   actor_name: string;
   actor_type: string;
@@ -1387,7 +1387,7 @@ export interface DB {
   alerts: Alerts;
   api_keys: ApiKeys;
   artifact_aliases: ArtifactAliases;
-  artifact_choices: ArtifactChoices;
+  artifact_corrections: ArtifactCorrections;
   audit_entries: AuditEntries;
   audit_exports: AuditExports;
   audit_log: AuditLog;

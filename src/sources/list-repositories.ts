@@ -166,7 +166,7 @@ export async function findRepository(
       ...(headers && { headers }),
     });
     const input = { forge: group.forge, host: new URL(answer.url).host, what, isSingle: true };
-    const { value = [] } = await read('repository_list', input, answer.body).next();
+    const { value } = await read('repository_list', input, answer.body).next();
     const [found] = Array.isArray(value) ? value : [];
     // Another repository would have taken over the path of the one that was looked up.
     return found?.forge_id === id ? found : null;

@@ -485,7 +485,7 @@ test.each([
   ['updateNotificationRule', 'notification_rules'],
   ['updateFreshnessTarget', 'freshness_targets'],
   ['updateArtifactAlias', 'artifact_aliases'],
-  ['updateArtifactCorrection', 'artifact_choices'],
+  ['updateArtifactCorrection', 'artifact_corrections'],
   ['updateSilence', 'silences'],
   ['updateAPIKey', 'api_keys'],
   ['updateMember', 'memberships'],

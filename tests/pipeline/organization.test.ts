@@ -490,7 +490,7 @@ describe('a repository that is no longer listed', () => {
     await world.list();
     expect((await world.repositories())[0]!.unlisted).toMatchObject({ excluded: null, moved_to: null });
     forge.intercept = (request, response) => {
-      if (!/\/repositories\/1$/u.test(request.url ?? '')) return false;
+      if (!(request.url ?? '').endsWith('/repositories/1')) return false;
       response.writeHead(500).end();
       return true;
     };

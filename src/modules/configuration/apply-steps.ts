@@ -33,7 +33,6 @@ import {
   type References,
   type StepWork,
 } from './planned-steps.ts';
-import { tableOf } from './read-state.ts';
 
 /** Failure of a step, with the failed step in `shown`. */
 export class StepError extends Error {
@@ -352,7 +351,7 @@ export async function applySteps(
 
   async function lockIds(section: Section, rowIds: readonly number[]) {
     const { rows } = await sql<{ id: number; revision: number }>`
-      SELECT id, revision FROM ${sql.table(tableOf(section))}
+      SELECT id, revision FROM ${sql.table(section)}
       WHERE organization_id = ${organizationId} AND id = ANY(${[...rowIds]}::bigint[])
       ORDER BY id FOR NO KEY UPDATE`.execute(tx);
     return rows;

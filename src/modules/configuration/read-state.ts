@@ -147,11 +147,6 @@ export async function readState(
   };
 }
 
-/** Returns the table that contains the resources of a section. */
-export function tableOf(section: Section): string {
-  return section === 'artifact_corrections' ? 'artifact_choices' : section;
-}
-
 /** Returns the columns of a section, which have the same names as the API fields. */
 function columnsOf(section: Section): RawBuilder<unknown>[] {
   const { references } = kindOf(section);
@@ -174,7 +169,7 @@ async function readPages(
     const { rows } = await sql<{ json: string; last: number; count: number }>`
       SELECT json_agg(item)::text AS json, max(item.id) AS last, count(*) AS count
       FROM (
-        SELECT ${sql.join(columns)} FROM ${sql.table(tableOf(section))}
+        SELECT ${sql.join(columns)} FROM ${sql.table(section)}
         WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${sql.lit(rowsPerPage)}
       ) AS item`.execute(db);
     const { json, last, count } = rows[0]!;

@@ -385,7 +385,7 @@ describe('an acceptance request', () => {
       {},
     ]);
     await sql`
-      INSERT INTO artifact_choices (organization_id, artifact_key, source_type, artifact_name, actor_type, actor_name)
+      INSERT INTO artifact_corrections (organization_id, artifact_key, source_type, artifact_name, actor_type, actor_name)
       VALUES (${organization.id}, 'pkg:oci/a', 'github_releases', 'github.com/acme/web', 'user', 'A'),
         (${organization.id}, 'pkg:oci/b', NULL, NULL, 'user', 'A')`.execute(db);
     await sql`

@@ -155,7 +155,7 @@ export async function lockItems(
 /** Items with the rows from which their resources are derived. */
 const itemsToDerive = sql`discovered_items AS items
   JOIN discovery_jobs AS jobs ON jobs.organization_id = items.organization_id AND jobs.id = items.discovery_job_id
-  LEFT JOIN artifact_choices AS choice
+  LEFT JOIN artifact_corrections AS choice
     ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
   LEFT JOIN rules AS chosen_rule
     ON chosen_rule.organization_id = items.organization_id AND chosen_rule.id = items.rule_id`;
@@ -286,7 +286,7 @@ function hasRole({ roles }: ItemSelection): RawBuilder<boolean> {
  */
 function waitsForDigest(organizationId: number) {
   return sql`(${hasDecisiveDigest('items')} AND reason IN ('floating', 'digest') AND (
-    SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_choices AS choice
+    SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_corrections AS choice
       ON choice.organization_id = ${organizationId} AND choice.artifact_key = items.artifact_key) IS NOT NULL)`;
 }
 
@@ -303,7 +303,7 @@ function typeOfUpstream(organizationId: number) {
 function fieldOfUpstream(organizationId: number, field: 'artifact_name' | 'source_type') {
   return sql`CASE WHEN items.set_source IS NOT NULL THEN items.set_source ->> ${sql.lit(field)}
     ELSE coalesce((
-      SELECT choice.${sql.ref(field)} FROM artifact_choices AS choice
+      SELECT choice.${sql.ref(field)} FROM artifact_corrections AS choice
       WHERE choice.organization_id = ${organizationId} AND choice.artifact_key = items.artifact_key),
       coalesce(items.proposal, items.suggestion) ->> ${sql.lit(field)}) END`;
 }

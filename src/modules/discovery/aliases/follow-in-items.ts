@@ -85,7 +85,7 @@ export async function followAliasesInItems(
     return isSameJson(stored, now) ? [] : [{ ...now, mirror: followed && written, confidence, ids }];
   });
   if (changed.length === 0) return;
-  const choice = sql`FROM artifact_choices AS choice
+  const choice = sql`FROM artifact_corrections AS choice
     WHERE choice.organization_id = item.organization_id AND choice.artifact_key = item.artifact_key`;
   const { rows: items } = await sql<{ id: number; discovery_job_id: number; status: string }>`
     UPDATE discovered_items AS item
@@ -97,7 +97,7 @@ export async function followAliasesInItems(
             'source_options', choice.source_options) ${choice})),
         confidence = CASE WHEN item.set_source IS NOT NULL OR EXISTS (SELECT ${choice})
             OR EXISTS (
-              SELECT FROM artifact_choices AS next
+              SELECT FROM artifact_corrections AS next
               WHERE next.organization_id = item.organization_id AND next.artifact_key = changed.purl)
           THEN 'certain' ELSE changed.confidence END,
         updated_at = pacekeeper_now()

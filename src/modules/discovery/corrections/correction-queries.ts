@@ -36,7 +36,7 @@ export interface CorrectionFilters {
 
 function select(db: Database | Tx, organizationId: number) {
   return db
-    .selectFrom('artifact_choices')
+    .selectFrom('artifact_corrections')
     .select(['id', 'artifact_key as artifact', 'artifact_name', 'actor_id', 'actor_name'])
     .select([
       sql<CorrectionRow['source_type']>`source_type`.as('source_type'),
@@ -89,7 +89,7 @@ export async function storeCorrections(
   actor: Actor,
 ): Promise<void> {
   await sql`
-    INSERT INTO artifact_choices (organization_id, artifact_key, source_type, artifact_name, source_options, actor_type,
+    INSERT INTO artifact_corrections (organization_id, artifact_key, source_type, artifact_name, source_options, actor_type,
       actor_id, actor_name)
     SELECT ${organizationId}, given.artifact, given.source_type, given.artifact_name, given.source_options, ${actor.type},
       ${actor.id}::bigint, ${actor.name}
@@ -102,13 +102,13 @@ export async function storeCorrections(
     SET source_type = EXCLUDED.source_type, artifact_name = EXCLUDED.artifact_name,
         source_options = EXCLUDED.source_options, actor_type = EXCLUDED.actor_type, actor_id = EXCLUDED.actor_id,
         actor_name = EXCLUDED.actor_name, updated_at = pacekeeper_now()
-    WHERE (artifact_choices.source_type, artifact_choices.artifact_name, artifact_choices.source_options)
+    WHERE (artifact_corrections.source_type, artifact_corrections.artifact_name, artifact_corrections.source_options)
       IS DISTINCT FROM (EXCLUDED.source_type, EXCLUDED.artifact_name, EXCLUDED.source_options)`.execute(tx);
 }
 
 export async function deleteCorrection(tx: Tx, organizationId: number, id: number): Promise<void> {
   await tx
-    .deleteFrom('artifact_choices')
+    .deleteFrom('artifact_corrections')
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
@@ -132,7 +132,7 @@ export async function updateConfidence(
     UPDATE discovered_items AS items SET confidence = derived.confidence
     FROM (
       SELECT id, CASE WHEN set_source IS NOT NULL OR EXISTS (
-          SELECT FROM artifact_choices AS choice
+          SELECT FROM artifact_corrections AS choice
           WHERE choice.organization_id = ${organizationId} AND choice.artifact_key = found.artifact_key) THEN 'certain'
         WHEN proposal IS NOT NULL THEN proposal_confidence
         ELSE coalesce(suggestion ->> 'confidence', 'none') END AS confidence

@@ -74,7 +74,7 @@ async function listTags(
         CASE WHEN items.version_state = 'exact' THEN items.version END AS line_tag,
         ${registryOf('items', 'choice')} AS registry
       FROM discovered_items AS items
-      LEFT JOIN artifact_choices AS choice
+      LEFT JOIN artifact_corrections AS choice
         ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
       WHERE items.organization_id = ${organizationId} AND ${selected} AND ${hasDecisiveDigest('items')} AND items.id > ${after}
       ORDER BY items.id LIMIT ${sql.lit(matchBatchSize)}

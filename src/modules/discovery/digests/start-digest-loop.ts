@@ -179,7 +179,7 @@ async function findItemsOf(
       AS known (digest, version)
     JOIN discovered_items AS items ON items.digest = known.digest
       AND items.matched_version IS DISTINCT FROM known.version
-    LEFT JOIN artifact_choices AS choice
+    LEFT JOIN artifact_corrections AS choice
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
     WHERE items.organization_id = ${organizationId} AND items.id > ${after} AND ${hasDecisiveDigest('items')}
       AND (${registryOf('items', 'choice')} = (

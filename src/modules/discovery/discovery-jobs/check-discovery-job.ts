@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { readHost } from '../../../domain/artifacts/host.ts';
 import { compileLabelRules } from '../../../domain/discovery/guess-labels.ts';
 import { maxPathRules, normalizeIgnoreRule } from '../../../domain/discovery/ignore-rules.ts';
-import { checkCustomExtractor } from '../../../domain/discovery/own-patterns.ts';
 import { parsePathPattern } from '../../../domain/discovery/path-pattern.ts';
 import {
   parseRepositoryGroup,

@@ -126,7 +126,7 @@ function pairedItems(run: HeldRun, leaseToken: string, paired: readonly PairedIt
       ) AS given (sequence, number, id, key, discriminator, keeps_artifact, followed)
     ) AS pair
     JOIN ${stagedItems(run, leaseToken)} AS staged USING (sequence, number)
-    LEFT JOIN artifact_choices AS choice
+    LEFT JOIN artifact_corrections AS choice
       ON choice.organization_id = ${run.organization_id} AND choice.artifact_key = coalesce(pair.followed ->> 'purl', ${artifactKey})`;
 }
 

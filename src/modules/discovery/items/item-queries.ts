@@ -97,7 +97,7 @@ export interface ItemRow {
 /** The upstream that a user chose for the artifact of a row of `items`. */
 const choiceOf = sql<ChosenSource | null>`(
   SELECT jsonb_build_object('source_type', c.source_type, 'artifact_name', c.artifact_name, 'source_options', c.source_options)
-  FROM artifact_choices AS c
+  FROM artifact_corrections AS c
   WHERE c.organization_id = items.organization_id AND c.artifact_key = items.artifact_key)`;
 
 /**
@@ -113,7 +113,7 @@ const highestReleases = 50;
  */
 function newerSince(organizationId: number): RawBuilder<Date | null> {
   const registry = sql`(
-    SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_choices AS choice
+    SELECT ${registryOf('items', 'choice')} FROM (SELECT) AS one LEFT JOIN artifact_corrections AS choice
       ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key)`;
   return sql<Date | null>`CASE WHEN ${hasDecisiveDigest('items')} AND ${comparedVersion('items')} IS NULL THEN (
     SELECT min(dated.released_at)

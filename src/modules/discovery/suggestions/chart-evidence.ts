@@ -52,7 +52,7 @@ export async function findChartEvidence(
         AND items.status NOT IN ('gone', 'ignored') AND items.missing_since IS NULL
       JOIN discovery_jobs AS job
         ON job.organization_id = items.organization_id AND job.id = items.discovery_job_id
-      LEFT JOIN artifact_choices AS choice
+      LEFT JOIN artifact_corrections AS choice
         ON choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key
       LEFT JOIN wanted ON wanted.chart = items.artifact_name AND wanted.version = items.version
       CROSS JOIN LATERAL jsonb_to_record(CASE WHEN items.set_source IS NOT NULL THEN items.set_source

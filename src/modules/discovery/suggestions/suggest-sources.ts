@@ -46,7 +46,7 @@ export async function suggestSources(tx: Tx, organizationId: number, discoveryJo
     SELECT id, artifact_name, version, project_url, suggestion FROM discovered_items AS items
     WHERE organization_id = ${organizationId} AND discovery_job_id = ${discoveryJobId} AND extractor = 'helm_release'
       AND status = 'new' AND proposal IS NULL AND set_source IS NULL AND NOT EXISTS (
-        SELECT FROM artifact_choices AS choice
+        SELECT FROM artifact_corrections AS choice
         WHERE choice.organization_id = items.organization_id AND choice.artifact_key = items.artifact_key)`.execute(
     tx,
   );
