@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const packageFile = new URL('../package.json', import.meta.url);
 
 /**
- * The glibc settings of `npm start`, which the container image shares. Benchmarks measure the program with
- * its production settings.
+ * The glibc allocator settings that `npm start` and the container image use, so that benchmarks run the program as in
+ * production.
  */
 export const allocatorSettings = readAllocatorSettings();
 

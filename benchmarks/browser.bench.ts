@@ -294,16 +294,13 @@ async function countScript(page: Page): Promise<() => number> {
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const head = heads.get(requestId);
-    // A cached response transfers no data, although the browser still reports the size of its headers.
+    // Skip cached responses: they transfer no data, although the browser still reports the size of their headers.
     if (head !== undefined && encodedDataLength > 0) bytes += encodedDataLength - head;
   });
   return () => bytes;
 }
 
-/**
- * Counts the milliseconds of CPU time of the main thread. A busy machine increases the other times, but not
- * this one.
- */
+/** Counts the CPU time of the main thread, in ms. Unlike the other times, it doesn't increase on a busy machine. */
 async function countProcessor(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -98,7 +98,9 @@ if (role === 'api-server') {
   server.kill();
 }
 
-/** Returns the environment variables of the agent in the manifest, except those of Pacekeeper. */
+/**
+ * Returns the environment variables that the manifest sets for the agent, except those that begin with `PACEKEEPER_`.
+ */
 function variables(): Record<string, string> {
   const text = readFileSync(new URL('../deploy/kubernetes/cluster-agent.yaml', import.meta.url), 'utf8');
   const manifests = parseAllDocuments(text).map((document) => document.toJS() as AgentManifest);

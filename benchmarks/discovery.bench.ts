@@ -158,7 +158,7 @@ function secondsOf(root: number): number {
 const kilobytes = (pid: number, name: string, file = 'status') =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/${file}`))?.[1] ?? 0) * 1.024;
 
-/** Samples a process and its descendants ten times a second until the result is read. */
+/** Samples the memory of a process and its descendants ten times a second until the returned function is called. */
 function watchMemory(root: number): () => { megabytes: number; peaks: string } {
   let most = 0;
   const peaks = new Map<number, { name: string; peak: number }>();
@@ -166,9 +166,9 @@ function watchMemory(root: number): () => { megabytes: number; peaks: string } {
     let now = 0;
     let shared = 0;
     for (const pid of treeOf(root)) {
-      // A newly forked process shares its parent's pages, which PSS counts once.
+      // A newly forked process shares its parent's pages. Use PSS, which counts shared pages only once.
       now += kilobytes(pid, 'Pss_Anon', 'smaps_rollup') + kilobytes(pid, 'Pss_Shmem', 'smaps_rollup');
-      // These pages belong to the program itself, and all processes share them.
+      // Pages of files, such as the program itself, are shared by all processes, so count only the largest value.
       shared = Math.max(shared, kilobytes(pid, 'RssFile'));
       const name = /^Name:\s+(.*)$/m.exec(read(`/proc/${pid}/status`))?.[1];
       const command = read(`/proc/${pid}/cmdline`);
@@ -235,7 +235,7 @@ try {
     else await owner.call('runDiscoveryJob', { path: { id } });
     const { run, items } = await endOfRun(owner, id);
     const elapsed = performance.now() - start;
-    // The agent writes its stored facts after the run.
+    // Include the memory that the agent uses to write its stored facts, which happens after the run.
     await sleep(1_000);
     const { megabytes, peaks } = stopWatching();
     console.log(

@@ -32,10 +32,7 @@ export const gatherJobCount = 100;
 
 const asStarted = new URL('./as-started.ts', import.meta.url).href;
 
-/**
- * Secret key of all servers of a benchmark, which run in separate processes. Its bytes differ, because a
- * server rejects a key of identical bytes.
- */
+/** Secret key that all server processes of a benchmark share. A server rejects a key whose bytes are all equal. */
 export const secretKey = Buffer.from('a secret key for benchmarks only');
 
 export interface BenchWorld {
@@ -186,7 +183,7 @@ export async function usageOf(server: ChildProcess): Promise<ServerUsage> {
 }
 
 /**
- * Starts a server with alert configurations over a hundred gather jobs, evaluated until their results no
+ * Starts a server with alert configurations that use a hundred gather jobs, and evaluates them until their results no
  * longer change.
  */
 export async function startEvaluationWorld(benchFile: string, count = configCount): Promise<BenchWorld> {

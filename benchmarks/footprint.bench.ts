@@ -1,11 +1,11 @@
 /**
- * Measures the footprint of the idle program, from its sources and packaged. Startup: the first start (an
- * empty data directory, nothing compiled yet) and the next one, from the call until `/health/ready` returns
- * 200, compared with `initdb` and `pg_ctl start` of the same PostgreSQL with the same settings until it
- * accepts connections. Memory: all processes 20 s after the program was ready, as proportional set size,
- * which divides a shared page among its processes, including another Node.js process on this machine. Disk:
- * the space that the program uses. Linux only. Run with `node benchmarks/footprint.bench.ts`; goals: 1.5 s
- * more than PostgreSQL alone at the first start, 1 s at the next, 240 MB from the sources, 200 MB packaged.
+ * Measures the footprint of the idle program, from its sources and packaged. Startup: the first start (an empty data
+ * directory, nothing compiled yet) and the next one, from the call until `/health/ready` returns 200, compared with
+ * `initdb` and `pg_ctl start` of the same PostgreSQL with the same settings until it accepts connections. Memory: the
+ * proportional set size of all processes, 20 s after the program was ready. It divides a shared page among all
+ * processes that use it, including any other Node.js process on this machine. Disk: the space that the program uses.
+ * Linux only. Run with `node benchmarks/footprint.bench.ts`; goals: 1.5 s more than PostgreSQL alone at the first
+ * start, 1 s at the next, 240 MB from the sources, 200 MB packaged.
  */
 import { execFileSync } from 'node:child_process';
 import {

@@ -1,8 +1,9 @@
 /**
- * Measures a year of freshness of 5,000 pairs, computed for the first time on an otherwise idle server, and
- * then the update when nothing has changed. Run with `node benchmarks/freshness.bench.ts`; goals: at most 30
- * s, including starting the thread and reading all releases, and no stall of the server's event loop above 50
- * ms. The row `idle` is the baseline without freshness: its stalls come from the machine.
+ * Measures how long it takes to compute a year of freshness for 5,000 pairs of a scrape job and a gather job: for the
+ * first time on an otherwise idle server, and then again when nothing has changed. Run with `node
+ * benchmarks/freshness.bench.ts`; goals: at most 30 s, including starting the thread and reading all releases, and no
+ * stall of the server's event loop above 50 ms. The row `idle` is the baseline without freshness: its stalls come from
+ * the machine.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +31,7 @@ async function main() {
     },
   ]);
   try {
-    // The first version of each job was deployed before the year, and the others one after another within it.
+    // The first version of each job was deployed before the measured year, and the others one after another during it.
     await sql`
       UPDATE versions SET is_change = true,
         created_at = pacekeeper_now() - (${days + 20} - numbered.place * ${Math.floor(days / versionsEach)}) * interval '1 day'
@@ -42,7 +43,7 @@ async function main() {
       world.db,
     );
     await sql`UPDATE alert_configs SET due_at = 'infinity'`.execute(world.db);
-    // Prevent the server from starting before the measurement does.
+    // Postpone the task, so that the server doesn't compute the freshness before the measurement.
     await sql`UPDATE housekeeping_tasks SET due_at = 'infinity' WHERE name = 'schedule-freshness'`.execute(
       world.db,
     );

@@ -24,11 +24,11 @@ import { createSecretBox } from '../src/platform/secrets/index.ts';
 import { hasTestData, testDataPath } from '../tests/helpers/test-data.ts';
 
 /**
- * Size of one organization. Every configuration compares a scrape job with the gather job whose history
- * contains its versions.
+ * Size of one organization. Every configuration compares a scrape job with the gather job from whose release history
+ * the job's versions are taken.
  */
 export interface OrganizationSize {
-  /** Number of gather jobs. Each has the releases of one history, at most the newest thousand. */
+  /** Number of gather jobs. Each gets the release history of one tool, limited to the newest 1,000 releases. */
   gatherJobs: number;
   scrapeJobs: number;
   /** Number of versions of each scrape job. */
@@ -71,7 +71,7 @@ export const millionSize: OrganizationSize = {
 };
 
 /**
- * Creates these organizations. Their owners are `owner-1@example.org` and so on, with the password
+ * Creates organizations of these sizes. Their owners are `owner-1@example.org` and so on, with the password
  * `ownerPassword`. `secretKey` is the key of the server that will use the database.
  *
  * @returns The IDs of the organizations.

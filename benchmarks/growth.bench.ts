@@ -350,9 +350,9 @@ async function measureRequest(
 }
 
 /**
- * Measures `POST /rules/evaluate` when only the revision of the releases has changed. Without a new revision,
- * the smallest installation would have all releases in its cache. The loop evaluates the configurations that
- * the request doesn't reach within its minute.
+ * Measures `POST /rules/evaluate` after increasing the revision of the releases, because otherwise the smallest
+ * installation would have all releases in its cache. The background loop evaluates the configurations that the request
+ * doesn't reach within its limit of one minute.
  */
 async function measureEvaluation({ api, db }: BenchWorld): Promise<Measured[]> {
   const times: number[] = [];

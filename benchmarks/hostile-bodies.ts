@@ -120,7 +120,7 @@ const texts = {
   escaped: (_schema, maxLength) => `"${'\\u00e9'.repeat(Math.min(maxLength, 100_000))}"`,
 } as const satisfies Record<string, Text>;
 
-/** Strings that match the patterns of the contract. Each new pattern needs one here. */
+/** Strings that match the patterns of the contract. A new pattern requires a new string here. */
 const fitting: readonly [pattern: RegExp, text: string][] = [
   [/^\^\[0-9a-f\]\{40\}/, 'a'.repeat(64)],
   [/^\^\[a-z0-9_\]\+/, `${'a'.repeat(49)}:${'a'.repeat(49)}`],

@@ -113,8 +113,8 @@ interface World {
   apiKey: string;
   gatherJobId: number;
   /**
-   * IDs of one scrape job per connection. Versions of the same job are written one at a time, so shared jobs
-   * would block each other.
+   * IDs of one scrape job per connection. Versions of the same job are written one at a time, so connections that share
+   * a job would block each other.
    */
   scrapeJobIds: number[];
   /**
@@ -141,7 +141,7 @@ async function fill(db: Database, url: string): Promise<World> {
     SELECT ${organizationId}, 'bare', 'manual' FROM generate_series(1, ${connections}::integer) RETURNING id`.execute(
     db,
   );
-  // Simulate a job that has run for some weeks: each has the hundred versions that retention keeps.
+  // Simulate jobs that have run for some weeks: each has the hundred versions that retention keeps.
   await sql`
     INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, is_change)
     SELECT ${organizationId}, id, n || '.0.0', n || '.0.0', 'none', 'manual', true

@@ -1,9 +1,9 @@
 /**
- * Measures an upgrade that parses versions differently, with a million releases. All stored keys and variants
- * come from another parser version, so the server parses them again and evaluates the affected configurations
- * while it serves list requests, as for an open page. The reference is the same server before the upgrade,
- * when it is otherwise idle. Run with `node benchmarks/new-reading.bench.ts` (`BENCH_JOBS=500` for a smaller
- * run); goal: p95 of the response times at most 3 times, and no failures.
+ * Measures an upgrade that parses versions differently, with a million releases. All stored keys and variants come from
+ * another parser version, so the server parses the versions again and evaluates the affected configurations while it
+ * serves the list requests of an open page. The reference is the same server before the upgrade, when it is otherwise
+ * idle. Run with `node benchmarks/new-reading.bench.ts` (`BENCH_JOBS=500` for a smaller run); goal: a p95 of the
+ * response times of at most 3 times the reference, and no failures.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -107,7 +107,10 @@ async function evaluateAll(db: Database): Promise<void> {
   await sql`VACUUM ANALYZE`.execute(db);
 }
 
-/** Marks every release as outdated, so that each must be written. No real upgrade changes that many. */
+/**
+ * Marks every release as outdated, so that the server must write each of them. No real upgrade changes so many
+ * releases.
+ */
 async function leaveToNewReading(db: Database): Promise<void> {
   await sql`UPDATE releases SET sort_key = 'before ' || tag, variant = 'before'`.execute(db);
   await sql`VACUUM ANALYZE releases`.execute(db);

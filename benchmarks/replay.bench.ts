@@ -30,8 +30,8 @@ async function main() {
     },
   ]);
   try {
-    // The first version of each job was deployed before the simulated time, and the others one after another
-    // within it.
+    // The first version of each job was deployed before the simulated period, and the others one after another during
+    // it.
     await sql`
       UPDATE versions SET is_change = true,
         created_at = pacekeeper_now() - (${days + 20} - numbered.place * ${days / versionsEach}) * interval '1 day'

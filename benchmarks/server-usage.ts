@@ -86,8 +86,8 @@ export async function postgresCpuMs(db: Database): Promise<number> {
 function readStat(pid: number): { parent: number; ticks: number; ticksOfEnded: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The fields after the process name, which can contain any character, start with state and parent. From
-    // the twelfth field on, they are the user and system time of the process and then of its children.
+    // The process name can contain any character, so parse only the fields after it. The first two are the state and
+    // the parent. From the twelfth on, they are the user and system time of the process and then of its children.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [user, system, userOfEnded, systemOfEnded] = fields.slice(11, 15).map(Number);
     return {

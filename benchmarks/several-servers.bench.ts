@@ -1,16 +1,15 @@
 /**
- * Measures one, two, and four servers on one PostgreSQL, as separate processes with the same key. The work is
- * 8,000 deliveries over 80 channels to a target in a separate process, and the evaluation of 20,000 alert
- * configurations that become due at the same time: once unchanged, and once with an alert that opens or
- * closes for each configuration that is behind, with a delivery in one channel. The reference is one server.
- * Run with `node benchmarks/several-servers.bench.ts`; goals: where one server already saturates the CPUs,
- * two and four reach at least 0.8 of its rate; fewer than one session waiting for a lock per twenty samples;
- * no deadlock.
+ * Measures one, two, and four servers on one PostgreSQL, as separate processes with the same key. The work:
+ * - 8,000 deliveries over 80 channels to a target in a separate process;
+ * - 20,000 alert configurations that become due at the same time, without changes;
+ * - the same, but an alert opens or closes for each configuration that is behind, with a delivery in one channel.
+ * The reference is one server. Run with `node benchmarks/several-servers.bench.ts`; goals: where one server already
+ * saturates the CPUs, two and four reach at least 0.8 of its rate; fewer than one session waiting for a lock per twenty
+ * samples; no deadlock.
  *
- * Sessions that wait for a lock are sampled every 50 ms: `seen waiting` is the number of waiting sessions and
- * of samples. The locks are listed below the table. `claims each` and `found nothing` are per delivery or
- * configuration, and `a second` is the median of the rounds. The CPU time of PostgreSQL includes making the
- * work due.
+ * Sessions that wait for a lock are sampled every 50 ms: `seen waiting` is their number, and the number of samples. The
+ * locks are listed below the table. `claims each` and `found nothing` are per delivery or configuration, and `a second`
+ * is the median of the rounds. The CPU time of PostgreSQL includes making the work due.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

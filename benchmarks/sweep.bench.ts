@@ -87,7 +87,7 @@ async function main() {
   }
 }
 
-/** Creates jobs that have been read once, so that they have releases and validators. */
+/** Creates jobs and waits until their first runs have succeeded, so that they have releases and validators. */
 async function createJobs({ db, api, platform }: SweepWorld): Promise<void> {
   let next = 0;
   const creator = async () => {
@@ -194,7 +194,8 @@ async function measurePlainLoop(send: Ask): Promise<number> {
 }
 
 /**
- * Returns the checks per second of nvchecker with the versions of the previous round, including its startup.
+ * Returns the checks per second of nvchecker, including its startup. It starts with the versions that its previous
+ * round stored.
  */
 async function measureNvchecker(program: string, url: string, folder: string): Promise<number> {
   const file = join(folder, 'nvchecker.toml');

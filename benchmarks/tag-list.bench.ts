@@ -42,7 +42,7 @@ async function main() {
   const registry = fork(file, ['registry']);
   const [port] = (await once(registry, 'message')) as [number];
   const folder = mkdtempSync(join(tmpdir(), 'pacekeeper-bench-'));
-  // From its second start on, the agent also uses compiled code instead of TypeScript.
+  // Use a compile cache, because from its second start on, the agent also runs compiled code instead of TypeScript.
   const env = { ...process.env, NODE_COMPILE_CACHE: folder };
   const readInChild = async (path: string) => {
     const { stdout } = await promisify(execFile)(

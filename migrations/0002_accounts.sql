@@ -8,7 +8,7 @@ CREATE TABLE users (
   password_hash text NOT NULL,
   -- False for accounts that single sign-on created. The hash of these accounts matches no password.
   has_password boolean NOT NULL DEFAULT true,
-  -- Raising it ends all logins of this person.
+  -- Increasing it ends all logins of this person.
   token_version integer NOT NULL DEFAULT 1,
   -- The organization that was used last, in which the next login starts.
   last_organization_id bigint REFERENCES organizations ON DELETE SET NULL,
@@ -23,7 +23,7 @@ CREATE TABLE user_identities (
   user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
   issuer text NOT NULL,
   subject text NOT NULL,
-  -- Only displayed.
+  -- For display only.
   email text,
   -- The time at which the provider last confirmed the person and their groups.
   checked_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -38,8 +38,8 @@ CREATE TABLE memberships (
   id bigint GENERATED ALWAYS AS IDENTITY,
   user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
   role text NOT NULL CHECK (role IN ('viewer', 'member', 'admin', 'owner')),
-  -- Set for memberships that groups of a login provider grant. They change and end with the groups, and only sessions
-  -- of that identity can use them.
+  -- Set for memberships that groups of a login provider grant. Such a membership changes and ends with the groups, and
+  -- only sessions of that identity can use it.
   granted_by_identity_id bigint REFERENCES user_identities,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -58,8 +58,8 @@ CREATE TABLE invitations (
   email text NOT NULL CHECK (email = lower(email)),
   role text NOT NULL CHECK (role IN ('viewer', 'member', 'admin', 'owner')),
   token_hash bytea NOT NULL UNIQUE,
-  -- An invitation ends with the permission of the member who issued it, or is from the operator of the installation.
-  -- API keys can't issue invitations.
+  -- The member who issued the invitation, unless the operator of the installation did. The invitation becomes invalid
+  -- when this member loses the permission to issue it. API keys can't issue invitations.
   invited_by_user_id bigint REFERENCES users ON DELETE SET NULL,
   is_from_operator boolean NOT NULL DEFAULT false,
   expires_at timestamptz NOT NULL,
@@ -86,7 +86,7 @@ CREATE TABLE api_keys (
   deactivated_at timestamptz,
   expires_at timestamptz,
   last_used_at timestamptz,
-  -- A key ends with the permission of the person who created it.
+  -- The key becomes invalid when the person who created it loses the permission to create it.
   created_by_user_id bigint REFERENCES users ON DELETE SET NULL,
   created_by_name text NOT NULL,
   revision integer NOT NULL DEFAULT 1,

@@ -1,8 +1,9 @@
 -- Served by: 0.1.0 and later
 -- Logins and sessions, single sign-on, two-factor authentication, and links that replace a password.
 
--- One row for each refresh token. A family is one login, and a session in the API. A token that is used twice ends its
--- family. The one unused token of a family states when, from where, and by which program the login was last used.
+-- One row for each refresh token. All tokens of one login form a family, which is a session in the API. A token that is
+-- used twice ends its family. Each family has one unused token, which records when, from where, and by which program
+-- the login was last used.
 CREATE TABLE refresh_tokens (
   token_hash bytea PRIMARY KEY,
   family_id uuid NOT NULL,
@@ -24,7 +25,8 @@ CREATE INDEX refresh_tokens_by_expiry ON refresh_tokens (expires_at);
 CREATE TABLE password_resets (
   token_hash bytea PRIMARY KEY,
   user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
-  -- The link ends with the permission of the member who issued it. Links without an issuer are void.
+  -- The link becomes invalid when the member who issued it loses the permission to do so. Links without an issuer are
+  -- invalid.
   organization_id bigint REFERENCES organizations ON DELETE CASCADE,
   issued_by_user_id bigint REFERENCES users ON DELETE CASCADE,
   expires_at timestamptz NOT NULL,
@@ -34,21 +36,22 @@ CREATE TABLE password_resets (
 CREATE INDEX password_resets_by_user ON password_resets (user_id);
 CREATE INDEX password_resets_by_issuer ON password_resets (organization_id, issued_by_user_id);
 
--- Logins that end earlier than others: by single sign-on, or, without an identity, by a link of the operator. A row
--- stays as long as its login has tokens, because a login without a row has no such end.
+-- Logins that end earlier than others: by single sign-on, or, if they have no identity, by a login link of the
+-- operator. A row is kept as long as its login has tokens, because a login without a row has no early end.
 CREATE TABLE limited_sessions (
   family_id uuid PRIMARY KEY,
   identity_id bigint REFERENCES user_identities ON DELETE CASCADE,
-  -- The provider's `sid`, by which it ends the session.
+  -- The provider's `sid`, with which the provider ends the session.
   provider_session_id text,
-  -- Each login at a provider has its own refresh token there, so two browsers of a person end independently. This is
-  -- the login whose row has the refresh token and the confirmation: the login itself, or the one that approved it.
+  -- The login whose row contains the provider's refresh token and confirmation: this login, or the login that approved
+  -- it. Each login at a provider has a separate refresh token, so that the logins of a person in two browsers end
+  -- independently.
   provider_family_id uuid,
   -- Encrypted. Null if the provider issued none: the session then ends when the provider must confirm it again.
   refresh_token bytea,
   -- When the provider last confirmed the person and their groups for this login.
   checked_at timestamptz,
-  -- Refresh tokens of providers work once, so one server at a time uses it.
+  -- End of the lease on the refresh token. Such a token works only once, so only one server at a time uses it.
   checking_until timestamptz,
   ends_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now()
@@ -57,7 +60,8 @@ CREATE INDEX limited_sessions_by_identity ON limited_sessions (identity_id);
 CREATE INDEX limited_sessions_by_provider_family ON limited_sessions (provider_family_id)
   WHERE provider_family_id IS NOT NULL;
 
--- Used responses of login providers, until they would have expired.
+-- Responses of login providers that were already used. Each is kept until it would have expired, so that no one can use
+-- it again.
 CREATE TABLE used_sign_on_states (
   state_hash bytea PRIMARY KEY,
   expires_at timestamptz NOT NULL
@@ -90,7 +94,7 @@ CREATE TABLE device_logins (
 CREATE INDEX device_logins_by_expiry ON device_logins (expires_at);
 CREATE INDEX device_logins_by_user ON device_logins (user_id);
 
--- The secret that an authenticator app shares.
+-- The secret that a user shares with an authenticator app.
 CREATE TABLE second_factors (
   user_id bigint PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   secret_sealed bytea NOT NULL,

@@ -21,8 +21,8 @@ CREATE TABLE rules (
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   PRIMARY KEY (organization_id, id),
   CHECK (num_nonnulls(threshold_moderate, threshold_high, threshold_critical) >= 1),
-  -- Thresholds of `end_of_life` are days before the end of support, and negative thresholds come after it. The rule
-  -- type checks how the thresholds relate to each other.
+  -- Thresholds of `end_of_life` are days before the end of support, or days after it if they're negative. The rule type
+  -- checks how the thresholds relate to each other.
   CONSTRAINT rules_thresholds_check CHECK (CASE rule_type
     WHEN 'end_of_life' THEN least(threshold_moderate, threshold_high, threshold_critical) >= -3650
       AND greatest(threshold_moderate, threshold_high, threshold_critical) <= 3650

@@ -5,8 +5,8 @@
 -- Pages of these tables keep free space (`fillfactor`): an updated row then stays on its page, and if no index contains
 -- the changed columns (leases, the latest version), no index is written.
 
--- Discovery jobs read a description of what is deployed, such as a Git repository or a cluster. They find items, and an
--- accepted item feeds a scrape job.
+-- Discovery jobs read descriptions of deployed software, such as a Git repository or a cluster. They find items, and
+-- each accepted item feeds a scrape job.
 CREATE TABLE discovery_jobs (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -14,15 +14,17 @@ CREATE TABLE discovery_jobs (
   kind text NOT NULL CHECK (kind IN ('git_repository', 'kubernetes_cluster', 'container_host', 'repository_group')),
   repository_url text,
   ref text,
-  -- The label `cluster` of all items. Items of repositories with the same label are compared with the cluster's items.
+  -- The value of the label `cluster` of all items. Items of repositories with the same label are compared with the
+  -- items of the cluster.
   cluster_name text,
   helm_secrets boolean NOT NULL DEFAULT false,
   -- The cluster that the first scan found. Scans of another cluster fail.
   cluster_uid text,
-  -- The label `host` of all items, and the host that the first scan found, as for clusters.
+  -- The value of the label `host` of all items, and the host that the first scan found. Both work as for clusters.
   host_name text,
   host_uid text,
-  -- A repository group lists the repositories of an organization. Each of them has a separate job.
+  -- A repository group lists the repositories of an organization on a forge. Each of these repositories has a separate
+  -- job.
   group_url text,
   forge text CHECK (forge IN ('github', 'gitlab', 'gitea')),
   -- `{"include", "exclude", "topics", "languages", "archived", "forks"}`
@@ -40,8 +42,9 @@ CREATE TABLE discovery_jobs (
   unlisted_reason text,
   -- The URL of a repository that was moved out of the group (`unlisted_reason` is `moved`).
   moved_to text,
-  -- `held` after a second such list, and `confirmed` after a person has confirmed the removals that were held at that time.
-  -- The next list without the repository removes only confirmed ones. A list with the repository clears it.
+  -- `held` after a second list without the repository, and `confirmed` after a person has confirmed the removals that
+  -- were held at that time. The next list without the repository removes it only if the removal is `confirmed`. A list
+  -- with the repository clears this column.
   removal text CHECK (removal IN ('held', 'confirmed')),
   -- True after a person has confirmed that the repository was removed. Its items are gone, and the job is inactive.
   is_removed boolean NOT NULL DEFAULT false,
@@ -55,7 +58,8 @@ CREATE TABLE discovery_jobs (
   -- `[{"artifact", "key", "path", "reason", "is_ignored"}]`, items that are ignored also before a scan finds them.
   ignore_rules jsonb NOT NULL DEFAULT '[]',
   accept text NOT NULL DEFAULT 'ask' CHECK (accept IN ('ask', 'known', 'all')),
-  -- Roles of the items that are accepted automatically, and by filters that name no roles.
+  -- Roles of the items that are accepted automatically. A request to accept items by a filter without roles uses the
+  -- same roles.
   accept_roles text[] NOT NULL DEFAULT '{deployed}'
     CHECK (cardinality(accept_roles) > 0 AND accept_roles <@ '{deployed,build,ci}'),
   -- The rule for alert configurations that are created automatically. Deleting the rule sets this to null.
@@ -70,21 +74,23 @@ CREATE TABLE discovery_jobs (
   validators jsonb,
   -- Coverage of the last scan that read the repository: its files, those without versions, and skipped directories.
   coverage jsonb,
-  -- Set while more than half of the accepted items, and more than three, are missing. They don't change until a person
-  -- confirms the loss. The count is the number of missing accepted items. A scan that finds enough items clears both.
+  -- Set while more than three accepted items, and more than half of them, are missing. The missing items don't change
+  -- until a person confirms the loss. `gone_held_count` is the number of missing accepted items. A scan that finds
+  -- enough items clears both columns.
   gone_held_at timestamptz,
   gone_held_count integer,
-  -- True if the next scan can miss any number of items, because a person confirmed the loss or changed what is read.
-  -- That scan clears it.
+  -- True if the next scan can miss any number of items, because a person confirmed the loss or changed what the job
+  -- reads. That scan sets it to false.
   is_loss_expected boolean NOT NULL DEFAULT false,
-  -- The time of the last scan that found all accepted items, or whose loss a person confirmed. Only items that were
-  -- first found before this time count for `gone_held_at`.
+  -- The time of the last scan that found all accepted items, or whose loss a person confirmed. `gone_held_at` considers
+  -- only items that were first found before this time.
   confirmed_at timestamptz,
-  -- The end of the time in which the found items count as running. Null: they don't. Each success extends it.
+  -- The found items are considered running until this time, and each success extends it. Null: they aren't considered
+  -- running.
   live_until timestamptz,
   last_success_at timestamptz,
   -- The result of the newest run that has ended. It's written only when it changes, so that a job that succeeds again
-  -- and again isn't written for it. An open run keeps a success and clears a failure.
+  -- and again causes no writes. A new run keeps a success and clears a failure.
   last_outcome text NOT NULL DEFAULT 'none' CHECK (last_outcome IN ('none', 'succeeded', 'failed')),
   last_outcome_at timestamptz,
   -- Set when the job hasn't succeeded for so long that dependent data is stale. The next success clears it.
@@ -122,7 +128,7 @@ CREATE TABLE discovery_jobs (
 );
 CREATE INDEX discovery_jobs_due ON discovery_jobs (due_at) WHERE due_at < 'infinity';
 CREATE INDEX discovery_jobs_in_turn ON discovery_jobs (organization_id, due_at) WHERE due_at <> 'infinity';
--- Lists show the jobs of a group's repositories separately.
+-- Lists exclude the jobs of a group's repositories, which are listed separately.
 CREATE INDEX discovery_jobs_newest ON discovery_jobs (organization_id, created_at, id) WHERE group_job_id IS NULL;
 CREATE INDEX discovery_jobs_by_name ON discovery_jobs (organization_id, lower(name), id) WHERE group_job_id IS NULL;
 CREATE INDEX discovery_jobs_of_group ON discovery_jobs (organization_id, group_job_id, lower(name), id)
@@ -148,8 +154,8 @@ CALL raise_revision_on_change('discovery_jobs', ARRAY[
   'source_credentials',
   'cron_expression', 'cron_timezone', 'is_active']);
 
--- The list of a group requests the scans of its repositories, which therefore have no schedules. Their cron expression is
--- that of the group: it says when data without a success is stale.
+-- The repositories of a group have no schedules, because each list of the group requests their scans. They keep the
+-- cron expression of the group, which determines when data is stale without a success.
 CREATE FUNCTION leave_schedule_to_group() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.due_at := 'infinity';
@@ -184,13 +190,13 @@ CREATE TABLE scrape_jobs (
   labels jsonb NOT NULL DEFAULT '{}',
   history_limit integer NOT NULL DEFAULT 100,
   is_active boolean NOT NULL DEFAULT true,
-  -- Kept with the versions, so that setting a version doesn't have to count them.
+  -- Updated when a version is set, so that setting a version doesn't have to count them all.
   version_count integer NOT NULL DEFAULT 0,
   latest_version text,
   latest_version_at timestamptz,
   -- The version before the latest one. Releases with either version are never dropped.
   previous_version text,
-  -- The method that found the latest version. Null: it was read or set.
+  -- The method that derived the latest version. Null: the version was read directly or set.
   match text,
   last_success_at timestamptz,
   last_outcome text NOT NULL DEFAULT 'none' CHECK (last_outcome IN ('none', 'succeeded', 'failed')),
@@ -236,7 +242,7 @@ CREATE INDEX scrape_jobs_by_discovery_job ON scrape_jobs (organization_id, disco
 CREATE INDEX scrape_jobs_by_repository ON scrape_jobs (organization_id, repository_url)
   WHERE repository_url IS NOT NULL;
 CREATE INDEX scrape_jobs_by_labels ON scrape_jobs USING gin (labels jsonb_path_ops) WHERE labels <> '{}';
--- The matrix of environments in its order, unless the settings name other labels.
+-- The matrix of environments in its order, unless the settings specify other labels.
 CREATE INDEX scrape_jobs_by_service ON scrape_jobs
   (organization_id, (labels ->> 'service') COLLATE "C", (coalesce(labels ->> 'component', '')) COLLATE "C", id)
   WHERE labels ->> 'service' IS NOT NULL;
@@ -247,8 +253,8 @@ CALL raise_revision_on_change('scrape_jobs', ARRAY[
   'parse_expression', 'version_transform', 'credential_name', 'cron_expression', 'cron_timezone', 'history_limit',
   'is_active', 'labels']);
 
--- A manual job has no runs. Its first version counts as the success of a run. Versions are set in several places, and a
--- discovered job can become a manual one, so a trigger does this.
+-- A manual job has no runs, so its first version is recorded as the success of a run. Versions are set in several
+-- places, and a discovered job can become a manual one, so a trigger does this.
 CREATE FUNCTION complete_manual_job() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.last_outcome := 'succeeded';
@@ -274,9 +280,9 @@ CREATE TABLE helm_sync_jobs (
   -- Headers of the repository's last response, for the next conditional request.
   validators jsonb,
   chart_count integer NOT NULL DEFAULT 0,
-  -- The discovery job whose accepted items created it. Null if no discovery job created it.
+  -- The discovery job whose accepted items created this job. Null if no discovery job created it.
   discovery_job_id bigint,
-  -- The time of the last complete list of charts. Charts that were seen then are listed until the next list.
+  -- The time of the last complete list of charts. The charts of that list are shown until the next one.
   charts_listed_at timestamptz,
   last_success_at timestamptz,
   last_outcome text NOT NULL DEFAULT 'none' CHECK (last_outcome IN ('none', 'succeeded', 'failed')),
@@ -325,8 +331,9 @@ CREATE TABLE gather_jobs (
   version_pattern text,
   include_prereleases boolean NOT NULL DEFAULT true,
   max_releases integer,
-  -- Releases that all alert configurations of the job ignore, or count although they don't fit the other releases of
-  -- their line. `counted_since` is the time from which the days of each counted version count.
+  -- Releases that all alert configurations of the job ignore, and releases that they compare although these don't fit
+  -- the other releases of their line. For each compared release, `counted_since` is the time from which its days are
+  -- counted.
   ignored_versions text[] NOT NULL DEFAULT '{}',
   counted_versions text[] NOT NULL DEFAULT '{}',
   counted_since timestamptz[] NOT NULL DEFAULT '{}',
@@ -338,11 +345,13 @@ CREATE TABLE gather_jobs (
     CHECK (project_url_source IN ('set', 'source', 'annotation', 'label', 'chart', 'catalog')),
   -- The upstream if an alias says that the artifact is a mirror of it.
   mirror_of text,
-  -- Whose version a release is: a chart can be compared by its own version or by that of its application.
+  -- The version that a release represents: a chart can be compared by its own version or by that of its application.
   version_of text NOT NULL DEFAULT 'artifact' CHECK (version_of IN ('artifact', 'application')),
-  -- The name of a product, or `none`. Null: the product with a package URL of the job, or that the catalog names.
+  -- The name of a lifecycle product, or `none`. Null: the product that the catalog names, or the one with a package URL
+  -- of the job.
   lifecycle_product text,
-  -- The keys of packages. Empty: none. Null: the packages that the catalog names, or the ones of the package URLs.
+  -- The keys of the packages whose vulnerabilities apply. Empty: none. Null: the packages that the catalog names, or
+  -- those of the package URLs.
   vulnerability_packages text[],
   -- The changelog file, from the root of the repository. Null: no changelog is read.
   changelog_path text,
@@ -352,29 +361,31 @@ CREATE TABLE gather_jobs (
   is_active boolean NOT NULL DEFAULT true,
   -- The sync that feeds the job, which then has no schedule.
   helm_sync_job_id bigint,
-  -- The discovery job whose accepted items created it. Null if no discovery job created it.
+  -- The discovery job whose accepted items created this job. Null if no discovery job created it.
   discovery_job_id bigint,
   -- The scrape job whose versions are the releases of a `deployed_versions` job.
   scrape_job_id bigint,
   validators jsonb,
   last_full_at timestamptz,
-  -- How much of the source's list the job has, as of the last run that could tell. Null before the first one.
+  -- Completeness of the job's copy of the source's list, as of the last run that could determine it. Null before the
+  -- first such run.
   list_completeness text CHECK (list_completeness IN ('complete', 'complete_at_top', 'incomplete')),
   -- Set while the list is incomplete. States that depend on a complete list are stale some time later.
   list_incomplete_since timestamptz,
-  -- When the dates of tags without one are requested again. Null: with the next run.
+  -- The time at which the dates of tags without a date are requested again. Null: with the next run.
   dates_due_at timestamptz,
   -- True if the forge marks the repository as archived. Null: unknown, or not in a forge.
   is_archived boolean,
   archived_checked_at timestamptz,
   -- True if the latest version of the chart is marked as deprecated. Null: unknown, or not a chart.
   is_deprecated boolean,
-  -- The reading of versions with which the stored sort keys and variants of the releases were written. 0: releases of
-  -- the job were stored with more than one reading. A program with another reading reads the releases again, a bounded
-  -- number at a time, after the tag in `version_reading_after`.
+  -- The version reading with which the sort keys and variants of the releases were stored. 0: releases of the job were
+  -- stored with different readings. A server with another reading parses the releases again in batches, and continues
+  -- after the tag in `version_reading_after`.
   version_reading smallint NOT NULL DEFAULT 1,
   version_reading_after text,
-  -- The platform words with which versions are read in addition to the built-in ones. Sorted and separated by spaces.
+  -- The platform words that the version parser recognizes in addition to the built-in ones. Sorted and separated by
+  -- spaces.
   platform_words text NOT NULL DEFAULT '',
   -- Raised when the set of releases changes, so that data derived from it can be cached until then.
   releases_revision bigint NOT NULL DEFAULT 0,
@@ -437,7 +448,7 @@ CREATE INDEX gather_jobs_by_chart ON gather_jobs (organization_id, (split_part(a
 CREATE INDEX gather_jobs_by_discovery_job ON gather_jobs (organization_id, discovery_job_id)
   WHERE discovery_job_id IS NOT NULL;
 CREATE INDEX gather_jobs_by_helm_sync_job ON gather_jobs (organization_id, helm_sync_job_id);
--- Used with each recorded version.
+-- Finds the gather jobs that follow a scrape job, each time that job records a version.
 CREATE INDEX gather_jobs_by_scrape_job ON gather_jobs (organization_id, scrape_job_id) WHERE scrape_job_id IS NOT NULL;
 CREATE INDEX gather_jobs_by_version_reading ON gather_jobs (version_reading, organization_id, id);
 CREATE INDEX gather_jobs_by_purl ON gather_jobs USING gin (purls);

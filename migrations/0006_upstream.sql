@@ -29,7 +29,7 @@ CREATE TABLE releases (
   gather_job_id bigint NOT NULL,
   tag text NOT NULL,
   version text NOT NULL,
-  -- Its byte order is the order of precedence. Null if the version can't be parsed.
+  -- The sort key, whose byte order is the order of precedence. Null if the version can't be parsed.
   sort_key text COLLATE "C",
   variant text NOT NULL DEFAULT '',
   app_version text,
@@ -58,13 +58,13 @@ CREATE INDEX releases_by_precedence ON releases (organization_id, gather_job_id,
 CREATE INDEX releases_newest ON releases (organization_id, (coalesce(released_at, discovered_at)), id)
   INCLUDE (is_prerelease);
 CREATE INDEX releases_by_digest ON releases (organization_id, gather_job_id, digest) WHERE digest IS NOT NULL;
--- The highest releases that an image without a known version can be older than.
+-- The highest releases, for an image without a known version, which can be older than these.
 CREATE INDEX releases_counted ON releases (organization_id, gather_job_id, sort_key DESC)
   INCLUDE (released_at, discovered_at)
   WHERE variant = '' AND NOT is_prerelease AND NOT is_yanked AND NOT is_withdrawn AND sort_key IS NOT NULL;
 
--- Gather jobs whose set of releases changed. A fan-out marks the alert configurations that use the job in steps, from
--- the cursor on. A change during the fan-out starts it again.
+-- Gather jobs whose set of releases changed. A fan-out marks the alert configurations that use the job. It works in
+-- steps, each from the cursor on. A change during the fan-out restarts it.
 CREATE TABLE release_fan_outs (
   organization_id bigint NOT NULL,
   gather_job_id bigint NOT NULL,
@@ -88,15 +88,15 @@ CREATE INDEX release_fan_outs_due ON release_fan_outs (due_at) WHERE due_at < 'i
 CREATE INDEX release_fan_outs_in_turn ON release_fan_outs (organization_id, due_at, gather_job_id)
   WHERE due_at <> 'infinity';
 
--- Gather jobs whose releases have new digests. A fan-out finds the discovered items with these digests in steps, from
--- the cursor on. A change during the fan-out makes it start again only at its end: otherwise, frequent changes would
--- keep it at the beginning.
+-- Gather jobs whose releases have new digests. A fan-out finds the discovered items with these digests. It works in
+-- steps, each from the cursor on. A change during the fan-out restarts it only after its last step, because frequent
+-- changes would otherwise keep it at the beginning.
 CREATE TABLE digest_fan_outs (
   organization_id bigint NOT NULL,
   gather_job_id bigint NOT NULL,
-  -- The organization whose items are searched. If it's the organization of the job, these are the items of all
-  -- organizations that can see the job. Others have their own rows for a global job, so that the comparisons of one
-  -- organization don't slow down others.
+  -- The organization whose items are searched. For the organization of the job, these are the items of all
+  -- organizations that can see the job. For a global job, other organizations also have separate rows, so that the
+  -- comparisons of one organization don't slow down the others.
   for_organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   cursor_organization_id bigint NOT NULL DEFAULT 0,
   cursor_item_id bigint NOT NULL DEFAULT 0,

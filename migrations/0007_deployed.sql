@@ -10,7 +10,7 @@ CREATE TABLE versions (
   raw_version text NOT NULL,
   version_transform text NOT NULL,
   source text NOT NULL CHECK (source IN ('agent', 'manual')),
-  -- The method that found the version. Null: it was read or set.
+  -- The method that derived the version. Null: the version was read directly or set.
   match text,
   commit_sha text,
   is_change boolean NOT NULL,
@@ -24,13 +24,14 @@ CREATE TABLE versions (
   autovacuum_vacuum_insert_scale_factor = 0.05,
   autovacuum_analyze_scale_factor = 0.05
 );
--- The order in which versions are removed: repeated ones first.
+-- Retention removes versions in this order: repeated ones first.
 CREATE INDEX versions_by_scrape_job ON versions (organization_id, scrape_job_id, is_change, id);
 CREATE INDEX versions_newest ON versions (organization_id, created_at, id);
 CREATE INDEX versions_changes ON versions (organization_id, created_at, id) WHERE is_change;
 
--- Counts the changes of what is deployed, and where, so that a server knows whether data that it derived is still
--- valid. Only scrape jobs with labels are in the matrix of environments, so changes of others aren't counted.
+-- Counts the changes of deployed versions and of their labels, so that a server knows whether the data that it derived
+-- from them is still valid. Only scrape jobs with labels are in the matrix of environments, so changes of other jobs
+-- aren't counted.
 CREATE FUNCTION count_deployed_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN

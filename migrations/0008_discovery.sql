@@ -13,7 +13,7 @@ CREATE FUNCTION spellings_of_artifact(artifact_name text) RETURNS text[] LANGUAG
   FROM regexp_replace(artifact_address(artifact_name), '\.git$', '') AS address
 $$;
 
--- Texts in indexes are limited by their bytes, because PostgreSQL couldn't store a longer index entry.
+-- The size of texts in indexes is limited in bytes, because PostgreSQL can't store longer index entries.
 CREATE TABLE discovered_items (
   organization_id bigint NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -23,7 +23,7 @@ CREATE TABLE discovered_items (
   -- path where the item was found first, then an ordinal.
   key text COLLATE "C" NOT NULL CHECK (octet_length(key) <= 1500),
   discriminator text COLLATE "C" NOT NULL DEFAULT '' CHECK (octet_length(discriminator) <= 600),
-  -- The current place.
+  -- The current path of the item.
   path text COLLATE "C" NOT NULL CHECK (octet_length(path) <= 1024),
   line integer NOT NULL DEFAULT 1,
   document integer NOT NULL DEFAULT 0,
@@ -31,12 +31,13 @@ CREATE TABLE discovered_items (
   namespace text,
   name text,
   field text NOT NULL DEFAULT '',
-  -- The content of the file in which the item was last found.
+  -- Identifies the content of the file in which the item was last found.
   blob_id text,
   artifact_kind text NOT NULL,
   artifact_name text NOT NULL,
   artifact_purl text,
-  -- Groups and corrects artifacts. An artifact that isn't published anywhere known is identified by its name.
+  -- Identifies the artifact, to group items and to apply corrections. An artifact without a known place of publication
+  -- is identified by its name.
   artifact_key text COLLATE "C" NOT NULL
     GENERATED ALWAYS AS (coalesce(artifact_purl, artifact_kind || ':' || artifact_name)) STORED
     CHECK (octet_length(artifact_key) <= 1200),
@@ -46,13 +47,13 @@ CREATE TABLE discovered_items (
   digest text,
   -- The time at which the digest was first seen here.
   digest_since timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  -- The version of the release with the same digest. It stays when the tag moves on, because the content of a digest
-  -- never changes.
+  -- The version of the release with the same digest. It's kept when the release's tag moves to another image, because
+  -- the content of a digest never changes.
   matched_version text,
   -- Explains how the version was found, if that isn't obvious.
   note text,
-  -- The version that a cluster or host runs, the time since which it differs from the declared one, the discovery job
-  -- that found it, and the method. Null method: the cluster or host names the version.
+  -- The version that a cluster or host runs, the time since which it differs from the declared version, the discovery
+  -- job that found it, and the method that derived it. Null method: the cluster or host reported the version itself.
   live_version text,
   live_since timestamptz,
   live_job_id bigint,
@@ -84,7 +85,7 @@ CREATE TABLE discovered_items (
   -- precedence over a choice for the artifact in `artifact_corrections`, which takes precedence over the proposal.
   set_source jsonb,
   set_name text,
-  -- The confidence of the upstream in use. `certain` if a person chose it.
+  -- The confidence in the selected upstream. `certain` if a person chose it.
   confidence text NOT NULL DEFAULT 'none' CHECK (confidence IN ('certain', 'likely', 'none')),
   status text NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'accepted', 'ignored', 'gone', 'replaced')),
   -- A code in `reasons.ts` if the item can't be accepted as it is, and the reason that a person gave for ignoring the
@@ -95,46 +96,47 @@ CREATE TABLE discovered_items (
   renovate_ignore text,
   -- True if an ignore rule of the discovery job ignores the item, instead of a person. It follows the rules.
   ignored_by_rule boolean NOT NULL DEFAULT false,
-  -- The same item of another discovery job. This item is then ignored.
+  -- The item of another discovery job that this item duplicates. This item is then ignored.
   duplicate_of_id bigint,
   -- The item that was at this place before with another artifact, and the one that is there now.
   replaces_id bigint,
   replaced_by_id bigint,
-  -- The job that an accepted item feeds. It stays while the item is gone.
+  -- The scrape job that an accepted item feeds. It's kept even if the item disappears.
   scrape_job_id bigint,
-  -- The rule that a person accepted the item with. Null, or a rule that was deleted since: the default rule of the
-  -- discovery job. It isn't a foreign key, because deleting a rule would have to lock items after alert configurations.
+  -- The rule that a person selected when accepting the item. If it's null or has been deleted, the default rule of the
+  -- discovery job applies. It isn't a foreign key, because deleting a rule would then have to lock items after alert
+  -- configurations.
   rule_id bigint,
   -- The alert configuration that Pacekeeper created for the item and keeps up to date.
   alert_config_id bigint,
-  -- True if a person deleted that alert configuration, or accepted the item without one. Pacekeeper doesn't create
-  -- another one until a person requests it.
+  -- True if a person deleted the alert configuration of the item, or accepted the item without one. Pacekeeper doesn't
+  -- create another one until a person requests it.
   not_monitored boolean NOT NULL DEFAULT false,
   -- The values from which the resources of an accepted item were derived last: `rule_id`, `source`, `name`, and
   -- `labels`. If they differ from the current ones, the next reconciliation derives the resources again.
   derived_from jsonb,
-  -- The last derived values: `{"name", "labels", "given", "config": {"name", "rule_id", "gather_job_id", "is_active"}}`,
-  -- with the name and the labels of the scrape job, and the labels that were given when the item was accepted. A
-  -- resource whose value differs keeps it, because a person set it.
+  -- The last derived values: `{"name", "labels", "given", "config": {"name", "rule_id", "gather_job_id",
+  -- "is_active"}}`, with the name and the labels of the scrape job, and the labels that were given when the item was
+  -- accepted. If the current value of a resource differs from the derived one, a person set it, so it's kept.
   derived jsonb,
   -- Why the resources couldn't be derived.
   derive_problem text,
-  -- True if the item disabled its job when it was gone. The job is then enabled when the item returns; a job that a
-  -- person disabled stays disabled.
+  -- True if Pacekeeper disabled the job because the item disappeared. The job is enabled when the item returns. A job
+  -- that a person disabled stays disabled.
   pauses_job boolean NOT NULL DEFAULT false,
-  -- The first successful scan that missed the item. Null: the last scan found it.
+  -- The time of the first successful scan that didn't find the item. Null: the last scan found it.
   missing_since timestamptz,
-  -- The first scan that couldn't read the item's file, the reason, and what exactly was wrong.
+  -- The time of the first scan that couldn't read the item's file, the reason, and the exact error.
   unread_since timestamptz,
   unread_reason text,
   unread_message text,
-  -- The first scan that couldn't determine the version of an accepted item. The scrape job keeps the last known
-  -- version.
+  -- The time of the first scan that couldn't determine the version of an accepted item. The scrape job keeps the last
+  -- known version.
   version_unknown_since timestamptz,
   -- Set when a person restored the item, so that neither a rule nor a duplicate ignores it again.
   restored_at timestamptz,
   first_seen_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  -- An item that isn't missing was also seen by the last successful scan, which doesn't write this.
+  -- The last successful scan also saw every item that isn't missing, but it doesn't update this time.
   last_seen_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   revision integer NOT NULL DEFAULT 1,
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -178,11 +180,11 @@ CREATE INDEX discovered_items_decided ON discovered_items (organization_id, disc
 CREATE INDEX discovered_items_live ON discovered_items (organization_id, live_job_id) WHERE live_job_id IS NOT NULL;
 CREATE INDEX discovered_items_by_chart ON discovered_items (organization_id, artifact_name)
   WHERE artifact_kind = 'chart' AND proposal IS NOT NULL;
--- Finds the items of a mirror, and the addresses that can be those of one.
+-- Finds the items of a mirror, and the addresses that can belong to one.
 CREATE INDEX discovered_items_by_address ON discovered_items (organization_id, address) WHERE address IS NOT NULL;
 -- Finds items of all organizations, because global gather jobs serve all of them.
 CREATE INDEX discovered_items_by_digest ON discovered_items (digest, organization_id, id) WHERE digest IS NOT NULL;
--- Items whose digest no release is known to have.
+-- Items whose digest doesn't match that of any known release.
 CREATE INDEX discovered_items_unmatched ON discovered_items (organization_id, discovery_job_id, id)
   WHERE digest IS NOT NULL AND matched_version IS NULL;
 CALL raise_revision_on_change('discovered_items', ARRAY['set_labels', 'set_source', 'set_name']);

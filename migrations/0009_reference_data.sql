@@ -74,7 +74,8 @@ CREATE TABLE lifecycle_releases (
   is_lts boolean NOT NULL,
   released_on text,
   latest_version text,
-  -- Ends of phases: the last day, or `true` or `false` if only it is known whether the phase has ended. Null: unknown.
+  -- The end of each phase: the last day, or `true` or `false` if the only known fact is whether the phase has ended.
+  -- Null: unknown.
   active_support text,
   end_of_life text,
   extended_support text,
@@ -82,8 +83,8 @@ CREATE TABLE lifecycle_releases (
   FOREIGN KEY (organization_id, product_name) REFERENCES lifecycle_products (organization_id, name) ON DELETE CASCADE
 );
 
--- Packages that gather jobs and the catalog follow. Packages without records aren't stored: it isn't known whether they
--- have no vulnerability or don't exist.
+-- Packages that gather jobs and the catalog refer to. Packages without records aren't stored, because it isn't known
+-- whether they have no vulnerability or don't exist.
 CREATE TABLE vulnerability_packages (
   organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1) REFERENCES organizations ON DELETE CASCADE,
   -- Ecosystem and name, such as `Go/k8s.io/kubernetes`. All major versions of a Go module share one key.
@@ -115,13 +116,15 @@ CREATE TABLE vulnerabilities (
   -- The record's statements about this package: names, ranges, and versions.
   affected jsonb NOT NULL,
   fingerprint text NOT NULL,
-  -- According to the record. An agent fetches only records that were modified since. Null: unknown.
+  -- The time of the last modification according to the record. An agent fetches only records that were modified after
+  -- it. Null: unknown.
   modified_at timestamptz,
   PRIMARY KEY (organization_id, package_key, id),
   FOREIGN KEY (organization_id, package_key) REFERENCES vulnerability_packages (organization_id, key) ON DELETE CASCADE
 );
 
--- The packages whose records haven't been fetched for the longest time come first, so that each has its turn.
+-- The last fetch of each package. Packages whose records haven't been fetched for the longest time come first, so that
+-- every package is fetched eventually.
 CREATE TABLE package_fetches (
   organization_id bigint NOT NULL DEFAULT 1 CHECK (organization_id = 1) REFERENCES organizations ON DELETE CASCADE,
   -- Includes packages without records and skipped packages.

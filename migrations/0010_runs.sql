@@ -12,8 +12,8 @@ CREATE TABLE agents (
   credential_names text[] NOT NULL,
   -- For the embedded agent: the credential names that each organization can use.
   credential_names_by_organization jsonb NOT NULL DEFAULT '{}',
-  -- The key of the agent's last heartbeat. Null for the embedded agent. A foreign key would lock the key, so readers
-  -- check whether it still exists.
+  -- The API key of the agent's last heartbeat. Null for the embedded agent. It isn't a foreign key, which would lock
+  -- the API key, so queries check whether the key still exists.
   api_key_id bigint,
   last_heartbeat_at timestamptz NOT NULL,
   offline_notified_at timestamptz,
@@ -24,8 +24,8 @@ CREATE TABLE agents (
 );
 CREATE INDEX agents_by_heartbeat ON agents (last_heartbeat_at);
 
--- One execution of a job. An agent claims a queued run and renews the lease while it works. Agents can belong to
--- another organization, so the agent is named without a foreign key.
+-- One execution of a job. An agent claims a queued run and renews the lease while it works. The agent can belong to
+-- another organization, so `agent_id` isn't a foreign key.
 CREATE TABLE runs (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -35,17 +35,17 @@ CREATE TABLE runs (
   helm_sync_job_id bigint,
   discovery_job_id bigint,
   reference_source_id bigint,
-  -- Copy of the one ID above that is set. A trigger writes it, because a generated column couldn't get another kind
-  -- without rewriting the whole table. The default only lets inserts leave it out.
+  -- The one of the IDs above that is set. A trigger copies it, because adding a kind to a generated column would
+  -- rewrite the whole table. The default only lets inserts omit the column.
   job_id bigint NOT NULL DEFAULT 0,
   status text NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'in_progress', 'succeeded', 'failed', 'canceled')),
   trigger text NOT NULL CHECK (trigger IN ('schedule', 'manual', 'created', 'changed', 'hook')),
   credential_name text,
   -- Capability that the agent needs: `gather:` with the source type, `scrape`, or `helm_sync`.
   capability text NOT NULL,
-  -- The earliest time of a claim.
+  -- The earliest time at which an agent can claim the run.
   due_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
-  -- True if a gather run asks the agent for the complete list. The time of the job's last full read can't tell this
+  -- True if a gather run requests the complete list from the agent. The job's `last_full_at` can't show this
   -- afterwards, because clearing the releases of a job clears that time.
   is_full boolean NOT NULL DEFAULT false,
   attempt integer NOT NULL DEFAULT 0,
@@ -142,7 +142,7 @@ CREATE TABLE hook_deliveries (
 );
 CREATE INDEX hook_deliveries_by_age ON hook_deliveries (received_at);
 
--- Jobs that a hook has named. They're due when a run is to be requested, at most once a minute.
+-- Jobs that a hook event refers to. A job is due when a run is to be requested for it, at most once a minute.
 CREATE TABLE hooked_jobs (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   kind text NOT NULL CHECK (kind IN ('gather', 'scrape', 'discovery')),

@@ -13,18 +13,18 @@ CREATE TABLE alert_configs (
   gather_job_id bigint NOT NULL,
   rule_id bigint NOT NULL,
   labels jsonb NOT NULL DEFAULT '{}',
-  -- The labels of the scrape job, except for keys that the configuration sets, and its own labels. Routing, filters,
-  -- groups, and displays use these. Triggers keep them.
+  -- The configuration's own labels, and the labels of the scrape job with other keys. Routing, filters, groups, and
+  -- displays use the effective labels. Triggers keep them up to date.
   effective_labels jsonb NOT NULL DEFAULT '{}',
   candidate_pattern text,
   -- Distinguishes configurations with the same comparison. Usually 0: only configuration files set another one.
   ordinal integer NOT NULL DEFAULT 0 CHECK (ordinal >= 0),
   ignored_versions text[] NOT NULL DEFAULT '{}',
-  -- Releases that are compared although they don't fit the other releases of their line. `counted_since` is the time
-  -- from which the days of each release count.
+  -- Releases that are compared although they don't fit the other releases of their line. For each of them,
+  -- `counted_since` is the time from which its days are counted.
   counted_versions text[] NOT NULL DEFAULT '{}',
   counted_since timestamptz[] NOT NULL DEFAULT '{}',
-  -- `{ends_on, note}`: support that was bought.
+  -- `{ends_on, note}`: a purchased extension of the support.
   lifecycle_override jsonb,
   -- `[{id, until, note}]`.
   ignored_vulnerabilities jsonb NOT NULL DEFAULT '[]',
@@ -42,22 +42,23 @@ CREATE TABLE alert_configs (
   mirror_job_id bigint,
   mirror_version text,
   behind_by integer,
-  -- For rules that count days: the start. The days are computed when they're read.
+  -- For rules that count days: the time from which they count. The number of days is computed on each read.
   behind_since timestamptz,
-  -- The time at which the threshold of the severity was crossed. It sorts configurations of the same severity, whatever
-  -- their rules count.
+  -- The time at which the threshold of the severity was crossed. It can sort configurations of the same severity, even
+  -- if their rules count different units.
   crossed_at timestamptz,
   -- First moment after the end of support.
   ends_at timestamptz,
   -- The vulnerabilities that the last evaluation counted, to recognize new ones.
   vulnerability_ids text[],
   last_evaluated_at timestamptz,
-  -- The reading of versions of the last evaluation. Changes by the first evaluation with another reading carry it as
-  -- their cause, and each channel gets them in one digest. Null before the first evaluation.
+  -- The version reading of the last evaluation. If the first evaluation with another reading changes the result, the
+  -- change has the reading as its cause, and each channel receives all such changes in one digest. Null before the
+  -- first evaluation.
   version_reading smallint,
   -- The platform words of the last evaluation.
   platform_words text NOT NULL DEFAULT '',
-  -- Identifies the stored explanation, so that a comparison doesn't have to read it.
+  -- Identifies the stored explanation, so that it can be compared without being read.
   explanation_fingerprint text,
   -- Set when an alert is resolved manually while the version is still behind. No new alert opens until the version
   -- changes or the severity rises.
@@ -121,7 +122,7 @@ CREATE INDEX alert_configs_worst ON alert_configs
 CREATE INDEX alert_configs_worst_of_job ON alert_configs (organization_id, scrape_job_id,
   coalesce(array_position(ARRAY['moderate', 'high', 'critical'], severity), 0) DESC,
   array_position(ARRAY['inactive', 'ok', 'no_data', 'stale', 'alerting'], state) DESC, crossed_at, id);
--- Contains the hash of the pattern, which can be longer than an index entry.
+-- Contains the hash of the pattern, because the pattern itself can be too long for an index entry.
 CREATE UNIQUE INDEX alert_configs_by_parts ON alert_configs
   (organization_id, scrape_job_id, gather_job_id, rule_id, md5(coalesce(candidate_pattern, '')), ordinal);
 CALL raise_revision_on_change('alert_configs', ARRAY[
@@ -143,8 +144,8 @@ CREATE TABLE alert_config_explanations (
   autovacuum_analyze_scale_factor = 0.05
 );
 
--- A configuration that is compared with a registry, and whose job has no version, starts a fan-out: the releases may
--- have the digest of the job.
+-- Starts a fan-out for a configuration that is compared with a registry and whose scrape job has no version, because
+-- one of the releases may have the digest of the job.
 CREATE FUNCTION find_digests_of_configs() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE compared alert_configs[];
 BEGIN
@@ -175,9 +176,9 @@ CREATE TRIGGER alert_configs_find_digests_of_changed AFTER UPDATE OF scrape_job_
 
 -- Labels ---------------------------------------------------------------------------------------------------------
 
--- Adding a configuration to a job, or moving it there, and changing the labels of the job wait for each other. A change
--- of the configuration's own labels uses the stored labels of the job, and a concurrent change of these updates the
--- configuration afterwards.
+-- Adding or moving a configuration to a job and changing the labels of that job wait for each other. A change of the
+-- configuration's own labels doesn't wait: it uses the stored labels of the job, and a concurrent change of the job's
+-- labels updates the configuration afterwards.
 CREATE FUNCTION inherit_labels() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE inherited jsonb;
 BEGIN
@@ -206,9 +207,10 @@ $$;
 CREATE TRIGGER scrape_jobs_hand_on_labels AFTER UPDATE OF labels ON scrape_jobs
   FOR EACH ROW WHEN (OLD.labels IS DISTINCT FROM NEW.labels) EXECUTE FUNCTION hand_on_labels();
 
--- The configurations with each label. Lists that are filtered by a label find configurations here, because the rows of
--- `alert_configs` are wide and scattered over as many pages: 5,000 configurations with a label are 70 pages of this
--- index. The transaction that changes a configuration also writes its rows here, so readers see consistent data.
+-- The configurations with each label. Lists that are filtered by a label find their configurations here: 5,000
+-- configurations with one label take 70 pages of this index, but their wide rows can be scattered over 5,000 pages of
+-- `alert_configs`. The transaction that changes a configuration also writes its rows here, so readers see consistent
+-- data.
 CREATE TABLE labeled_configs (
   organization_id bigint NOT NULL,
   -- `key=value`. A key has no equals sign.
@@ -233,14 +235,15 @@ BEGIN
     INSERT INTO labeled_configs (organization_id, label, alert_config_id, scrape_job_id)
     SELECT NEW.organization_id, key || '=' || value, NEW.id, NEW.scrape_job_id FROM jsonb_each_text(NEW.effective_labels)
     WHERE OLD.scrape_job_id <> NEW.scrape_job_id OR NOT OLD.effective_labels @> jsonb_build_object(key, value)
-    -- A row that the nightly recount has yet to correct doesn't stop an edit.
+    -- An incorrect row that the nightly recount hasn't corrected yet must not cause an edit to fail.
     ON CONFLICT (organization_id, label, alert_config_id) DO UPDATE SET scrape_job_id = EXCLUDED.scrape_job_id;
   ELSIF TG_OP = 'INSERT' THEN
     INSERT INTO labeled_configs (organization_id, label, alert_config_id, scrape_job_id)
     SELECT organization_id, key || '=' || value, id, scrape_job_id FROM changed, jsonb_each_text(effective_labels)
     ON CONFLICT (organization_id, label, alert_config_id) DO UPDATE SET scrape_job_id = EXCLUDED.scrape_job_id;
   ELSE
-    -- EXECUTE plans for the number of rows that are deleted now: a stored plan would be made for the first deletion.
+    -- Use EXECUTE, because it plans for the number of rows that are deleted now. A stored plan would fit only the first
+    -- deletion.
     EXECUTE $sql$DELETE FROM labeled_configs USING changed, jsonb_each_text(effective_labels)
       WHERE labeled_configs.organization_id = changed.organization_id AND label = key || '=' || value AND alert_config_id = id$sql$;
   END IF;
@@ -251,7 +254,8 @@ CREATE TRIGGER alert_configs_add_labeled AFTER INSERT ON alert_configs REFERENCI
   FOR EACH STATEMENT EXECUTE FUNCTION keep_labeled_configs();
 CREATE TRIGGER alert_configs_delete_labeled AFTER DELETE ON alert_configs REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION keep_labeled_configs();
--- The trigger `alert_configs_inherit_labels` derives the effective labels from these columns.
+-- Includes `labels` and `scrape_job_id`, because the trigger `alert_configs_inherit_labels` derives the effective
+-- labels from them.
 CREATE TRIGGER alert_configs_change_labeled AFTER UPDATE OF labels, scrape_job_id, effective_labels ON alert_configs
   FOR EACH ROW WHEN (OLD.effective_labels <> NEW.effective_labels OR OLD.scrape_job_id <> NEW.scrape_job_id)
   EXECUTE FUNCTION keep_labeled_configs();
@@ -259,9 +263,9 @@ CREATE TRIGGER alert_configs_change_labeled AFTER UPDATE OF labels, scrape_job_i
 -- Software: the worst configuration of each scrape job -----------------------------------------------------------
 
 -- The list of software is filtered and sorted by the worst alert configuration of each scrape job. Finding it among all
--- configurations took a second for 100,000 jobs, so triggers keep it. Rows have no foreign key to `scrape_jobs`: its
--- check runs once per row with a stored plan, which made adding 10,000 jobs at once take 100 times as long as 1,000.
--- Triggers add and delete the rows with their jobs.
+-- configurations took a second for 100,000 jobs, so triggers store it here. The rows have no foreign key to
+-- `scrape_jobs`, because its check runs once per row with a stored plan, which made adding 10,000 jobs at once take 100
+-- times as long as adding 1,000. Triggers add and delete the rows with their jobs.
 CREATE TABLE software (
   organization_id bigint NOT NULL,
   scrape_job_id bigint NOT NULL,
@@ -281,7 +285,7 @@ CREATE INDEX software_worst ON software (organization_id, severity_rank DESC, cr
   WHERE alert_config_id IS NOT NULL;
 CREATE INDEX software_by_state ON software (organization_id, state, severity_rank DESC, crossed_at, alert_config_id);
 
--- The order of these functions is the order of the index `alert_configs_worst_of_job`.
+-- These functions must sort in the order of the index `alert_configs_worst_of_job`.
 CREATE FUNCTION rank_of_severity(severity text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT coalesce(array_position(ARRAY['moderate', 'high', 'critical'], severity), 0)
 $$;
@@ -298,15 +302,16 @@ LANGUAGE sql STABLE PARALLEL SAFE AS $$
   LIMIT 1
 $$;
 
--- Transactions that change configurations of an organization acquire this lock in turn, and each sees the commits of
--- the previous ones. They acquire it just before they commit, so a transaction that holds the lock never waits for a
--- client or for another lock.
+-- Transactions that change configurations of an organization acquire this lock one after another, and each sees the
+-- commits of the previous ones. They acquire it just before they commit, so a transaction that holds the lock never
+-- waits for a client or for another lock.
 CREATE FUNCTION lock_software(organization bigint) RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock(hashtext('pacekeeper software'), (organization % 2147483647)::integer)
 $$;
 
--- Searches the worst configuration of a job only if the change can affect it: searching after each changed row took
--- 1.5 s for 4,000 configurations of one job. The triggers run after all changes, so this is once for each job.
+-- Searches for the worst configuration of a job only if the change can affect it, because a search after each changed
+-- row took 1.5 s for 4,000 configurations of one job. The triggers run after all changes, so the search runs once for
+-- each job.
 CREATE FUNCTION keep_worst() RETURNS trigger LANGUAGE plpgsql AS $$
 -- An assignment takes less time than PERFORM.
 DECLARE locked text;
@@ -321,8 +326,8 @@ BEGIN
   END IF;
   IF TG_OP <> 'DELETE' THEN
     locked := lock_software(NEW.organization_id);
-    -- Applies if the configuration was the worst and is different now, if there was none, or if it comes before the
-    -- previous one.
+    -- Updates the row if this configuration was the worst and has changed, if the job had no configuration, or if this
+    -- configuration is now worse than the previous worst one.
     UPDATE software
     SET (alert_config_id, state, severity_rank, crossed_at) = (
       SELECT worst.alert_config_id, coalesce(worst.state, 'unmonitored'), coalesce(worst.severity_rank, 0), worst.crossed_at
@@ -358,7 +363,8 @@ CREATE TRIGGER scrape_jobs_add_software AFTER INSERT ON scrape_jobs REFERENCING 
 
 CREATE FUNCTION delete_software() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- EXECUTE plans for the number of rows that are deleted now: a stored plan would be made for the first deletion.
+  -- Use EXECUTE, because it plans for the number of rows that are deleted now. A stored plan would fit only the first
+  -- deletion.
   EXECUTE 'DELETE FROM software USING changed
     WHERE software.organization_id = changed.organization_id AND software.scrape_job_id = changed.id';
   RETURN NULL;
@@ -441,6 +447,7 @@ CREATE TRIGGER alert_configs_count_labels_added AFTER INSERT ON alert_configs RE
   FOR EACH STATEMENT EXECUTE FUNCTION count_alert_config_labels();
 CREATE TRIGGER alert_configs_count_labels_removed AFTER DELETE ON alert_configs REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION count_alert_config_labels();
--- The trigger `alert_configs_inherit_labels` derives the effective labels from these columns.
+-- Includes `labels` and `scrape_job_id`, because the trigger `alert_configs_inherit_labels` derives the effective
+-- labels from them.
 CREATE TRIGGER alert_configs_count_labels_changed AFTER UPDATE OF labels, scrape_job_id, effective_labels ON alert_configs
   FOR EACH ROW WHEN (OLD.effective_labels <> NEW.effective_labels) EXECUTE FUNCTION count_alert_config_labels();

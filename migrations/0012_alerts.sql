@@ -1,8 +1,8 @@
 -- Served by: 0.1.0 and later
 -- Alerts, and silences that keep alerts from sending notifications.
 
--- An alert is open until `resolved_at` is set. A configuration has at most one open alert. The data about its sources is
--- a copy, because the configuration can refer to others later.
+-- An alert is open until `resolved_at` is set. A configuration has at most one open alert. The data about the compared
+-- sources is a copy, because the configuration can refer to other sources later.
 CREATE TABLE alerts (
   organization_id bigint NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -64,7 +64,7 @@ CREATE INDEX alerts_by_assignee ON alerts (organization_id, assignee_member_id, 
 CREATE INDEX alerts_to_remind ON alerts (organization_id, last_notified_at)
   WHERE resolved_at IS NULL AND acknowledged_at IS NULL AND last_notified_at IS NOT NULL;
 
--- The list of open alerts and its orders and filters.
+-- Indexes for the list of open alerts, one for each sort order and filter.
 CREATE INDEX alerts_open_newest ON alerts (organization_id, created_at, id) WHERE resolved_at IS NULL;
 CREATE INDEX alerts_open_by_rule ON alerts (organization_id, rule_id) WHERE resolved_at IS NULL;
 CREATE INDEX alerts_open_by_severity ON alerts (organization_id, severity, created_at, id) WHERE resolved_at IS NULL;
@@ -81,7 +81,7 @@ CREATE INDEX alerts_open_by_days ON alerts (organization_id, behind_since DESC, 
 -- Sorted by unit first, because majors and minors can't be compared with each other.
 CREATE INDEX alerts_open_by_unit ON alerts (organization_id, rule_type, coalesce(behind_by, 2147483647), id)
   WHERE resolved_at IS NULL AND behind_since IS NULL;
--- An end of support without a known day has passed.
+-- An end of support without a known day is in the past, so it's sorted as the earliest.
 CREATE INDEX alerts_open_by_end ON alerts (organization_id, coalesce(ends_at, '-infinity') DESC, id)
   WHERE resolved_at IS NULL AND behind_since IS NULL AND rule_type = 'end_of_life';
 CREATE INDEX alerts_open_acknowledged ON alerts (organization_id, created_at, id)
@@ -91,7 +91,7 @@ CREATE INDEX alerts_open_unacknowledged ON alerts (organization_id, created_at, 
 -- Separate indexes for open and resolved alerts, because a shared index would also return alerts of the other list.
 CREATE INDEX alerts_open_by_labels ON alerts USING gin (labels jsonb_path_ops) WHERE resolved_at IS NULL;
 
--- The list of resolved alerts and its orders and filters.
+-- Indexes for the list of resolved alerts, one for each sort order and filter.
 CREATE INDEX alerts_resolved_newest ON alerts (organization_id, resolved_at, id) WHERE resolved_at IS NOT NULL;
 CREATE INDEX alerts_resolved_by_creation ON alerts (organization_id, created_at, id) WHERE resolved_at IS NOT NULL;
 CREATE INDEX alerts_resolved_by_severity ON alerts (organization_id, severity, resolved_at, id)
@@ -104,7 +104,7 @@ CREATE INDEX alerts_resolved_by_labels ON alerts USING gin (labels jsonb_path_op
 CREATE INDEX alerts_by_rule_and_resolution ON alerts (organization_id, rule_id, resolved_at, id);
 
 -- Later events of an open alert are routed by the current labels. An alert whose configuration moves to another scrape
--- job keeps its labels: it is resolved, and the resolution goes to the channels that were notified by these labels.
+-- job keeps its old labels, because it is resolved and the resolution must reach the channels that were notified.
 CREATE FUNCTION relabel_open_alert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE alerts SET labels = NEW.effective_labels, updated_at = pacekeeper_now()
@@ -201,7 +201,8 @@ CREATE TABLE silences (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
   label_matchers jsonb NOT NULL DEFAULT '[]',
-  -- Without a foreign key: a rule's alerts are deleted with it, and the silence must not match more than before.
+  -- Not foreign keys, because a silence that lost the ID of a deleted rule could match more alerts than before. The
+  -- alerts of a deleted rule are deleted with it.
   rule_ids bigint[] NOT NULL DEFAULT '{}',
   severities text[] NOT NULL DEFAULT '{}',
   starts_at timestamptz NOT NULL,
@@ -217,7 +218,7 @@ CREATE TABLE silences (
   PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX silences_newest ON silences (organization_id, created_at, id);
--- Most of the kept silences have ended.
+-- Finds silences that haven't ended, because most of the stored silences have.
 CREATE INDEX silences_by_end ON silences (organization_id, ends_at, id);
 -- Finds silences of all organizations whose retention has ended.
 CREATE INDEX silences_oldest_ends ON silences (ends_at);

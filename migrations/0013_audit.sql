@@ -36,7 +36,7 @@ CREATE UNIQUE INDEX audit_entries_by_event ON audit_entries (organization_id, ev
 CREATE INDEX audit_entries_by_alert ON audit_entries (organization_id, alert_id, id) WHERE alert_id IS NOT NULL;
 CREATE INDEX audit_entries_without_alert ON audit_entries (organization_id, id) WHERE alert_id IS NULL;
 
--- Changes that people and keys make in the organization, such as to keys, members, settings, and rules.
+-- Changes that people and API keys make in the organization, for example to API keys, members, settings, and rules.
 CREATE TABLE audit_log (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -74,10 +74,10 @@ CREATE TABLE audit_exports (
   url_sealed bytea,
   headers_sealed bytea,
   secret_sealed bytea,
-  -- The newest entry that was received, with all entries before it.
+  -- The newest entry that the receiver has received. It also has all earlier entries.
   last_entry_id bigint NOT NULL,
   last_entry_at timestamptz,
-  -- When these transactions have ended, no more entries with an ID up to `horizon_id` can appear.
+  -- No more entries with an ID up to `horizon_id` can appear once the transactions in `horizon_writers` have ended.
   horizon_id bigint,
   horizon_writers text[],
   last_success_at timestamptz,

@@ -1,8 +1,8 @@
 -- Served by: 0.1.0 and later
 -- Notifications: channels, the rules that choose them, deliveries and their attempts, tickets, and buttons in chats.
 
--- Sealed columns are encrypted and bound to their row. The due columns are about the deliveries of the channel:
--- `due_at` is the next time at which one of them can be tried.
+-- Sealed columns are encrypted and bound to their row. `due_at` and the columns for claims concern the deliveries of
+-- the channel: `due_at` is the next time at which one of them can be attempted.
 CREATE TABLE notification_channels (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -40,8 +40,9 @@ CREATE TABLE notification_channels (
   sending_hours jsonb NOT NULL DEFAULT '[]',
   timezone text NOT NULL DEFAULT 'UTC',
   always_for text[] NOT NULL DEFAULT '{critical}',
-  -- Start of the sending hours for which deliveries with `waits_for_hours` wait. A pass of the channel writes it. A
-  -- change of the hours sets a time that isn't such a start, so that the next pass calculates it again.
+  -- Start of the sending hours for which deliveries with `waits_for_hours` wait, as calculated by the last pass of the
+  -- channel. A change of the hours stores a time that isn't the start of any sending hours, so that the next pass
+  -- calculates it again.
   held_until timestamptz,
   owners text[] NOT NULL DEFAULT '{}',
   require_login_to_acknowledge boolean NOT NULL DEFAULT true,
@@ -67,7 +68,8 @@ CREATE TABLE notification_channels (
   send_interval_floor_ms integer NOT NULL DEFAULT 0,
   -- Time of the last message that the receiver rejected because of its rate limit.
   rate_limited_at timestamptz,
-  -- The messages that the receiver accepted since then, or since a pause. The learned rate is derived from them.
+  -- Start and number of the messages that the receiver has accepted since the last rejection or pause. The learned rate
+  -- is derived from them.
   accepted_since timestamptz,
   accepted_count integer NOT NULL DEFAULT 0,
   due_at timestamptz NOT NULL DEFAULT 'infinity',
@@ -104,8 +106,8 @@ CREATE INDEX notification_channels_dead_letters ON notification_channels (last_d
   WHERE last_dead_letter_at IS NOT NULL;
 CREATE UNIQUE INDEX notification_channels_by_interactivity ON notification_channels (interactivity_id)
   WHERE interactivity_id IS NOT NULL;
--- The same value has a different sealed form each time, so a statement that changes a sealed column raises the revision
--- itself.
+-- Each time a value is sealed, the bytes are different, so this trigger can't compare sealed columns. A statement that
+-- changes a sealed column raises the revision itself.
 CALL raise_revision_on_change('notification_channels', ARRAY[
   'name', 'url_masked', 'recipients', 'project', 'issue_type', 'account_email', 'ticket_labels', 'preset', 'template',
   'templates', 'success_condition', 'header_names', 'digest_minutes', 'digest_schedule', 'sending_hours', 'timezone',
@@ -164,8 +166,8 @@ CREATE INDEX notification_rule_matches_by_event ON notification_rule_matches (or
 CREATE TABLE notification_deliveries (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
-  -- Without a foreign key, so that deleting a channel doesn't depend on the number of its deliveries. They keep the
-  -- number, which is never reused, and the API doesn't return it anymore.
+  -- Not a foreign key, so that the cost of deleting a channel doesn't depend on the number of its deliveries. They keep
+  -- the ID of the deleted channel, which is never reused and which the API no longer returns.
   channel_id bigint,
   channel_name text NOT NULL,
   -- The reason why the channel was chosen only as a fallback.
@@ -198,7 +200,7 @@ CREATE TABLE notification_deliveries (
   waits_for_limit boolean NOT NULL DEFAULT false,
   -- The last attempt was rejected because of the receiver's rate limit.
   is_rate_limited boolean NOT NULL DEFAULT false,
-  -- The time after all such attempts. It extends the time in which the delivery is retried.
+  -- Total waiting time after rate-limited attempts. It extends the time in which the delivery is retried.
   rate_limit_wait_ms bigint NOT NULL DEFAULT 0,
   last_attempt_at timestamptz,
   response_status integer,
@@ -208,7 +210,7 @@ CREATE TABLE notification_deliveries (
   reason text,
   -- Rendered for the first attempt. Later attempts send the same bytes.
   body_sealed bytea,
-  -- The preset and origin for which the body was rendered. For others, it's rendered again.
+  -- The preset and origin for which the body was rendered. For another preset or origin, it's rendered again.
   body_target text,
   -- The secrets in the body, as pairs of offset and length in UTF-16 code units.
   body_hidden integer[],
@@ -275,8 +277,9 @@ CREATE TABLE delivery_attempts (
   autovacuum_analyze_scale_factor = 0.05
 );
 
--- The overview counts the deliveries of the last 24 hours. Finished ones are counted by the hour in which they were
--- created, because reading each of them was its slowest statement. Open deliveries are few and change often.
+-- The overview counts the deliveries of the last 24 hours. Finished deliveries are counted in advance by the hour in
+-- which they were created, because reading each of them was the slowest statement of the overview. Open deliveries are
+-- few and change often, so they aren't counted in advance.
 
 -- Returns an hour of UTC and the status, such as '2026112423 succeeded', or null while the delivery is open.
 CREATE FUNCTION delivery_hour(created_at timestamptz, status text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
@@ -312,7 +315,7 @@ CREATE TRIGGER notification_deliveries_count_changed AFTER UPDATE OF status, cre
   FOR EACH ROW WHEN (delivery_hour(OLD.created_at, OLD.status) IS DISTINCT FROM delivery_hour(NEW.created_at, NEW.status))
   EXECUTE FUNCTION count_delivery_hours();
 
--- Email messages that were sent in the hour that began with the first of them.
+-- Number of emails sent in the hour that begins with the first of them.
 CREATE TABLE email_budgets (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   kind text NOT NULL CHECK (kind IN ('message', 'test')),
@@ -323,7 +326,8 @@ CREATE TABLE email_budgets (
   PRIMARY KEY (organization_id, kind)
 );
 
--- Events about channels that no working channel can report. They are sent by email to the owners of the organization.
+-- Events about channels that can't be sent because no channel works. They are sent by email to the owners of the
+-- organization.
 CREATE TABLE owner_mails (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -371,16 +375,16 @@ CREATE INDEX reported_troubles_by_subject ON reported_troubles (event_type, subj
 CREATE TABLE alert_tickets (
   organization_id bigint NOT NULL,
   alert_id bigint NOT NULL,
-  -- Without a foreign key: a ticket outlives its channel. Numbers of channels are never reused.
+  -- Not a foreign key, because a ticket outlives its channel. Channel IDs are never reused.
   channel_id bigint NOT NULL,
   channel_name text NOT NULL,
   channel_type text NOT NULL,
-  -- The place where the ticket was created. The channel can refer to another one later.
+  -- The location in the tracker where the ticket was created, because the channel can refer to another location later.
   target text NOT NULL,
   project text NOT NULL,
   -- A random value in the text of the ticket.
   marker text NOT NULL,
-  -- The number of times that creating the ticket was started.
+  -- The number of attempts to create the ticket.
   opening_count integer NOT NULL DEFAULT 1,
   started_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   -- The number or key from the tracker. Null until it's known.

@@ -1,10 +1,10 @@
 -- Served by: 0.1.0 and later
 -- Freshness: how far behind each pair of a scrape job and a gather job is, its sums by day, and targets.
 
--- Due after evaluations, after a change of a target, and each hour.
+-- A measurement is due after evaluations, after a change of a target, and every hour.
 CREATE TABLE freshness_states (
   organization_id bigint PRIMARY KEY REFERENCES organizations ON DELETE CASCADE,
-  -- The label keys and targets with which the days are computed.
+  -- The label keys and targets for which the stored days were computed.
   basis text,
   -- The setting `freshness.labels` at the last measurement.
   label_keys jsonb,
@@ -12,7 +12,7 @@ CREATE TABLE freshness_states (
   through_day date,
   -- The first day with data.
   known_from date,
-  -- The time at which all days were last computed. Younger alert configurations are missing in them.
+  -- The time at which all days were last computed. They don't include alert configurations that were created later.
   filled_at timestamptz,
   measured_at timestamptz,
   -- The last month in which the report about the previous month was sent, or was due but not requested. Null before the
@@ -31,16 +31,16 @@ CREATE INDEX freshness_states_due ON freshness_states (due_at) WHERE due_at < 'i
 CREATE TABLE freshness_things (
   organization_id bigint NOT NULL,
   alert_config_id bigint NOT NULL,
-  -- Covers all compared data. The same data isn't measured again.
+  -- Identifies all compared data, so that unchanged data isn't measured again.
   fingerprint text NOT NULL,
-  -- The labels by which the stored days are grouped. A change of labels makes the days be computed again. Null: no
-  -- stored day counts the pair yet.
+  -- The labels by which the stored days are grouped. If the labels change, the days are computed again. Null: no stored
+  -- day includes the pair yet.
   filled_labels jsonb,
   deployed_version text NOT NULL,
   latest_version text,
   -- Null: unknown.
   libyears double precision,
-  -- Null with known libyears: no newer release exists.
+  -- Null although `libyears` is known: no newer release exists.
   exposed_since timestamptz,
   majors integer,
   minors integer,
@@ -103,7 +103,7 @@ CREATE TABLE freshness_targets (
   out_of_target integer,
   forecast_30d integer,
   met_since timestamptz,
-  -- The last reported result, and the time since which measurements differ from it.
+  -- The last reported result, and the time since which the measured result differs from it.
   reported text CHECK (reported IN ('met', 'missed')),
   differs_since timestamptz,
   revision integer NOT NULL DEFAULT 1,

@@ -33,7 +33,7 @@ export function buildDocs(folder: string): void {
   writeFileSync(path.join(folder, 'docs.css'), style.trim());
   const contents = render(readFileSync(path.join(docs, 'README.md'), 'utf8'))
     .replace(/<h1[\s\S]*?<\/h1>\s*<p>[\s\S]*?<\/p>/, '')
-    // The first page describes each page; the sidebar only lists their titles.
+    // Keep only the titles for the sidebar, because the first page describes each page.
     .replaceAll(/(<li><a [^>]*>[^<]*<\/a>)[\s\S]*?<\/li>/g, '$1</li>')
     .replace(
       /<li>[^<]*<code>(\/api\/[^<]*)<\/code>[^<]*<\/li>/,
@@ -42,7 +42,7 @@ export function buildDocs(folder: string): void {
   mkdirSync(path.join(folder, 'screenshots'), { recursive: true });
   for (const file of readdirSync(docs).filter((name) => name.endsWith('.md'))) {
     const html = render(readFileSync(path.join(docs, file), 'utf8'));
-    // Taking the screenshots requires the built UI, so they can be missing.
+    // Screenshots can be missing, because taking them requires the built UI.
     for (const [, picture] of html.matchAll(/<img src="\/docs\/(screenshots\/[^"]+)"/g))
       if (existsSync(path.join(docs, picture!)))
         copyFileSync(path.join(docs, picture!), path.join(folder, picture!));

@@ -23,7 +23,7 @@ const sources = [
 export async function buildWeb(): Promise<void> {
   // Import here, so that starting a server with a built web UI doesn't load a bundler.
   const { build } = await import('vite');
-  // Test runners set a different value, which would bundle the slow development build of React.
+  // Test runners set another value of `NODE_ENV`, which would bundle the slow development build of React.
   const environment = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
   await build({ configFile: path.join(root, 'web/vite.config.ts'), logLevel: 'warn' }).finally(() => {

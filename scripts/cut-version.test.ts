@@ -81,7 +81,8 @@ test('one command writes the version everywhere, dates the changes, commits, and
   });
   expect(release(['--notes', 'v99.0.0']).stdout).toBe(`${unreleased}\n`);
 
-  // docs/reliability.md contains the tested version, and the lock file contains versions of other packages.
+  // Exclude docs/reliability.md, which contains the tested version, and the lock file, which contains versions of other
+  // packages.
   const files = readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
       /\.(md|json|ya?ml)$|Dockerfile$/.test(file) &&

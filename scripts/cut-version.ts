@@ -12,7 +12,7 @@ import semver from 'semver';
 /** All files that contain the version, with patterns to find it. Everything else reads package.json. */
 const carriers: readonly { file: string; pattern: RegExp }[] = [
   { file: 'package.json', pattern: /(?<=^ {2}"version": ")[^"]+/gm },
-  // The entries of Pacekeeper come first, with at most this indentation.
+  // Matches only the entries of Pacekeeper, which have one of these indentations.
   {
     file: 'package-lock.json',
     pattern: /(?<=^( {2}| {6})"name": "pacekeeper",\n( {2}| {6})"version": ")[^"]+/gm,

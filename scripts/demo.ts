@@ -31,7 +31,7 @@ const ownHistory: FakeRelease[] = [
 ];
 
 const folder = await mkdtemp(path.join(tmpdir(), 'pacekeeper-demo-'));
-// When this process runs as root, PostgreSQL runs as another user, who must be able to reach its directory in
+// When this process runs as root, PostgreSQL runs as another user, who must be able to reach the data directory inside
 // this one.
 await chmod(folder, 0o711);
 const inbox = await createWebhookInbox();

@@ -25,8 +25,8 @@ export function configurationSchema(components: Readonly<Record<string, Schema>>
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, inner]) => {
-        // Schemas that requests share with responses allow unknown properties. In a configuration file, all
-        // of them belong to requests, so disallow unknown properties.
+        // Schemas that requests share with responses allow unknown properties. A configuration file contains only data
+        // of requests, so disallow them.
         if (key === 'unevaluatedProperties') return [];
         if (key !== '$ref' || typeof inner !== 'string') return [[key, take(inner)]];
         const name = inner.split('/').at(-1)!;

@@ -129,8 +129,8 @@ async function takeScene(
       const shown = await context.newPage();
       shown.setDefaultTimeout(10_000);
       const watched = watchRequests(shown);
-      // While the server is unavailable, the page never stops sending requests, and not every error has a heading. Stop before
-      // the timeout of the heading.
+      // Wait for less than the timeout of the heading, because the page never stops sending requests while the server
+      // is unavailable, and not every error has a heading.
       const settle = () => Promise.race([watched.settle(), sleep(8_000)]);
       await shown.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
       if (as !== 'stranger' && !sessions.has(as))
@@ -159,7 +159,7 @@ async function takeScene(
       }
       await save(shown, suffix === 'light' ? `${name}-dark` : `${name}-${suffix}-dark`);
     } finally {
-      // The scene may have renewed the session.
+      // Store the session again, because the scene may have renewed it.
       if (as !== 'stranger') sessions.set(as, await context.storageState());
       await context.close();
     }

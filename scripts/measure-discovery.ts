@@ -1,8 +1,8 @@
 import { type CaseResult, describeItem, measureCase, readCases } from '../tests/helpers/discovery-cases.ts';
 
 /**
- * Runs discovery on a folder of cases, in the form of `discovery-cases` of the test data, and prints the
- * recall of each kind, missed items, and wrong items. Lines of `expected` in free text are printed with the
+ * Runs discovery on a folder of cases with the layout of `discovery-cases` in the test data, and prints the recall of
+ * each kind of case, the missed items, and the wrong items. Lines of free text in `expected` are printed with the
  * items, for manual review.
  */
 const [folder] = process.argv.slice(2);

@@ -26,7 +26,7 @@ function makePng(width: number, rows: readonly (readonly number[])[]): Buffer {
 }
 
 describe('a packed PNG', () => {
-  test('is the same picture if it has few colors, regardless of the filters of its rows', () => {
+  test('has the same pixels as the original if it has few colors, regardless of the filters of its rows', () => {
     // The filters of the rows: none, left pixel, pixel above, mean of both, Paeth predictor.
     const png = makePng(2, [
       [0, 10, 20, 30, 40, 50, 60],
@@ -41,7 +41,7 @@ describe('a packed PNG', () => {
     expect([...readPng(packPng(png)).colours]).toEqual(expected);
   });
 
-  test('uses the nearest palette color if the picture has too many colors', () => {
+  test('uses the nearest palette color for each other color if the picture has too many', () => {
     const width = 300;
     const often = Array.from({ length: width * 3 }, (_, index) => Math.floor(index / 3) % 256);
     const rarely = Array.from({ length: width }, (_, index) => [

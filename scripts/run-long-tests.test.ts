@@ -13,7 +13,7 @@ test('every test file with a long form is in a family', () => {
   }).filter((file) => /\bisLong\b/.test(readFileSync(path.join(root, file), 'utf8')));
   expect(withLongForm.length).toBeGreaterThan(20);
   const missing = withLongForm.filter((file) => !files.some((each) => file.startsWith(each)));
-  // This program runs the fuzzer itself.
+  // The long form of this test is a program of a family, which runs the fuzzer itself.
   expect(missing).toEqual(['tests/contract/fuzz.test.ts']);
 });
 
@@ -22,7 +22,7 @@ test('every file and program of a family exists', () => {
   expect([...files, ...programs].filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-test('commits choose every family', () => {
+test('every family is chosen by some commits', () => {
   const commits = Array.from({ length: 200 }, (_, index) =>
     (index * 0x9e37_79b1).toString(16).padStart(8, '0'),
   );

@@ -233,7 +233,7 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
     ...['/freshness/report', alert, '/forecast', '/support', '/software', '/environments'].map((path) => ({
       name: `print-${path.slice(1).replaceAll('/', '-').replace(/\d+/, 'one')}`,
       path,
-      // In a headless browser, the dialog closes immediately, and the printed rows with it.
+      // Replace `print`, because a headless browser closes the dialog immediately and removes the printed rows with it.
       prepare: (page: Page) => page.addInitScript('window.print = () => {}'),
       act: key('Control+p'),
       isPrinted: true,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../tests/helpers/test-data.ts';
 import { measureVersionCases } from './version-cases.ts';
 
-/** Cases that nothing in the tags can decide, with the reason. */
+/** Cases that can't be decided from the tags, with the reason. */
 const undecided: Readonly<Record<string, string>> = {
   'mistag-otel-operator': 'only four lower releases followed the mistyped v1.51.0 in two months',
   noderedminimal: 'no word in the tags shows that 18 and 20 are Node versions; a candidate_pattern can',
@@ -12,10 +12,13 @@ const undecided: Readonly<Record<string, string>> = {
   'eol-apache-couchdb': '3.5.2.post2 came after 3.5.2; the tags of Python packages are read the same way',
 };
 
-test.skipIf(!hasTestData)('the cases of real tag lists are right, except for the named ones', () => {
-  const measured = measureVersionCases(testDataPath('version-cases/cases.json'));
-  const wrong = measured.filter(({ isRight }) => !isRight);
-  expect(wrong.filter(({ id }) => undecided[id] === undefined)).toEqual([]);
-  expect(wrong.filter(({ wasRight }) => wasRight)).toEqual([]);
-  expect(measured.length - wrong.length).toBeGreaterThanOrEqual(145);
-});
+test.skipIf(!hasTestData)(
+  'every case of a real tag list has the expected result, except for the listed undecidable ones',
+  () => {
+    const measured = measureVersionCases(testDataPath('version-cases/cases.json'));
+    const wrong = measured.filter(({ isRight }) => !isRight);
+    expect(wrong.filter(({ id }) => undecided[id] === undefined)).toEqual([]);
+    expect(wrong.filter(({ wasRight }) => wasRight)).toEqual([]);
+    expect(measured.length - wrong.length).toBeGreaterThanOrEqual(145);
+  },
+);

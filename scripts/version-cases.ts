@@ -17,7 +17,7 @@ interface VersionCase {
   readonly id: string;
   readonly kind: string;
   readonly why: string;
-  /** The time of the case. Later tags don't exist yet. */
+  /** The current time of the case. Tags with a later date don't exist yet. */
   readonly now: string;
   readonly list?: string;
   readonly tags?: readonly Tag[];
@@ -29,9 +29,9 @@ interface VersionCase {
   readonly deployed?: string;
   readonly candidate_pattern?: string;
   readonly stable_only?: boolean;
-  /** If a value is a list, each of its members is right. */
+  /** A list contains several acceptable values. */
   readonly expected?: { readonly state?: Texts; readonly latest?: Texts };
-  /** The stable versions that a curated list of the project contains. Any spelling of one is right. */
+  /** The stable versions that a curated list of the project contains. Any spelling of one of them is acceptable. */
   readonly curated?: readonly string[];
   /** Result when the example was recorded: `right`, or the wrong result. */
   readonly today?: unknown;
@@ -47,7 +47,7 @@ export interface MeasuredCase {
   readonly kind: string;
   readonly isRight: boolean;
   readonly wasRight: boolean;
-  /** The result and, in a wrong one, what is expected. */
+  /** The result and, for a wrong case, the expected result. */
   readonly detail: string;
 }
 

@@ -16,8 +16,7 @@ const commands: Readonly<Record<string, { summary: string; load(): Promise<Comma
   serve: {
     summary: 'Start the server (with embedded PostgreSQL unless DATABASE_URL is set)',
     load: async () => {
-      // The young generation is kept small only during startup. The running server allows it to grow as
-      // needed.
+      // Keep the young generation of the heap small only during startup. The running server sets a higher limit.
       keepYoungGenerationSmall();
       return (await import('./operator/commands/serve-command.ts')).runServeCommand;
     },
@@ -101,8 +100,8 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Prepares the network only if a proxy or CA file is set, because reading the configuration takes time that
- * most calls don't need to spend.
+ * Prepares the network only if a proxy or CA file is set, because reading the configuration takes time and most
+ * commands don't need it.
  */
 async function useNetwork(env: NodeJS.ProcessEnv): Promise<boolean> {
   if (!env['PACEKEEPER_PROXY_URL'] && !env['PACEKEEPER_CA_FILE']) return true;

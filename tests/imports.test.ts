@@ -39,7 +39,10 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-/** True if a file imports a scheme, and not only the number of the current reading or a list of schemes. */
+/**
+ * True if a file imports code that parses versions, rather than only the number of the current reading or a list of
+ * schemes.
+ */
 function parsesVersions(file: string): boolean {
   const text = readFileSync(path.join(root, file), 'utf8');
   return /import \{[^}]*\b(?:versionScheme|autoScheme|createAutoScheme|semverScheme|upstreamRank)\b[^}]*\}/.test(
@@ -61,9 +64,9 @@ function allows(from: string, to: string): boolean {
 }
 
 /**
- * The files that parse version strings, with what they parse. A deployed text is looked up by
- * `resolveDeployed` alone, because its meaning depends on the releases: it can be a moving tag, name only a
- * platform, or be a commit.
+ * Files that parse version strings, with the versions that they parse. Only `resolveDeployed` looks up a deployed
+ * version string, because its meaning depends on the releases: it can be a moving tag, only a platform name, or a
+ * commit.
  */
 const parsers: Readonly<Record<string, string>> = {
   'src/domain/rules/release-set.ts': 'releases; `parse` is for resolve-deployed.ts',
@@ -120,7 +123,7 @@ describe('the architecture', () => {
     expect(imports.filter(({ from, to }) => area(from) === 'domain' && to.startsWith('node:'))).toEqual([]);
   });
 
-  test('a module imports only modules to its right, and only through their index', () => {
+  test('a module imports only modules that follow it in the documented order, and only through their index', () => {
     const moduleOf = (file: string) => file.split('/')[2]!;
     const wrong = imports.filter(({ from, to }) => {
       if (area(from) !== 'modules' || !to.startsWith('src/modules/') || moduleOf(from) === moduleOf(to))

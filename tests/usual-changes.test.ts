@@ -54,9 +54,9 @@ function matches(pattern: string, file: string): boolean {
 
 describe('files that name every member of a list', () => {
   test.each([
-    // The catalog has a helper for each source type that it uses.
+    // The catalog has helpers only for the source types that it uses, so a new one doesn't require an edit.
     ['release source', sourceTypeIds, ['src/domain/catalog/catalog-entry.ts']],
-    // Guided setup suggests three rules.
+    // Guided setup suggests only three rules, so a new rule type doesn't require an edit.
     ['rule type', ruleTypeIds, ['web/src/pages/set-up/ready-made-rules.ts']],
     ['message preset', presetIds, []],
   ] as const)('are listed as files to edit for a new %s', (name, ids, others) => {

@@ -389,7 +389,7 @@ describe('credentials that programs issue', () => {
     ]);
   });
 
-  test('use the exec plugin of a kubeconfig, as its user is written there', () => {
+  test('accept the exec block of a kubeconfig user unchanged', () => {
     const text = `credentials:
   - name: eks
     type: kubernetes
@@ -458,7 +458,7 @@ describe('credentials that programs issue', () => {
     expect(problems).not.toContain('topsecret');
   });
 
-  test('list the files that the configuration consists of', () => {
+  test("come with a complete list of the configuration's files", () => {
     writeFileSync(path.join(folder, 'password'), 'x');
     const file = write(`credentials: [{ ${basic}, username: robot, password: "file:password" }]\n`);
     expect(readAgentConfig(file, remote).files).toEqual([file, path.join(folder, 'password')]);

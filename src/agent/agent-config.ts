@@ -92,8 +92,7 @@ export function readAgentCredentials(file: string | null, env: Env): readonly An
     return toCredentials(config, file, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    // The cluster files are normally read when the credentials are checked, which an invalid configuration
-    // prevents.
+    // The credential check normally reads the cluster files, but it doesn't run if the configuration is invalid.
     const more = clusterFileProblems(given, path.dirname(file ?? '.'));
     throw new ConfigError([...error.problems, ...more.map((problem) => `${file}: ${problem}`)]);
   }
@@ -162,7 +161,7 @@ const organizations = z
   .array(z.int().min(1), 'is required: the organization IDs that can use this credential')
   .min(1, 'must list at least one organization');
 
-/** Error messages never contain a header value. */
+/** HTTP headers to send, by name. Error messages never contain their values. */
 const headers = z.record(z.string(), secret, 'is required: the headers to send, by name').check((given) => {
   for (const { name, message } of checkHeaders(given.value))
     given.issues.push({ code: 'custom', input: given.value, path: name === null ? [] : [name], message });
@@ -217,7 +216,7 @@ const exec = z.strictObject({
     .nullable()
     .default([]),
   provideClusterInfo: z.boolean().default(false),
-  // These fields only apply to interactive use in a terminal.
+  // Ignored, because these fields only apply to interactive use in a terminal.
   installHint: z.string().optional(),
   interactiveMode: z.string().optional(),
 });
@@ -306,7 +305,7 @@ const credentials = z
   .max(500)
   .default([]);
 
-/** True if the text is an RSA private key. GitHub Apps have no other type of key. */
+/** True if the text is an RSA private key, the only type of key that GitHub Apps have. */
 function isRsaKey(text: string): boolean {
   try {
     return createPrivateKey(text).asymmetricKeyType === 'rsa';
@@ -315,7 +314,10 @@ function isRsaKey(text: string): boolean {
   }
 }
 
-/** True for a text that isn't a URL, too, because refinements run even if the check of the URL failed. */
+/**
+ * Also returns true for a text that isn't a URL: this refinement runs even if the URL check has already reported the
+ * problem.
+ */
 function hasNoExtraUrlParts(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password, search, hash } = new URL(text);
@@ -450,7 +452,8 @@ function toClusterCredential(
         : {
             apiVersion: given.apiVersion,
             providesClusterInfo: given.provideClusterInfo,
-            // As in a kubeconfig, a path is relative to the file, and a name is found in PATH.
+            // As in a kubeconfig, a command with a slash is a path relative to the configuration file, and any other
+            // command is found in `PATH`.
             command: given.command.includes('/') ? path.resolve(folder, given.command) : given.command,
             args: given.args ?? [],
             env: programEnvironment(
@@ -546,7 +549,8 @@ function toCredential(
 }
 
 function baseOf(entry: { name: string; hosts: string[]; organizations?: number[] | undefined }) {
-  // The registry of docker.io is on a different host and requires a token from a third host.
+  // The registry of docker.io is on a second host and requires a token from a third one, so the credential is also for
+  // these hosts.
   const hub = entry.hosts.includes('docker.io') ? ['registry-1.docker.io', 'auth.docker.io'] : [];
   return {
     name: entry.name,
@@ -660,7 +664,10 @@ function credentialProblems(given: unknown, organizationsProblem: string | null)
   });
 }
 
-/** Returns the problems of an agent for container hosts, which does nothing else. */
+/**
+ * Returns the problems of a configuration with `hosts`. An agent for container hosts can't have other capabilities or
+ * credentials.
+ */
 function hostProblems(given: unknown): string[] {
   if (!isItem(given) || given['hosts'] === undefined) return [];
   const list: unknown = given['hosts'];

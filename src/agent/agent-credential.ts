@@ -70,7 +70,7 @@ interface OrganizationScoped {
 
 export interface TaskWithCredential {
   organization_id: number;
-  /** The task, with the address that it reads, whose name depends on the kind of the task. */
+  /** Specification of the task. The field that contains the address depends on the kind of the task. */
   spec: {
     credential_name: string | null;
     artifact_name?: string;

@@ -71,7 +71,7 @@ function start(change: Partial<AgentOptions> = {}): Running {
     await ended.catch(() => {});
   };
   closers.push(stop, () => parts.close());
-  // Closers run in reverse order, and the agent must end before its parts are closed.
+  // Move `stop` to the end: closers run in reverse order, and the agent must stop before its parts are closed.
   closers.push(closers.splice(-2, 1)[0] ?? stop);
   return { stop, ended };
 }
@@ -355,7 +355,7 @@ describe('gather tasks', () => {
     expect(service.callsTo('/fail')[0]?.body['retry_at']).toMatch(/^\d{4}-\d\d-\d\dT/u);
   });
 
-  test('a credential serves only its organizations', async () => {
+  test('a credential is used only for its organizations', async () => {
     const github = await startGithub();
     const credential: AgentCredential = {
       type: 'https_pat',
@@ -453,7 +453,7 @@ describe('leases', () => {
     expect(entry.state).toBe('completed');
   });
 
-  test('a lease that is lost before the result is submitted leaves the task of the new agent unchanged', async () => {
+  test('an agent that loses its lease before it submits the result does not change the task of the new agent', async () => {
     service.refuse = (path) => (path.endsWith('/complete-batch') ? { status: 404, code: 'not_found' } : null);
     const github = await startGithub();
     const entry = service.add(gatherTask(github.host));
@@ -486,7 +486,7 @@ describe('leases', () => {
     'a permanent rejection by the service (%i %s %j) fails the task as %s',
     async (status, code, errors, runCode, reason) => {
       const github = await startGithub();
-      // Reject the completion in the batch, and then the separate completion that follows its part.
+      // Reject the batch completion, and also the single completion with which the agent retries.
       service.refuse = (path) => (/\/complete(-batch)?$/.test(path) ? { status, code, errors } : null);
       const entry = service.add(gatherTask(github.host));
       start();

@@ -74,7 +74,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const api = createApiClient({
     baseUrl: connection.serverUrl,
     ...keyOf(connection),
-    // On the same machine, compressing takes longer than sending.
+    // On the same machine, compressing a response takes longer than sending it.
     headers: isCompressed ? {} : { 'accept-encoding': 'identity' },
   });
   const running = new Map<number, HeldTask>();
@@ -183,12 +183,11 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     }),
     startLane(reads, {
       maxRunning: limits.maxReads,
-      // A thousand jobs of one repository need only one fetch, so the agent can hold many tasks. The limit on
-      // groups leaves some of a thousand repositories to other agents.
+      // A thousand jobs of one repository need only one fetch, so the agent can hold many tasks. If there are many
+      // repositories, `maxGroups` leaves some of them to other agents.
       maxHeld: 2_000,
       maxGroups: limits.maxReads * 4,
-      // While tasks are collected, a claim requests up to four times this number, which is the server's
-      // maximum.
+      // A claim requests up to four times this number while tasks are collected. The server allows at most 200.
       maxClaimed: 50,
       share,
       isCollecting: true,

@@ -39,7 +39,7 @@ export function createAgentParts(
   const userAgent = `Pacekeeper/${settings.version}`;
   const { client: outbound, allowHttp } = openOutbound(settings, { userAgent });
   const clock = () => new Date();
-  // Parsing untrusted data can use all CPUs. Requests and deliveries have priority.
+  // Parsing untrusted data can use all CPUs, so it has a lower priority than requests and deliveries.
   const sandbox = createSandbox({
     ...parseContentLimits,
     workers: 3,

@@ -42,7 +42,7 @@ export function createPresence(
         capabilities: [...options.capabilities],
         credential_names: credentials.map((credential) => credential.name),
         ...(isEmbedded && { credential_names_by_organization: namesByOrganization(credentials) }),
-        // A heartbeat lists at most 1,000 tasks. An agent holds more only if they belong to one repository.
+        // The server accepts at most 1,000 tasks. An agent holds more only while it runs many tasks of one repository.
         running: [...running.keys()].slice(0, 1_000),
       },
       signal,

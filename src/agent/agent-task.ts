@@ -7,7 +7,7 @@ export type HelmSyncTask = Extract<AgentTask, { kind: 'helm_sync' }>;
 export type DiscoveryTask = Extract<AgentTask, { kind: 'discovery' }>;
 export type ReferenceTask = Extract<AgentTask, { kind: 'reference' }>;
 export type TaskSummary = Schemas['CompleteTaskRequest']['summary'];
-/** Result that is submitted when a task completes, instead of in parts. */
+/** Result that is submitted together with the completion of a task, instead of in parts. */
 export type InlineResult = Pick<Schemas['CompleteTasksRequest']['tasks'][number], 'item' | 'releases'>;
 export type ResultItem = Schemas['SubmitTaskResultsRequest']['items'][number];
 
@@ -38,8 +38,8 @@ export interface HeldTask<Task extends AgentTask = AgentTask> {
    */
   sendPart(items: ResultItem[]): Promise<void>;
   /**
-   * Completes the task. If the source is unmodified or `whole` has the whole result, and no parts were
-   * submitted, the task is completed in a batch with others after this promise resolves.
+   * Completes the task. If no parts were submitted, and the source is unmodified or `whole` contains the whole result,
+   * the promise resolves immediately, and the task is completed later in a batch with others.
    */
   complete(summary: TaskSummary, whole?: InlineResult): Promise<void>;
   /** Fails the task with the given error. Never throws. */

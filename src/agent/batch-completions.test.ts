@@ -50,8 +50,8 @@ const releasesOf = (id: number, count: number) =>
   }));
 
 /**
- * Starts an agent that finds a version in every file. Each source has `countReleases` new releases, or is
- * unmodified if the count is 0.
+ * Starts an agent that finds a version in every file. Each source has as many new releases as `countReleases` returns,
+ * or is unmodified if this number is 0.
  */
 function start(
   onTask: (held: HeldTask<GatherTask>) => void = () => {},

@@ -31,14 +31,17 @@ interface BatchOptions {
    * Returns the number of tasks that the agent holds, including those whose completion was submitted here.
    */
   countHeld: () => number;
-  /** True if release lists are compressed, which isn't worthwhile on the same machine. */
+  /**
+   * True if release lists are compressed. False if the server is on the same machine, where compression isn't
+   * worthwhile.
+   */
   isPacked: boolean;
 }
 
 /**
- * Completes tasks that require no parts, many in one call. Of thousands of sources that are checked every
- * hour, nearly all have nothing new, new sources have short lists, and the files of a repository are read
- * together.
+ * Completes tasks that require no parts, with many tasks in one call. Most tasks are of this type: of thousands of
+ * sources that are checked every hour, nearly all have nothing new, new sources have short lists, and the files of a
+ * repository are read together.
  */
 export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: BatchOptions) {
   const calls = createLimit(maxCalls);
@@ -105,7 +108,8 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
         return complete(batch.slice(middle));
       }
       const isRefused = error instanceof ApiCallError && error.status !== null && error.status < 429;
-      // The batch may be too large, or the server may be too old for this call. Neither is a reason to fail the tasks.
+      // The batch may be too large, or the server too old for batches. The tasks must not fail for these reasons, so
+      // complete them one by one.
       for (const { task, resolve, reject } of batch) {
         if (isRefused) completeAlone(task).then(resolve, reject);
         else reject(error);

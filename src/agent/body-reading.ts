@@ -14,7 +14,7 @@ import type { SourceBody } from '../sources/source-body.ts';
 import type { ReleaseCriteria } from './keep-matching.ts';
 import { type AnyReader, type ReadOrder, type ReadOutcome, runReader } from './run-reader.ts';
 
-/** Reader for the bodies of one run, with the releases that it skipped. */
+/** Reads the response bodies of one run, and collects the releases that the run skips. */
 export interface BodyReading {
   read: ReadBody;
   /** Returns the number of releases that the job wants. The others are in `skipped`. */
@@ -40,10 +40,9 @@ export type StartBodyReading = (options: BodyReadingOptions) => BodyReading;
 const defaultDeadlineMs = 30_000;
 
 /**
- * Bodies within these limits can be read in this thread, which all organizations share. For any content,
- * parsing JSON of this size takes at most 2 ms and 2 MB, and matching a pattern that `isSmallPattern` accepts
- * takes at most 40 ms, which is as long as a call to another process. Larger bodies, and all YAML, are read
- * in the sandbox.
+ * Limits of bodies that can be read in this thread, which all organizations share. Whatever the content, parsing JSON
+ * of this size takes at most 2 ms and 2 MB, and matching a pattern that `isSmallPattern` accepts takes at most 40 ms,
+ * about as long as a call to another process. Larger bodies, and all YAML, are read in the sandbox.
  */
 const maxSmallBytes = 32 * 1024;
 const maxSmallSigns = 8_000;

@@ -114,7 +114,7 @@ async function checkHelper(credential: HelperCredential, { programs, print }: Ch
   const { name, as, program, hosts } = credential;
   print(`${name} (${as}): ${program.command}`);
   let isReadable = true;
-  // The other hosts of Docker Hub use its credential.
+  // Docker Hub uses the credential of docker.io for all of its hosts, so only docker.io is checked.
   const named = hosts.includes('docker.io') ? hosts.filter((host) => !host.endsWith('.docker.io')) : hosts;
   for (const host of named) {
     try {

@@ -24,7 +24,7 @@ test('too much output fails at once, even if a daemon keeps the output open', as
   });
 }, 15_000);
 
-test('an environment that no program can have fails without its values', async () => {
+test('an invalid environment fails with a message that does not contain its values', async () => {
   const running = runCredentialProgram(
     { command: process.execPath, args: [], env: { ...env, TOKEN: 'topsecret\0' } },
     '',

@@ -10,17 +10,17 @@ export interface CredentialProgram {
   env: Readonly<Record<string, string>>;
 }
 
-/** Programs of cloud providers send a few requests, and some start an interpreter first. */
+/** Time limit of a program. Programs of cloud providers send a few requests, and some start an interpreter first. */
 const timeoutMs = 30_000;
 const maxOutputBytes = 256 * 1024;
 
 /**
- * Runs a program without a shell and returns its output, which contains secrets and must never be logged. The
- * program and its child processes are killed when it takes too long or writes too much. Its error output is dropped,
- * because it can contain secrets, too.
+ * Runs a program without a shell and returns its output, which contains secrets and must never be logged. The program
+ * and its child processes are killed if it takes too long or writes too much. Its error output is discarded, because it
+ * can contain secrets, too.
  *
  * @param input Text for standard input.
- * @throws RunError `credential_failed` if the program fails. The message contains nothing of its output.
+ * @throws RunError `credential_failed` if the program fails. The message contains none of the program's output.
  */
 export async function runCredentialProgram(
   { command, args, env }: CredentialProgram,
@@ -44,7 +44,7 @@ export async function runCredentialProgram(
   try {
     const exitCode = await new Promise<number | null>((resolve, reject) => {
       let code: number | null = null;
-      // A process that left the process group keeps the output open, so `close` can be missing.
+      // Don't wait for `close`: a process that left the process group can keep the output open.
       const stop = () => {
         kill();
         child.stdin.destroy();
@@ -70,7 +70,7 @@ export async function runCredentialProgram(
         problem = 'wrote too much output';
         stop();
       });
-      // A program that doesn't read its input closes it.
+      // Ignore write errors, because the program can exit without reading its input.
       child.stdin.on('error', () => {});
       child.stdin.end(input);
     });
@@ -86,13 +86,16 @@ export async function runCredentialProgram(
     try {
       return spawn(command, args, { env, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
     } catch {
-      // The message contains the argument or the variable that is invalid, which can be a secret.
+      // Don't include the error's message. It contains the invalid argument or variable, which can be a secret.
       throw fail("can't be started, because its arguments or environment are invalid");
     }
   }
 }
 
-/** Variables of the agent that such a program gets, in addition to those that the configuration names. */
+/**
+ * Environment variables of the agent that are passed to credential programs, in addition to those that the
+ * configuration names.
+ */
 const passedNames = new Set([
   'PATH',
   'HOME',
@@ -118,7 +121,7 @@ const passedNames = new Set([
   'MSI_ENDPOINT',
   'MSI_SECRET',
 ]);
-/** Variables of the tools of AWS, Azure, Google Cloud, and 1Password. */
+/** Prefixes of variables that the tools of AWS, Azure, Google Cloud, and 1Password use. */
 const passedPrefixes = ['AWS_', 'AZURE_', 'GOOGLE_', 'CLOUDSDK_', 'OP_'];
 
 /**

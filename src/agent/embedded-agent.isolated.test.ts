@@ -74,7 +74,7 @@ test('the embedded agent uses the same API as every agent, and stops on request'
   expect(service.calls.length).toBe(calls);
 });
 
-test('the embedded agent uses a token whose file changed, without a restart', {
+test('the embedded agent uses a changed token from a file without a restart', {
   timeout: 60_000,
 }, async () => {
   const service = await startFakeAgentInterface();

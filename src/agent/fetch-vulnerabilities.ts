@@ -197,7 +197,7 @@ export function toFetchSummary({
   listed: number;
   found: number;
   skipped: readonly SkippedPackage[];
-  /** Number of packages that the next run reads for a reason in `warnings`. */
+  /** Number of packages that are left to the next run. `warnings` contains the reason. */
   postponed?: number;
   warnings?: readonly string[];
   usage: SourceUsage;

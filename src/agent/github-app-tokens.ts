@@ -31,7 +31,7 @@ const clockErrorMs = 60_000;
 export function createAppTokens({ client, clock }: { client: OutboundClient; clock: () => Date }): AppTokens {
   return createTokenCache({
     clock,
-    // A repository that the app can't read rejects new tokens, too.
+    // A repository that the app can't read rejects new tokens, too, so tokens are replaced only after this time.
     minRejectedMs: sharedMs,
     request: (credential: AppCredential) => request(client, credential, clock()),
   });
@@ -117,7 +117,7 @@ function readToken(body: Uint8Array, credential: AppCredential, host: string): A
     token,
     expiresAt,
     repositories: selection === 'all' || selection === 'selected' ? selection : 'unknown',
-    // Printed text can't contain control characters.
+    // Drop unexpected text, because it's printed and must not contain control characters.
     permissions: isItem(permissions)
       ? Object.entries(permissions)
           .map(([name, access]) => `${name}: ${String(access)}`)

@@ -235,7 +235,7 @@ describe.skipIf(!hasGitHttpBackend)('a private repository', () => {
     await discover();
     git.authorization = basic('ghs_2');
     expect((await discover()).error).toMatchObject({ code: 'unauthorized' });
-    // A repository that the app can't read must not cost a token for each run.
+    // A repository that the app can't read must not cause a token request in each run.
     expect((await discover()).error).toMatchObject({ code: 'unauthorized' });
     expect(tokens).toEqual(['ghs_1']);
     now = new Date(Date.now() + 60_000);

@@ -20,7 +20,7 @@ async function* partsOf(sizes: readonly number[]): AsyncGenerator<ResultItem[], 
   return 'the end';
 }
 
-describe('the parts of a result, whose short single part is returned instead of sent', () => {
+describe('submitPartsUnlessShort, which returns a single short part instead of sending it', () => {
   test.each([
     [[], [], null],
     [[2], [], 2],

@@ -40,7 +40,7 @@ export async function submitPartsUnlessShort<Part, Summary, Item extends ResultI
       isFirst = false;
     }
   } finally {
-    // If the task was lost, this stops reading and releases its resources for others.
+    // If the task was lost, this stops reading and releases the resources for other tasks.
     await parts.return(undefined as never);
   }
 }

@@ -18,7 +18,7 @@ export interface HoldOptions {
   leaseSeconds: number;
   /** Aborted with an AgentStoppedError when the task must be released. */
   stopped: AbortSignal;
-  /** True if parts are compressed, which isn't worthwhile on the same machine. */
+  /** True if parts are compressed. False if the server is on the same machine, where compression isn't worthwhile. */
   isPacked: boolean;
   log: Log;
   /** Called once, when the task is no longer held. */
@@ -26,7 +26,8 @@ export interface HoldOptions {
 }
 
 /**
- * Maximum number of consecutive 500 responses to a call. A busy or unavailable server sends other statuses.
+ * Maximum number of consecutive 500 responses to a call. A busy or unavailable server sends other statuses, which
+ * aren't limited.
  */
 const maxServerErrors = 4;
 
@@ -86,7 +87,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
 
   /**
    * Retries a call until it succeeds.
-   * @throws LeaseLostError when the lease ends, or the error that rejects the call
+   * @throws LeaseLostError when the lease ends, or the error of a rejected call
    */
   async function retryWhileLeased<Answer>(
     call: () => Promise<Answer>,
@@ -106,7 +107,8 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
         if (!(error instanceof ApiCallError)) throw error;
         if (!isRetryable(error)) throw error;
         serverErrors = error.status === 500 ? serverErrors + 1 : 0;
-        // The lease is still being renewed, so without this limit the job would never run again.
+        // The lease is still being renewed, so without this limit the call would be retried forever and the job would
+        // never run again.
         if (serverErrors >= maxServerErrors) throw error;
         if (performance.now() >= leaseEndsAt) {
           lose(error);
@@ -232,7 +234,7 @@ function isLeaseLost(error: unknown): boolean {
   );
 }
 
-/** True if a call without results was rejected, for which a lost lease is the only possible reason. */
+/** True if a call without results was rejected. The only possible reason is a lost lease. */
 function isRefused(error: unknown): boolean {
   return isLeaseLost(error) || (error instanceof ApiCallError && error.status === 409);
 }

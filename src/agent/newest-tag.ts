@@ -28,7 +28,7 @@ export function createNewestTag({
         if (isBetter) newest = { tag, version, isStable };
       }
     },
-    /** Returns the tag, or `null` before the first version. */
+    /** Returns the tag, or `null` if no version has been found yet. */
     tag: (): string | null => newest?.tag ?? null,
   };
 }

@@ -49,7 +49,10 @@ export function createCredentialOpener(
   return { openCredential, runFailed };
 }
 
-/** Returns the host, with its port if it has one, that a task reads. Credential helpers return a password for a host. */
+/**
+ * Returns the host that a task reads, with its port if it has one, because credential helpers return a password for a
+ * host.
+ */
 function hostOf({ spec }: TaskWithCredential): string {
   const address = spec.artifact_name ?? spec.repository_url ?? spec.url ?? spec.group?.url ?? '';
   const repository = parseRepositoryUrl(address);

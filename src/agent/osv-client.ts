@@ -44,8 +44,8 @@ export interface OsvClientDeps {
 }
 
 /**
- * Maximum number of concurrent requests. OSV has no rate limit. This is the maximum that the host limits
- * allow for one organization.
+ * Maximum number of concurrent requests. OSV has no rate limit, but `host-limits.ts` allows no more requests for one
+ * organization.
  */
 const maxConcurrentRequests = 8;
 /** Maximum size of a page. A page has 3,000 records of 80 bytes. */
@@ -55,8 +55,8 @@ const maxRecordBytes = 2_000_000;
 
 const maxAttempts = 4;
 /**
- * Time since the start of a run, which can take 15 minutes, after which no wait can end. If a wait would end
- * later, the run fails and is retried.
+ * Time after the start of a run by which every wait must end, because a run can take only 15 minutes. If a wait would
+ * end later, the run fails and is retried.
  */
 const waitLimitMs = 12 * 60_000;
 const temporaryCodes: readonly string[] = ['rate_limited', 'timeout', 'unreachable', 'upstream_error'];
@@ -74,7 +74,7 @@ export function createOsvClient(
   const { url } = held.task.spec;
   const { host } = new URL(url);
   const waitDeadlineMs = clock().getTime() + waitLimitMs;
-  // Each client keeps at most one large response.
+  // A client keeps at most one large response, so each concurrent request has a separate client.
   const clients = Array.from({ length: maxConcurrentRequests }, () =>
     sourceHttp.forJob({ credential: null, signal, fairKey }),
   );

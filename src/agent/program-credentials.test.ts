@@ -143,7 +143,7 @@ describe('credential helpers', () => {
     expect(username).toBe('00000000-0000-0000-0000-000000000000');
   });
 
-  test('get only the variables of their environment, and no arguments of a shell', async () => {
+  test('receive only the variables of their environment and a single argument', async () => {
     writeProgram(
       'docker-credential-fake',
       `read -r SERVER; printf '{"Username":"%s","Secret":"%s"}' "$#$*" "$(env | grep -v -e ^PWD= -e ^_= -e ^SHLVL= -e ^OLDPWD= | cut -d= -f1 | sort | tr '\\n' ' ')"`,
@@ -178,7 +178,7 @@ describe('credential helpers', () => {
     const error = await programs.open(credential, 'r.example.com').catch((reasons: unknown) => reasons);
     expect(error).toMatchObject({ code, message: expect.stringMatching(reason) });
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('topsecret');
-    // A thousand jobs don't start a thousand programs.
+    // The error is cached, so that a thousand jobs don't start a thousand programs.
     writeHelper('AWS', 'x');
     await expect(programs.open(credential, 'r.example.com')).rejects.toBe(error);
     pass(60);
@@ -285,7 +285,7 @@ describe('a registry whose passwords are valid for two minutes', () => {
     ],
     ['do not contain it', (number) => `opaque-${number}`],
   ])(
-    'is read for 30 minutes without a failed run, if they %s',
+    'is read for 30 minutes without a failed run if the passwords %s',
     { timeout: 60_000 },
     async (_, passwordOf) => {
       const ecr = await startEcr(passwordOf);

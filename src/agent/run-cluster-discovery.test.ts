@@ -123,7 +123,7 @@ describe('a scan of a cluster', () => {
     });
   });
 
-  test('fails if the role allows no listing or no reading of the cluster UID', async () => {
+  test('fails if the role does not allow listing anything or reading the cluster UID', async () => {
     fake.denied = new Set([
       'nodes',
       'deployments',

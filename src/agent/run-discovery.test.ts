@@ -193,7 +193,7 @@ spec: { url: https://charts.jetstack.io }
     }
   });
 
-  test('reads all files again if another agent runs it or its cached facts are outdated', async () => {
+  test('reads all files again if another agent runs the scan or the cached facts are outdated', async () => {
     const repository = newRepository();
     repository.commit({ 'pod.yaml': pod('acme/web:1.0.0') });
     const run = (by: DiscoveryAgent) => by.run({ repository_url: repository.url });
@@ -462,7 +462,7 @@ spec: { url: https://charts.jetstack.io }
       expect(await choose([...include], [...exclude])).toMatchObject({ patternProblems: [], unread: [] });
   });
 
-  test("uses the job's patterns if the job lists extractors, and for files named .env", async () => {
+  test("uses the job's patterns even if the job lists extractors, and also for files named .env", async () => {
     const repository = newRepository();
     repository.commit({ 'pod.yaml': pod('acme/api:1.0.0'), 'web/.env': 'WEB=1.2.3\n' });
     const web = {
@@ -512,7 +512,7 @@ spec: { url: https://charts.jetstack.io }
     const files = { ...unreadable, 'pod.yaml': pod('acme/web:1.0.0'), clusters: { link: 'pod.yaml' } };
     repository.commit(files);
     for (const reason of ['first', 'again']) {
-      // The facts of the first scan are stored.
+      // The second scan uses the stored facts of the first one.
       if (reason === 'again') repository.commit({ ...files, 'new.yaml': pod('acme/web:2.0.0') });
       const { summary } = await agent.run({ repository_url: repository.url });
       expect(summary).toMatchObject({

@@ -125,7 +125,7 @@ async function discoverWith(
     );
     const linked = await submitParts(held, parts, (items) => items);
     const report = mergeReports([scan.choice().report, scan.report(), linked.report]);
-    // The Renovate configuration comes first, because the list can be cut.
+    // The Renovate configuration comes first, because the end of a long list is cut.
     const unread = [...scan.unread(), ...scan.choice().unread, ...linked.unread];
     await held.complete({
       ...common,
@@ -290,7 +290,10 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     }
   }
 
-  /** Reports a file without facts, and the other files with the same content, which share its facts. */
+  /**
+   * Reports that a file has no facts, and also the other files with the same content and role, which would have the
+   * same facts.
+   */
   function leaveOutFile({ oid, role }: ChosenFile, reason: UnreadFile['reason'], message: string): void {
     sameFiles ??= Map.groupBy(files ?? [], (file) => `${file.oid} ${file.role}`);
     for (const { path } of sameFiles.get(`${oid} ${role}`) ?? []) {

@@ -120,8 +120,8 @@ async function runOne(
       if (spec.changelog_path !== undefined) newest.see(part.releases);
       return part.releases;
     },
-    // A changelog is a separate part, and a user-defined pattern also takes time on the server, so those
-    // tasks aren't completed in a batch.
+    // A changelog is submitted as a separate part, and a user-defined pattern also takes time on the server, so tasks
+    // with either of them aren't completed in a batch.
     (releases) => spec.changelog_path === undefined && spec.version_pattern === null && isShortList(releases),
   );
   const warning = await sendChangelog(held, newest.tag(), http, deps);

@@ -141,7 +141,7 @@ describe('a scan of a container host', () => {
     expect((await agent.run()).items).toEqual([]);
   });
 
-  test('names an image by the remaining tag or repository of its ID', async () => {
+  test('uses a remaining tag or repository of an image whose name now refers to another image', async () => {
     const [tagged, dangling, unknown] = [digestOf('1'), digestOf('2'), digestOf('3')];
     fake.containers = [
       containerOf(tagged, { name: 'a', imageId: tagged }),
@@ -183,7 +183,7 @@ describe('a scan of a container host', () => {
     expect((await agent.run({ validators })).summary).toMatchObject({ not_modified: false });
   });
 
-  test('fails on another host, which is identified by ID for Docker and by name for Podman', async () => {
+  test('fails on another host, where Docker hosts are identified by ID and Podman hosts by name', async () => {
     const { summary } = await agent.run();
     fake.info.ID = 'another';
     expect((await agent.run({ uid: summary!.host_uid! })).error).toMatchObject({
@@ -437,7 +437,7 @@ test('the access check prints what the agent can read from a socket', async () =
   expect(lines.at(-1)).toBe("  The socket doesn't allow GET /images/json (403).");
 });
 
-test('one agent reads several hosts, each for the jobs that name it, and one that is down affects no other', async () => {
+test('one agent reads several hosts, each for the jobs that name it, and an unreachable host does not affect the others', async () => {
   const second = await startFakeDocker(temporaryFolder());
   const both = createHostAgent(fake.socket, {
     others: [

@@ -42,7 +42,7 @@ export async function* runReader(
         const skipped = filter?.skipped.all() ?? { count: 0, examples: [] };
         return { ok: true, output: value, kept: filter?.kept() ?? 0, skipped };
       }
-      // A wish is only passed to readers of releases.
+      // Criteria are only passed to readers of releases, so these values are releases.
       const part = filter ? filter.keep(value as GatheredRelease[]) : value;
       if (part.length > 0) yield part;
     }

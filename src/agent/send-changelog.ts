@@ -19,10 +19,9 @@ export interface ChangelogDeps {
 const maxChangelogBytes = 2 * 1024 * 1024;
 
 /**
- * Reads the changelog of a job at its newest tag and submits its sections. A tag that is already known isn't
- * read again, except in full runs.
- * @returns A warning if the changelog can't be read, because the releases are useful without it. `null`
- * otherwise.
+ * Reads the changelog of a job at its newest tag and submits its sections. The changelog of a known tag is reread only
+ * in full runs. A failure doesn't fail the run, because the releases are useful without the changelog.
+ * @returns A warning if the changelog can't be read, otherwise `null`.
  */
 export async function sendChangelog(
   held: HeldTask<GatherTask>,

@@ -11,9 +11,9 @@ export interface LaneOptions<Task extends AgentTask> {
   /** Maximum number of tasks per claim. See `isCollecting` for the exception. */
   maxClaimed: number;
   /**
-   * True if tasks wait for the claims that follow a full claim, so that related tasks run together. While the
-   * lane has few groups, these claims request up to four times as many tasks: a thousand tasks of one group
-   * require only a few claims.
+   * True to collect tasks: after a full claim, tasks wait for the claims that follow, so that related tasks run
+   * together. While the lane has few groups, these claims request up to four times as many tasks, so a thousand tasks
+   * of one group require only a few claims.
    */
   isCollecting: boolean;
   /** Returns the key of a task. One call runs all tasks with the same key. */
@@ -200,8 +200,8 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
         start();
       }
       const until = performance.now() + pollIntervalMs;
-      // The tasks of an organization at its share usually end quickly. The next claim can then include all
-      // organizations.
+      // Wait, because the tasks of an organization at its limit usually end quickly, and the next claim can then
+      // include all organizations.
       while (exceptOrganizations.length > 0 && performance.now() < until && !signal.aborted) {
         await waitForChange(until - performance.now());
         exceptOrganizations = organizationsAtLimit();

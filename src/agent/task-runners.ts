@@ -47,7 +47,7 @@ export interface RunnerDeps {
   openHost: OpenHost;
   parseFile: ParseFile;
   sandbox: Sandbox;
-  /** Credentials of the agent. Those for clusters and container hosts are used without opening them. */
+  /** Credentials of the agent. Scans of clusters and container hosts use them directly, without `openCredential`. */
   credentials: readonly AnyCredential[];
   openCredential: OpenCredential;
   /** Creates an empty directory for large downloads, which the caller deletes. */

@@ -6,10 +6,13 @@ import { RunError } from '../domain/runs/run-error.ts';
  */
 export const sharedMs = 60_000;
 
-/** Time before the expiry of a token at which it's replaced. An operation, such as a clone, can take a few minutes. */
+/**
+ * Time before the expiry of a token at which the token is replaced, because an operation, such as a clone, can take a
+ * few minutes.
+ */
 const reserveMs = 5 * 60_000;
 
-/** Minimum time for which a token is used, even if it has already expired, which a wrong clock can cause. */
+/** Minimum time for which a token is used. With a wrong clock, a new token can seem to have expired already. */
 const minCachedMs = 10_000;
 
 export interface TokenCache<Key, Token> {
@@ -26,8 +29,8 @@ export interface TokenCache<Key, Token> {
  * Caches tokens until shortly before they expire.
  *
  * @param options.clock The clock of the process, because expiry times are compared with the clock of another service.
- * @param options.minRejectedMs Minimum age of a token for `reject`. A resource that the credential can't read
- * rejects new tokens, too.
+ * @param options.minRejectedMs Minimum age at which `reject` discards a token. A resource that the credential can't
+ * read rejects new tokens, too, so replacing them more often wouldn't help.
  */
 export function createTokenCache<Key extends object, Token extends { expiresAt: Date | null }>(options: {
   clock: () => Date;

@@ -37,12 +37,12 @@ function start(config: string) {
   return live.credentials;
 }
 
-/** Runs the check that notices a change, and the one that finds the files unchanged since then. */
+/** Runs two checks: one that notices a change, and one that finds the files unchanged since then. */
 const pass = () => vi.advanceTimersByTime(10_000);
 const passwords = (credentials: readonly AnyCredential[]) =>
   credentials.map((credential) => ('password' in credential ? credential.password : null));
 
-test('a password whose file changes is read again, and the other credentials stay the same objects', () => {
+test('a changed password file replaces the password, and the other credentials stay the same objects', () => {
   write('password', 'first');
   const credentials = start(
     `credentials:\n${entry('a', 'password: "file:password"')}${entry('b', 'password: x')}`,
@@ -55,7 +55,7 @@ test('a password whose file changes is read again, and the other credentials sta
   expect(credentials[1]).toBe(other);
 });
 
-test('a secret that a container mounts is read again when its link changes', () => {
+test('a mounted secret is reread when its link changes', () => {
   write('v1', 'one');
   write('v2', 'two');
   symlinkSync('v1', path.join(folder, 'password'));
@@ -77,7 +77,7 @@ test('a changed configuration adds and removes credentials, and the files that i
   expect(passwords(credentials)).toEqual(['second one']);
 });
 
-test('an invalid or missing file keeps the credentials, with one message and without a secret', () => {
+test('an invalid or missing file leaves the credentials unchanged and is logged once, without a secret', () => {
   write('password', 'topsecret');
   const config = `credentials:\n${entry('a', 'password: "file:password"')}`;
   const credentials = start(config);
@@ -96,7 +96,7 @@ test('an invalid or missing file keeps the credentials, with one message and wit
   expect(errors.join()).not.toMatch(/topsecret/u);
 });
 
-test('a file that is still written is read only when it stays the same for one check', () => {
+test('a file that is still being written is read only after it has stayed the same for one check', () => {
   write('password', 'first');
   const credentials = start(`credentials:\n${entry('a', 'password: "file:password"')}`);
   for (const part of ['sec', 'second', 'second one']) {
@@ -108,7 +108,7 @@ test('a file that is still written is read only when it stays the same for one c
   expect(passwords(credentials)).toEqual(['second one']);
 });
 
-test('a file that changes while it is read is read again', () => {
+test('a file that changes during reading is reread', () => {
   write('agent.yaml', 'one');
   const file = path.join(folder, 'agent.yaml');
   const reads: string[] = [];
@@ -129,21 +129,24 @@ test('a file that changes while it is read is read again', () => {
   expect(changed).toEqual(['three']);
 });
 
-test.each(['https://', 'https:// a', 'https'])('the half-written URL %s keeps the credentials', (url) => {
-  const credentials = start(`credentials:\n${entry('a', 'password: x')}`);
-  write(
-    'agent.yaml',
-    `credentials:
+test.each(['https://', 'https:// a', 'https'])(
+  'the half-written URL %s leaves the credentials unchanged',
+  (url) => {
+    const credentials = start(`credentials:\n${entry('a', 'password: x')}`);
+    write(
+      'agent.yaml',
+      `credentials:
   - { name: k, type: kubernetes, api_server: "${url}" }
   - { name: g, type: github_app, app_id: 1, installation_id: 1, private_key: x, api_url: "${url}" }
 `,
-  );
-  pass();
-  expect(passwords(credentials)).toEqual(['x']);
-  expect(errors).toEqual([expect.stringContaining('must be the URL of the API server')]);
-});
+    );
+    pass();
+    expect(passwords(credentials)).toEqual(['x']);
+    expect(errors).toEqual([expect.stringContaining('must be the URL of the API server')]);
+  },
+);
 
-test('an unexpected error keeps the credentials, with one fixed message', () => {
+test('an unexpected error leaves the credentials unchanged, and one fixed message is logged', () => {
   write('agent.yaml', 'one');
   const first = { credentials: [], files: [path.join(folder, 'agent.yaml')] };
   const read = () => {

@@ -10,9 +10,9 @@ const checkMs = 5_000;
 type WatchedConfig = Pick<AgentConfig, 'credentials' | 'files'>;
 
 /**
- * Reads the credentials again when the configuration file or a file that it names has changed and then stayed the
- * same for one check, because the beginning of a file that is still written is often valid. If the new content is
- * invalid or can't be read, the credentials stay, and the log contains the problem once.
+ * Rereads the credentials after the configuration file or a file that it names has changed and then stayed the same for
+ * one check, because a file that is still being written can already be valid. If the new content is invalid or can't be
+ * read, the credentials are kept, and the problem is logged once.
  *
  * @param first The configuration that was read at the start.
  * @param read Reads the configuration again. Throws a ConfigError if it's invalid.
@@ -40,7 +40,7 @@ export function watchConfig(
     let next: WatchedConfig;
     let nextState: string;
     try {
-      // The first result names the files whose state is compared before and after the second one.
+      // Read twice: the first result lists the files whose state is compared before and after the second read.
       const { files } = read();
       nextState = stateOf(files);
       next = read();
@@ -65,7 +65,7 @@ export function watchConfig(
     try {
       check();
     } catch {
-      // The message of such an error can contain a secret. The next check tries again.
+      // Don't log the error, because its message can contain a secret. The next check retries.
       if (!hasFailed) log.error("The changed configuration can't be read, so the earlier credentials stay.");
       hasFailed = true;
     }
@@ -88,7 +88,7 @@ function statOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch {
-    // A directory of the path can't be read. Reading the file reports the problem.
+    // A directory of the path can't be read. The problem is reported when the file is read.
     return undefined;
   }
 }

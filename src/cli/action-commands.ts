@@ -16,7 +16,7 @@ import { findKey, idOf, resourceByName } from './resources/find-resource.ts';
 
 type Connected = ConnectionOptions & OutputOptions;
 
-/** Shape for results that aren't resources and have no names to print. */
+/** Output shape without columns and names, for results that aren't resources. */
 const plainShape = { columns: [], nameOf: () => '' };
 
 /** `evaluate`: evaluates the monitoring rules. */

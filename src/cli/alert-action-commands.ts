@@ -133,9 +133,9 @@ export const unsnoozeCommand: CliCommand = (command, { io, connect }) => {
 };
 
 /**
- * Runs `act` for one alert after another. Failures are reported and don't stop the rest; the first failure
- * sets the exit code.
- * @param report The line to print for each alert. `ID` is replaced with its ID.
+ * Runs `act` for one alert after another. A failure is reported without stopping the others, and the first failure sets
+ * the exit code.
+ * @param report Line to print for each alert. `ID` is replaced with the ID of the alert.
  */
 async function eachAlert(
   io: CliIo,

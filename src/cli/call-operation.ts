@@ -26,7 +26,7 @@ export async function callOperation(
 
 export interface Listed {
   items: Item[];
-  /** Total number of items, as far as the server has counted them. */
+  /** Total number of items. The actual total can be higher if `totalIsExact` is false. */
   total: number;
   totalIsExact: boolean;
 }
@@ -39,7 +39,7 @@ export interface ListOptions {
   limit?: number;
   all?: boolean;
   hasPages: boolean;
-  /** Filters a list if the API has no filter for this purpose. All pages are then read. */
+  /** Filters items if the API has no such filter. This requires reading all pages. */
   matches?(item: Item): boolean;
 }
 
@@ -56,7 +56,8 @@ export async function listItems(
   }
   const limit = options.limit ?? 50;
   const maxItems = options.all || matches ? Number.POSITIVE_INFINITY : limit;
-  // Resources created between requests shift the later pages. The IDs prevent duplicates.
+  // A resource created between two requests shifts the later pages, so an item can be on two pages. Keying the items by
+  // ID prevents duplicates.
   const found = new Map<unknown, Item>();
   for (let offset = 0; ; offset += pageSize) {
     const count = Math.min(pageSize, maxItems - offset);

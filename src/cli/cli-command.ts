@@ -49,7 +49,7 @@ export function addOutputOption(command: Command, { hasWide = false, hasNames = 
   );
 }
 
-/** Creates an option such as `--severity` whose values are in the order of the API. */
+/** Creates an option that accepts a severity, such as `--severity`. The values are listed in the order of the API. */
 export function severityOption(flags: string, description: string): Option {
   return new Option(flags, description).choices(alertSeverities);
 }

@@ -20,18 +20,15 @@ export interface CliIo {
   askHidden(question: string): Promise<string>;
   /** Signal that ends commands which otherwise run indefinitely. */
   signal: AbortSignal;
-  /**
-   * Aborted when the output can no longer be written. Only commands that do nothing but print end because of
-   * it.
-   */
+  /** Aborted when the output can no longer be written. Only commands that do nothing but print stop in that case. */
   outputClosed?: AbortSignal;
 }
 
 export function processIo(env: NodeJS.ProcessEnv): CliIo {
   const { stdin, stdout, stderr } = process;
   const closing = new AbortController();
-  // A reader such as `head` can close the pipe early, and a disk can be full. The command still does its work, and its
-  // exit code says how the work ended.
+  // A reader such as `head` can close the pipe early, and a disk can be full. In both cases, the command still does its
+  // work, and its exit code reflects the result of that work.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (closing.signal.aborted) return;
     closing.abort();
@@ -60,7 +57,7 @@ export function processIo(env: NodeJS.ProcessEnv): CliIo {
 
 async function prompt(question: string, output: NodeJS.WritableStream): Promise<string> {
   const line = createInterface({ input: process.stdin, output, terminal: true });
-  // Ctrl-C must end the command, but readline intercepts it.
+  // readline intercepts Ctrl-C, so end the command explicitly.
   line.on('SIGINT', () => {
     line.close();
     process.kill(process.pid, 'SIGINT');

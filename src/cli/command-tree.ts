@@ -25,7 +25,7 @@ export interface ArgumentNode {
   values: readonly string[];
 }
 
-/** Returns the tree of API commands. Built from the command definitions, so that no option can be missing. */
+/** Returns the tree of API commands. The tree is built from the command definitions, so no option can be missing. */
 export async function apiCommandTree(context: CliContext): Promise<CommandNode[]> {
   const nodes: CommandNode[] = [];
   for (const name of Object.keys(cliCommands))

@@ -122,7 +122,7 @@ function parseKey(text: string): string {
     const parsed: unknown = JSON.parse(text);
     if (isItem(parsed) && typeof parsed['key'] === 'string') return parsed['key'];
   } catch {
-    // A key isn't JSON, so the text is the key.
+    // The text isn't JSON, so it's the key itself.
   }
   return text.trim();
 }
@@ -148,7 +148,10 @@ async function requireServer(server: string): Promise<void> {
     });
 }
 
-/** True if the error is a 404. The operations used here always exist, so the URL isn't the API. */
+/**
+ * True if the error is a 404. The operations called here exist on every server, so a 404 means that the URL isn't that
+ * of the API.
+ */
 export function isWrongPath(error: unknown): boolean {
   return error instanceof ApiCallError && error.code === 'not_found';
 }

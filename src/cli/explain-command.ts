@@ -84,5 +84,5 @@ function isAboutDeployed(reason: Config['state_reason']): boolean {
   return reason === 'version_not_found' || reason === 'version_unparseable';
 }
 
-/** Shape for results that aren't resources and have no names to print. */
+/** Output shape without columns and names, for results that aren't resources. */
 const plainShape = { columns: [], nameOf: () => '' };

@@ -24,8 +24,8 @@ interface ForecastOptions extends ConnectionOptions, OutputOptions {
 }
 
 /**
- * `forecast`: lists the thresholds that will be crossed next. With `--calendar`, prints the URL of a calendar
- * with them.
+ * `forecast`: lists the thresholds that will be crossed next. With `--calendar`, prints the URL of a calendar that
+ * contains these crossings.
  */
 export const forecastCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false })
@@ -81,5 +81,5 @@ const crossingsShape: ResultShape = {
   nameOf: () => '',
 };
 
-/** Shape for results that aren't resources and have no names to print. */
+/** Output shape without columns and names, for results that aren't resources. */
 const plainShape = { columns: [], nameOf: () => '' };

@@ -55,7 +55,8 @@ export const runCommand: CliCommand = (command, { io, connect }) => {
       const job = await findJob(api, text);
       const before = await newestRun(api, job);
       const started = await callOperation(api, job.kind.run, { path: { id: job.id } });
-      // This source doesn't require an agent. The releases are already updated when the server responds.
+      // A `deployed_versions` source doesn't require an agent, so its releases are already updated when the server
+      // responds.
       if (isItem(started) && started['source_type'] === 'deployed_versions') {
         const count = counted(Number(started['release_count']), 'release');
         io.stdout(`Releases of gather job ${job.id} updated from deployed versions: ${count}\n`);
@@ -144,7 +145,7 @@ function summaryText({ summary }: Run): string {
     withdrawn ? `${withdrawn} removed` : null,
     missing ? `${missing} missing` : null,
   ].filter((part) => part !== null);
-  // Warnings often contain the reason for an empty result.
+  // Warnings often contain the reason for an empty result, so include them.
   const why =
     found === 0 && warnings?.length ? `. ${warnings.map((warning) => cleanLine(warning)).join(' ')}` : '';
   return parts.length === 0 ? '' : `: ${parts.join(', ')}${why}`;
@@ -267,7 +268,9 @@ async function waitForRun(
   }
 }
 
-/** Returns the reason why a run doesn't start if it requires action by the user or has an end. `null` otherwise. */
+/**
+ * Returns the reason why a run doesn't start yet, if the user must act or the wait has a known end. `null` otherwise.
+ */
 async function describeWait(api: ApiClient, { kind, id }: Job): Promise<string | null> {
   const job = await callOperation(api, kind.resource.get!, { path: { id } });
   if (!isItem(job)) return null;

@@ -17,7 +17,7 @@ export function readLabels(texts: readonly string[]): Record<string, string> {
   );
 }
 
-/** True if an item has all these labels. The API can filter by only one label. */
+/** True if an item has all these labels. Checked here, because the API can filter by only one label. */
 export function hasLabels(item: Item, labels: Readonly<Record<string, string>>): boolean {
   const stored = item['effective_labels'] ?? item['labels'];
   const own = isItem(stored) ? stored : {};

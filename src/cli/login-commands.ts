@@ -49,7 +49,7 @@ export const loginCommand: CliCommand = (command, { env, io }) => {
       const previous = (await readSessions(file, io)).servers[server];
       const session = { email: user.email, organization: organization.name };
       await writeSession(file, server, { ...session, ...cookie, accessToken: access_token }, io);
-      // The previous session is no longer stored, so it couldn't be ended later.
+      // The previous session is no longer stored, so end it now.
       if (previous) await endSession(server, previous).catch(() => undefined);
       io.stderr(
         `Logged in to ${server} as ${cleanLine(user.email, 254)} (organization: ${cleanLine(organization.name)}).\n`,

@@ -27,8 +27,7 @@ export function parseYamlFile(text: string, fileName: string): ParsedYaml {
   try {
     value = document.toJS();
   } catch (error) {
-    // Aliases are resolved in this step. An alias can be unknown or expand to more data than fits into
-    // memory.
+    // `toJS` resolves the aliases. It fails if an alias is unknown or expands to more data than fits into memory.
     const alias = findUnknownAlias(document, lines);
     throw invalidYaml(fileName, [alias ?? `  ${error instanceof Error ? error.message : ''}`]);
   }
@@ -47,7 +46,7 @@ function invalidYaml(fileName: string, problems: readonly string[]): Error {
 function isTooDeep(text: string): boolean {
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
-    // The parser's stack also contains the document itself.
+    // The parser's stack also contains the document itself, so add 1 to the limit.
     if (parser.stack.length > maxDepth + 1) return true;
     Array.from(parser.next(lexeme));
   }
@@ -88,7 +87,7 @@ function describeError({ code, message, pos: [start] }: YAMLError, text: string,
   // Show only the part of a long line that surrounds the column.
   const cut = Math.max(0, col - 60);
   const shown = visibleControls(whole.slice(cut, cut + 100));
-  // The library reports missing brackets and missing indentation as the same error.
+  // The library reports missing brackets and missing indentation as the same error, so the hint mentions both.
   const bracket = /^Flow .* sufficiently indented and end with a ([\]}])$/.exec(message)?.[1];
   const hint =
     bracket !== undefined

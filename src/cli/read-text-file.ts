@@ -25,7 +25,7 @@ async function readBytes(file: string): Promise<Buffer> {
   try {
     const stat = await handle.stat();
     if (stat.isDirectory()) throw usageError(`Can't read ${file}: ${reasons['EISDIR']}`);
-    // Devices such as /dev/zero never end.
+    // Devices such as /dev/zero never end, so only files and pipes are accepted.
     if (!stat.isFile() && !stat.isFIFO()) throw usageError(`Can't read ${file}: it isn't a file or a pipe.`);
     if (stat.size > maxInputBytes)
       throw usageError(`Can't read ${file}: it has ${stat.size} bytes (limit ${maxInputBytes}).`);

@@ -19,8 +19,8 @@ interface ReleaseNotesOptions extends ConnectionOptions, OutputOptions {
 type ReleaseWithNotes = Schemas['ReleaseWithNotes'];
 
 /**
- * `release-notes CONFIG`: lists the releases between the deployed and the latest version, with the changes
- * that their notes mark.
+ * `release-notes CONFIG`: lists the releases between the deployed and the latest version, with the changes that are
+ * marked in their notes.
  */
 export const releaseNotesCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)

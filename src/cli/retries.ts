@@ -7,8 +7,8 @@ import { operations } from '../generated/operations.ts';
 import type { CliIo } from './cli-io.ts';
 
 /**
- * Maximum delay in seconds that the server can request. If the server requests more, the error is thrown to
- * the caller.
+ * Maximum requested delay in seconds before a retry. If the server requests a longer delay, the error is thrown to the
+ * caller.
  */
 const maxWaitSeconds = 60;
 
@@ -80,7 +80,7 @@ const didNotReachServer = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EH
 function isSafeToRetry(error: ApiCallError, operationId: keyof typeof operations): boolean {
   // These statuses mean that the server didn't process the request.
   if (error.status === 503 || error.status === 429) return true;
-  // The conflict is temporary.
+  // A conflict with a retry delay is temporary.
   if (error.status === 409 && error.retryAfterSeconds !== null) return true;
   const connection = connectionProblemOf(error);
   const isGateway = error.status === 502 || error.status === 504;

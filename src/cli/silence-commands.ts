@@ -94,7 +94,7 @@ export const unsilenceCommand: CliCommand = (command, { io, connect }) => {
         const path = { id };
         const { status } = await api.call('getSilence', { path });
         if (status === 'scheduled') await api.call('deleteSilence', { path });
-        // A time in the past ends the silence at the current time of the server's clock.
+        // The server replaces a time in the past with its current time, so the silence ends now.
         else await api.call('updateSilence', { path, body: { ends_at: '1970-01-01T00:00:00Z' } });
       }
     });

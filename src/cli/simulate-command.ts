@@ -171,7 +171,7 @@ const alertsShape: ResultShape = {
   nameOf: () => '',
 };
 
-/** Shape for results that aren't resources and have no names to print. */
+/** Output shape without columns and names, for results that aren't resources. */
 const plainShape = { columns: [], nameOf: () => '' };
 
 async function simulateNotification(

@@ -1,7 +1,7 @@
 import { nearestName } from '../domain/text/nearest-name.ts';
 import { resources } from './resources/resource-table.ts';
 
-/** Equivalents of commands that other programs have. */
+/** Equivalents of commands that users know from other programs. */
 const otherNames = new Map([
   ...pairsOf(['plan', 'diff', 'validate'], 'apply -f FILE --dry-run'),
   ...pairsOf(['list', 'ls', 'show', 'describe', 'view'], 'get'),

@@ -31,7 +31,10 @@ export const ignoreVersionCommand: CliCommand = listCommand(
   'Stop ignoring these releases',
 );
 
-/** `count-version CONFIG VERSION…`: compares releases whose format differs from the others. */
+/**
+ * `count-version CONFIG VERSION…`: includes releases in the comparison even though their format differs from the
+ * others.
+ */
 export const countVersionCommand: CliCommand = listCommand(
   'counted_versions',
   "Releases to compare even though they don't fit the others",
@@ -109,8 +112,8 @@ async function findGatherJob(api: ApiClient, reference: string): Promise<Schemas
 }
 
 /**
- * Returns the path and the header that restricts the update to the revision that was read. Otherwise, it
- * could overwrite changes by other users.
+ * Returns the path and the header that restricts the update to the revision that was read. Without the header, the
+ * update could overwrite changes by other users.
  */
 function pathOf({ id, revision }: { id: number; revision: number }) {
   return { path: { id }, headers: { 'if-match': `"${revision}"` } };

@@ -26,7 +26,7 @@ export async function writeOutputFile(
   const handle =
     (mayOverwrite ? null : await openNew(file, mode)) ?? (await openExisting(io, file, mode, mayOverwrite));
   try {
-    // The mode above applies only to new files. Devices and pipes keep their mode.
+    // The mode above applies only to new files, so set it for existing files too. Devices and pipes keep their mode.
     if (hasSecrets && (await handle.stat()).isFile()) await handle.chmod(0o600);
     await handle.writeFile(text);
   } finally {

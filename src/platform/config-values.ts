@@ -41,8 +41,8 @@ export function httpUrl() {
 }
 
 /**
- * Accepts the public URL of the server. Its path must be one under which the server can be served. The host becomes
- * ASCII, because the URL is sent in headers.
+ * Accepts the public URL of the server. The server must support its path as a base path. The host becomes ASCII,
+ * because the URL is sent in headers.
  */
 export function publicUrl() {
   return httpUrl()
@@ -65,8 +65,8 @@ export function documentUrl() {
 }
 
 /**
- * Accepts the URL of an API, or a URL of files. `{ecosystem}` in a URL of files is replaced with the name of an ecosystem,
- * and only such a URL can contain a query.
+ * Accepts the base URL of an API, or a URL template of files. A template contains `{ecosystem}`, which is replaced with
+ * the name of an ecosystem. Only a template can contain a query.
  */
 export function apiOrFilesUrl() {
   return z.union([
@@ -132,7 +132,7 @@ export function hostWithPort(text: string): string | undefined {
   return /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/.test(host) ? host.toLowerCase() : undefined;
 }
 
-/** Returns a host, optionally with a leading dot and a port, with only ASCII letters. */
+/** Converts the host in the text to ASCII. A leading dot and a port stay unchanged. */
 function withAsciiHost(text: string): string {
   return text.replace(
     /^(\.?)([^.:[\]][^:[\]]*)/u,
@@ -183,7 +183,7 @@ export function smtpUrl() {
   return z.string().transform((text, context): SmtpAddress => {
     const url = URL.parse(text);
     const isTls = url?.protocol === 'smtps:';
-    // URLs with this scheme keep non-ASCII letters percent-encoded.
+    // For this URL scheme, the parser leaves non-ASCII letters of the host percent-encoded.
     const hostname = url === null || !isDecodable(url.hostname) ? '' : decodeURIComponent(url.hostname);
     const host = asciiDomain(hostname.replace(/^\[|\]$/g, '')) ?? '';
     const isAddress =
@@ -226,7 +226,7 @@ export function emailDomain(text: string): string | undefined {
   return domain !== null && emailPattern.test(`a@${domain}`) ? domain : undefined;
 }
 
-/** Format of addresses in HTML email fields. Such addresses don't need quoting in a message. */
+/** Format of addresses in HTML email fields, which excludes addresses that would need quotes in a message. */
 const emailPattern =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
 

@@ -206,7 +206,7 @@ test('PACEKEEPER_DATABASE_LISTEN_URL is rejected without DATABASE_URL', () => {
   expect(problemsOf({ PACEKEEPER_DATABASE_LISTEN_URL: 'postgres://db/p' })).toHaveLength(1);
 });
 
-test('an unknown variable without a similar known name is reported without a suggestion', () => {
+test('an unknown variable without a similar known name is reported, but without a suggestion', () => {
   expect(readConfig({ PACEKEEPER_QUUXITY: '1' }).warnings).toEqual(['Unknown variable PACEKEEPER_QUUXITY.']);
 });
 

@@ -387,15 +387,15 @@ export class ConfigError extends Error {
 
 export interface ReadConfigOptions {
   /**
-   * `client` for the agent and for commands that only send requests to a server. Settings that only a server
-   * needs aren't required then.
+   * `client` for the agent and for commands that only send requests to a server. With this role, settings that only a
+   * server needs aren't required.
    */
   role?: 'server' | 'client';
   isRoot?: boolean;
 }
 
 /**
- * Reads and validates all variables. An empty variable counts as not set.
+ * Reads and validates all variables. An empty variable is treated as if it weren't set.
  *
  * @throws ConfigError if a variable is invalid or missing.
  */
@@ -463,7 +463,7 @@ function isGiven(value: string | undefined): boolean {
   return value !== undefined && value.trim() !== '';
 }
 
-/** Returns the message of the schema about the value, if it's more specific than `expected`. */
+/** Returns the message that the schema defines for an invalid value, if any. It's more specific than `expected`. */
 function explanationOf({ issues }: z.ZodError): string {
   const found = issues.find((issue) => issue.code === 'custom' && issue.params?.['isExplained'] === true);
   return found === undefined ? '' : `; ${found.message}`;
@@ -502,7 +502,7 @@ function warningsFor(env: Readonly<Record<string, string | undefined>>): string[
 }
 
 /**
- * True if Kubernetes created the variable from the name of a service, in the form of Docker's links:
+ * True if Kubernetes created the variable for a service. The value then has the format of Docker links:
  * `PACEKEEPER_METRICS_PORT=tcp://10.96.1.2:9464` for the service `pacekeeper-metrics`.
  */
 function isServiceLink(value: string | undefined): boolean {
@@ -511,7 +511,7 @@ function isServiceLink(value: string | undefined): boolean {
   );
 }
 
-/** True for the other variables of the same services, such as `PACEKEEPER_METRICS_SERVICE_HOST`. */
+/** True for variables that Kubernetes created for the same services, such as `PACEKEEPER_METRICS_SERVICE_HOST`. */
 function isOfServiceLink(name: string, links: readonly string[]): boolean {
   if (links.includes(name)) return true;
   const services = links
@@ -526,8 +526,8 @@ function isOfServiceLink(name: string, links: readonly string[]): boolean {
 }
 
 /**
- * Returns a warning if only the proxy variable that many other programs read is set. Pacekeeper doesn't read
- * it, because it checks targets before it sends a request to a proxy.
+ * Returns a warning if only HTTPS_PROXY is set, which many other programs read. Pacekeeper doesn't read it, because
+ * Pacekeeper checks targets before it sends a request to a proxy.
  */
 function unusedProxy(env: Readonly<Record<string, string | undefined>>): string[] {
   if (isGiven(env['PACEKEEPER_PROXY_URL'])) return [];

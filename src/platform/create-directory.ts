@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Creates a directory and its parents if they don't exist. `mkdir` with `recursive` never returns if the file
- * system reports ENOENT although the parent exists, as `/proc` does.
+ * Creates a directory and its parents if they don't exist. Doesn't use the `recursive` option of `mkdir`, which never
+ * returns if the file system reports ENOENT although the parent exists, as `/proc` does.
  */
 export async function createDirectory(directory: string, mode: number): Promise<void> {
   try {

@@ -16,7 +16,7 @@ test('a thread that has just started exits on its own', async () => {
   await endThread(thread);
 });
 
-test('a thread that throws also counts as ended', async () => {
+test('a thread that throws is considered ended, too', async () => {
   const thread = start("parentPort.once('message', () => { throw new Error('no'); })");
   thread.on('error', () => {});
   await endThread(thread);

@@ -41,7 +41,7 @@ test('the young generation of the server and its threads stays small', () => {
   // MB in the process and 64 MB in the thread.
   expect(limited.process).toBeLessThanOrEqual(40);
   expect(limited.thread).toBeLessThanOrEqual(40);
-  // The young generation can grow larger than while the server loads.
+  // After startup, the young generation can grow beyond the size that it's limited to during startup.
   expect(limited.process).toBeGreaterThan(8);
 });
 
@@ -59,6 +59,6 @@ test('garbage from startup is collected', () => {
     execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }),
   );
   expect(seen.freed).toBeGreaterThan(15);
-  // Other code has no access to the garbage collector.
+  // Collecting garbage doesn't expose `gc` to other code.
   expect(seen.collector).toBe('undefined');
 });

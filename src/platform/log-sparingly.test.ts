@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 import { createRateLimitedLog } from './log-sparingly.ts';
 
-test('repeated messages are logged once every five seconds with the number of skipped ones', () => {
+test('repeated messages are logged at most once every five seconds, with the number of skipped messages', () => {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({
     level: 'info',

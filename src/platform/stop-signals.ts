@@ -2,8 +2,8 @@
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Signals within this time count as one request. Ctrl-C reaches every process of a terminal, and npm forwards
- * it to a process that already received it.
+ * Signals within this time are considered one request, because a process can receive a Ctrl-C twice: from the terminal,
+ * which signals every process, and from npm, which forwards it.
  */
 const oneRequestMs = 1_000;
 

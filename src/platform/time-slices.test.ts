@@ -4,7 +4,7 @@ import { TimeSlices } from './time-slices.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-test('other tasks run whenever the steps have taken more than 10 ms', async () => {
+test('other tasks run each time the steps have taken more than 10 ms', async () => {
   let nowMs = 0;
   let turns = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);

@@ -20,8 +20,8 @@ export class TimeSlices {
   }
 
   /**
-   * Yields to other work at the end of a slice. Call it often: until then, it returns `undefined`, which
-   * needn't be awaited. Throws if the work was canceled.
+   * Yields to other work if the slice has ended. Call it often: during a slice, it returns `undefined`, which needn't
+   * be awaited. Throws if the work was canceled.
    */
   pause(): Promise<void> | undefined {
     return performance.now() < this.#sliceEndsAt ? undefined : this.#rest();

@@ -4,7 +4,7 @@ import type { HousekeepingTask } from './housekeeping.ts';
 import { readTaskState, writeTaskState } from './housekeeping-state.ts';
 import { recoverDueWorkAcrossOrganizations } from './recover-from-clock-jump.ts';
 
-/** Time of the last check and time after the last jump of the clock, in RFC 3339. */
+/** Time of the last check, and time directly after the last jump of the clock, in RFC 3339 format. */
 interface ClockState {
   seenAt?: string;
   jumpedAt?: string;

@@ -264,7 +264,7 @@ describe('a source', () => {
     expect(await eventsOf(organizationId)).toHaveLength(isFailing ? 1 : 0);
   });
 
-  test('is written at most every other day while unchanged, and is still detected when it stops succeeding', async () => {
+  test('without changes updates its row at most every other day, and is still detected when it stops succeeding', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     const { gatherJobId } = await insertAlerts(db, organizationId);
@@ -383,7 +383,7 @@ describe('a source', () => {
     expect(rows).toEqual([{ waiting: 1, is_due: true }]);
   });
 
-  test('is reported without a deadlock with an evaluation that notifies the same channel', async () => {
+  test('is reported without a deadlock, even if an evaluation notifies the same channel at the same time', async () => {
     const organizationId = await insertOrganization(db);
     const channelId = await insertDefaultChannel(organizationId);
     const first = await insertScrapeJob(organizationId);
@@ -413,7 +413,7 @@ describe('a source', () => {
     expect(await eventsOf(organizationId)).toHaveLength(2);
   });
 
-  test('a failing Helm sync job is reported instead of the jobs that it feeds', async () => {
+  test('that a failing Helm sync job feeds is not reported, because the Helm sync job is reported instead', async () => {
     const organizationId = await insertOrganization(db);
     await insertDefaultChannel(organizationId);
     const { gatherJobId } = await insertAlerts(db, organizationId);
@@ -522,7 +522,7 @@ describe('a reminder', () => {
 });
 
 describe('retention', () => {
-  test('keeps recent runs and the last and last successful run of each job', async () => {
+  test('keeps recent runs, and for each job its last run and its last successful run', async () => {
     const organizationId = await insertOrganization(db);
     const job = await insertScrapeJob(organizationId);
     const insert = (fields: RunFields, jobId = job) => insertRun(organizationId, jobId, fields);
@@ -628,7 +628,7 @@ describe('retention', () => {
       { alert_id: waiting, status: 'failed' },
     ]);
 
-    // The delivery of the deleted alert still needs its own audit entry.
+    // The remaining delivery of the deleted alert still requires its audit entry.
     expect(await idsOf('audit_entries', organizationId)).toHaveLength(3);
     await run('delete-old-audit-entries');
     expect(await idsOf('audit_entries', organizationId)).toHaveLength(2);

@@ -90,8 +90,8 @@ export function housekeepingTasks({
         return continueAfter(lost.length, requeueBatchSize);
       },
     },
-    // After a long downtime, no source or agent has been seen recently. Sources get an hour to succeed, and
-    // agents get two minutes to connect.
+    // After a long downtime, no source has succeeded and no agent has connected recently. Sources therefore get an hour
+    // to succeed, and agents get two minutes to connect.
     afterClockStable(hourSeconds, {
       name: 'watch-sources',
       everySeconds: 300,

@@ -27,8 +27,8 @@ export async function startHousekeeping(
     deps.db,
   );
   const byName = new Map(tasks.map((task) => [task.name, task]));
-  // If the clock is set back, all due times are far in the future, including that of the task that detects
-  // the change.
+  // Use a timer to detect that the clock was set back, because all due times are then far in the future, including that
+  // of the task that detects the change.
   const recovery = setInterval(() => {
     recoverHousekeeping(deps.db, tasks).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'recovering housekeeping failed'),

@@ -181,7 +181,7 @@ describe('a statement that takes too long', () => {
   }
 
   test('gets a 503 response with Retry-After, and later requests succeed', async () => {
-    // The statement timeout of the server cancels a statement in the same way.
+    // Cancel the statement in the same way as the statement timeout of the server does.
     const answer = await askWhileHeld((pid) => sql`SELECT pg_cancel_backend(${pid})`.execute(server.db));
     expect(answer.headers.get('retry-after')).toBe('5');
     const body = (await answer.clone().json()) as { detail: string };
@@ -249,7 +249,7 @@ describe('HTTP methods', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('HEAD of the event stream completes immediately and does not count as an open stream', async () => {
+  test('HEAD of the event stream completes immediately and does not occupy an open stream', async () => {
     for (let count = 0; count < 6; count++)
       expect((await request('HEAD', `${client}/events`)).status).toBe(200);
   });

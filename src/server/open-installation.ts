@@ -39,7 +39,7 @@ export class StartError extends Error {
 
 export interface OpenOptions {
   poolSize?: number;
-  /** True if a running embedded database can be used, for commands that run while the server is running. */
+  /** True to use an embedded database that is already running, for commands that run while the server is running. */
   mayJoin?: boolean;
   /**
    * `if-empty` rejects a database with pending migrations unless it's empty. By default, migrations are
@@ -87,8 +87,7 @@ export async function openInstallation(
       secretKey,
       isEmbedded: embedded !== null,
       async close() {
-        // Queries that don't finish in time keep their connections, which break when the database or the
-        // program stops.
+        // Don't wait longer for running queries. Their connections break when the database or the program stops.
         await Promise.race([db.destroy(), sleep(closeWithinMs, undefined, { ref: false })]);
         await embedded?.stop();
       },
@@ -100,7 +99,8 @@ export async function openInstallation(
 }
 
 /**
- * Checks what can't be changed later, and what would make requests fail at random, before anything is created.
+ * Checks the database before anything is created: its encoding and collation, which can't be changed later, and whether
+ * it's behind a pooler that would make requests fail at random.
  * @throws StartError
  */
 async function assertSuitable(

@@ -44,8 +44,8 @@ const recounts: readonly Recount[] = [
 ];
 
 /**
- * Compares the values that triggers maintain with the rows they are derived from, for the next organization. If an
- * organization has too many rows for the statement timeout, the ones after it are still processed.
+ * For the next organization, compares the values that triggers maintain with the rows from which they are derived. If
+ * an organization has too many rows for the statement timeout, the organizations after it are still processed.
  */
 export async function recountNextOrganization(
   tx: Tx,

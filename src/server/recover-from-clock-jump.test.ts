@@ -27,7 +27,7 @@ async function secondsUntil(table: string, column: string, id: number): Promise<
 }
 
 describe.for(['-2 hours', '-1 year'])('recovery after the clock was set back by %s', (jump) => {
-  test('a job is due after the same remaining time as before', async () => {
+  test('a job is due after the same remaining time as before the change', async () => {
     const organizationId = await insertOrganization(db);
     const { rows } = await sql<{ id: number }>`
       INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, cron_expression, due_at)
@@ -86,7 +86,7 @@ describe.for(['-2 hours', '-1 year'])('recovery after the clock was set back by 
     ]);
   });
 
-  test('triggered configurations are due, and those last evaluated in the future are evaluated again', async () => {
+  test('triggered configurations are due, and configurations whose last evaluation is now in the future are evaluated again', async () => {
     const organizationId = await insertOrganization(db);
     await insertAlerts(db, organizationId, { count: 3 });
     const { rows } = await sql<{ id: number }>`

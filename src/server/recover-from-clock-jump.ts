@@ -15,9 +15,9 @@ import type { Tx } from '../platform/database/index.ts';
 import { recoverDueRows, triggerDueRows } from '../platform/due-rows/index.ts';
 
 /**
- * Recovers due work after the clock was set back by `backMs`. Schedules, leases, and triggers continue from
- * the current time instead of waiting until the clock reaches its previous time. Configurations that were
- * evaluated in the future are evaluated again. Deliveries have a separate recovery.
+ * Recovers due work after the clock was set back by `backMs`. Schedules, leases, and triggers continue from the current
+ * time instead of waiting until the clock reaches its previous time. Configurations whose last evaluation is now in the
+ * future are evaluated again. Deliveries are recovered separately.
  */
 export async function recoverDueWorkAcrossOrganizations(tx: Tx, backMs: number): Promise<void> {
   for (const kind of Object.keys(jobKinds) as JobKind[]) {

@@ -18,8 +18,8 @@ const { db, connectAgain } = await createTestDatabase();
 const others = [await connectAgain({ poolSize: 1 }), await connectAgain({ poolSize: 1 })];
 
 /**
- * Changes that the product makes to counted rows. Each function returns a statement for a subset of the rows
- * of an organization.
+ * Changes that the product makes to counted rows. Each function returns a statement for the rows that match the
+ * condition `of`.
  */
 const changes = {
   acknowledge: (of) => sql`UPDATE alerts SET acknowledged_at = pacekeeper_now() WHERE ${of}`,
@@ -40,7 +40,7 @@ const changes = {
     UPDATE alert_configs SET rule_id = ends.first + ends.last - rule_id FROM (
       SELECT organization_id AS of_id, min(id) AS first, max(id) AS last FROM rules GROUP BY 1
     ) AS ends WHERE ends.of_id = organization_id AND rule_id IN (ends.first, ends.last) AND ${of}`,
-  // An open alert follows the labels of its configuration. Resolved alerts don't.
+  // Open alerts adopt the labels of their configuration, and resolved alerts keep theirs.
   label: (of) => sql`
     UPDATE alert_configs SET labels = jsonb_build_object('team', 'a=' || id % 2, 'stage', 'test') WHERE ${of}`,
   unlabel: (of) => sql`UPDATE alert_configs SET labels = '{}' WHERE ${of}`,

@@ -48,7 +48,7 @@ export function serveHealth(app: FastifyInstance, db: Database, stopping: AbortS
 }
 
 /**
- * Throws if the database is a standby or read-only. Reading wouldn't show it, and every write would fail. The
+ * Throws if the database is a standby or read-only, because reads would succeed but every write would fail. The
  * statement fails in the same way as a write, so the pool drops the connection.
  */
 async function assertWritable(db: Database): Promise<void> {

@@ -54,7 +54,7 @@ test('agent and reporter keys cannot read the metrics of all organizations', asy
 });
 
 describe('the metrics port', () => {
-  test('accepts a limited number of connections, and new ones after others close', async () => {
+  test('accepts a limited number of connections, and accepts new ones after others close', async () => {
     await Promise.all(Array.from({ length: 32 }, connect));
     const { socket, received, closed } = await connect();
     socket.write('GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n');

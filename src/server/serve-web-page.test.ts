@@ -85,7 +85,7 @@ describe('the web app', () => {
     expect((await get(url, browser)).statusCode).toBe(404);
   });
 
-  test('sends files named by their content as immutable, and compressed if the browser supports it', async () => {
+  test('sends files with a content hash in their names as immutable, and compressed if the browser supports it', async () => {
     const answer = await get('/assets/main-abc.js', { 'accept-encoding': 'br, gzip' });
     expect(answer.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(answer.rawPayload).toString()).toBe(script);

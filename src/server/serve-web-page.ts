@@ -113,9 +113,9 @@ function readDocumentation(folder: string, basePath: string): ReadonlyMap<string
 }
 
 /**
- * Completes a built HTML document. The page is built with relative URLs (`./assets/…`) and the documentation
- * with absolute paths, and both are served under several URLs, so all of them get the base path. The scripts of
- * the page read it from a `meta` element.
+ * Adds the base path to all URLs of a built HTML document, because the document is served under several URLs. The web
+ * UI is built with relative URLs (`./assets/…`), and the documentation with absolute paths. The scripts of the web UI
+ * read the base path from a `meta` element.
  */
 function underBasePath(html: string, basePath: string): Buffer {
   const completed = html

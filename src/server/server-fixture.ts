@@ -15,7 +15,7 @@ export interface InsertedAlerts {
   ruleId: number;
 }
 
-/** Inserts open alerts as an evaluation leaves them, each with a separate configuration. */
+/** Inserts open alerts in the state in which an evaluation creates them, each with a separate configuration. */
 export async function insertAlerts(
   db: Database,
   organizationId: number,

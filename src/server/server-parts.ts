@@ -22,7 +22,7 @@ export interface ServerParts {
   db: Database;
   wakeUps: WakeUps;
   sandbox: Sandbox;
-  /** Reads what other servers sent. It's separate, so that their content can't delay messages. */
+  /** Sandbox for content from other servers. It's separate, so that this content can't delay messages. */
   answerSandbox: Sandbox;
   outbound: OutboundClient;
   /** Mailer, or `null` if the operator hasn't configured a mail server. */

@@ -94,7 +94,7 @@ export async function startServer(
     try {
       return await startOnce(config, log, options);
     } catch (error) {
-      // With a random port, another process may have taken the port after it was chosen.
+      // Retry with a random port, because another process may have taken the port after it was chosen.
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
       if (config.port !== 0 || !isTaken || tries === 3) throw error;
     }
@@ -131,8 +131,8 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => wakeUps.close());
     const sandbox = createSandbox({ workers: 3, deadlineMs: 2_000, maxHeapMb: parseContentLimits.maxHeapMb });
     undo.push(() => sandbox.close());
-    // Previewed sources and answers of trackers can be large and hostile, so they use a separate sandbox and
-    // don't delay messages.
+    // Responses of previewed sources and of trackers can be large and hostile, so they use a separate sandbox and don't
+    // delay messages.
     const answerSandbox = createSandbox({ ...parseContentLimits, workers: 2, niceness: 10 });
     undo.push(() => answerSandbox.close());
     const { client: outbound, allowHttp } = openOutbound(config, {

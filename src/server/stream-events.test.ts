@@ -94,7 +94,7 @@ describe('the event stream', () => {
       body: { name: 'all', rule_ids: [monitoringRule.id] },
     });
     await told(stream, { resource: 'notification_rule', id: rule.id, change: 'created' });
-    // The notification rule loses its only criterion when the rule is deleted.
+    // Deleting the monitoring rule removes the only criterion of the notification rule.
     await api.call('deleteRule', { path: { id: monitoringRule.id } });
     await told(stream, { resource: 'notification_rule', id: rule.id, change: 'updated' });
     await api.call('deleteNotificationRule', { path: { id: rule.id } });

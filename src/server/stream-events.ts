@@ -15,7 +15,10 @@ import {
 } from '../platform/http/index.ts';
 
 const maxStreamsPerCaller = 5;
-/** Maximum number of streams of an organization. Each of its keys (up to a thousand) is a separate caller. */
+/**
+ * Maximum number of streams of an organization. The limit per caller isn't sufficient, because an organization can have
+ * up to a thousand keys, each of which is a separate caller.
+ */
 const streamsForOneOrganization = 500;
 const keepAliveMs = 20_000;
 /**
@@ -77,8 +80,8 @@ const listOperations: Readonly<Record<Schemas['ChangeEventResource'], OperationI
 };
 
 /**
- * Resources of the Global organization that every organization can read. Its other resources are private,
- * like those of any organization.
+ * Resources of the Global organization that every organization can read. All other resources of the Global organization
+ * are private, like those of any organization.
  */
 const readableByAll: ReadonlySet<string | undefined> = new Set(['gather_job', 'helm_sync_job']);
 const globalOrganizationId = 1;

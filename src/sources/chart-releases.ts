@@ -12,7 +12,7 @@ export function noteSkipped(chart: ScannedChart, skipped: ReturnType<typeof crea
     skipped.skip(chart.chart, 'unreadable entry');
 }
 
-/** Returns the releases of a chart. If a version is listed twice, the first entry counts. */
+/** Returns the releases of a chart. If a version is listed twice, the first entry is used. */
 export function chartReleases(
   chart: ScannedChart,
   versionField: 'version' | 'app_version',
@@ -49,8 +49,8 @@ function toRelease(entry: HelmVersion, tag: string, indexUrl: string): GatheredR
 }
 
 /**
- * Merges two chart versions with the same application version. The release date is that of the first chart
- * version, and the release is yanked only if all its chart versions are.
+ * Merges two chart versions with the same application version. The release has the date of the earlier chart version,
+ * and is yanked only if all of its chart versions are.
  */
 function mergeReleases(one: GatheredRelease, other: GatheredRelease): GatheredRelease {
   const isOtherEarlier =

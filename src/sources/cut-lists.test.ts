@@ -57,7 +57,7 @@ const extentOf = ({ releases, summary }: Gathered) => ({
 const complete = (count: number) => ({ count, isCompleteList: true, listCut: null });
 
 describe('forges', () => {
-  test('the 1,000 releases that GitHub lists are kept, complete at the top and with a warning', async () => {
+  test('the 1,000 releases that GitHub lists are kept as a list that is complete at the top, with a warning', async () => {
     const github = await start(startFakeGithub());
     github.repositories.set('acme/app', historyOf(1_250));
     github.intercept = (request, response) => {
@@ -123,15 +123,18 @@ describe('forges', () => {
     },
   );
 
-  test.each(forges)('an outage of %s fails the run after one smaller page', async (_, startFake, source) => {
-    const { fake } = await startFake();
-    fake.intercept = (_request, response) => {
-      response.writeHead(502).end();
-      return true;
-    };
-    await expect(gather(source, `${fake.host}/acme/app`)).rejects.toMatchObject({ code: 'upstream_error' });
-    expect(fake.requests).toHaveLength(2);
-  });
+  test.each(forges)(
+    'an outage of %s fails the run after one request for a smaller page',
+    async (_, startFake, source) => {
+      const { fake } = await startFake();
+      fake.intercept = (_request, response) => {
+        response.writeHead(502).end();
+        return true;
+      };
+      await expect(gather(source, `${fake.host}/acme/app`)).rejects.toMatchObject({ code: 'upstream_error' });
+      expect(fake.requests).toHaveLength(2);
+    },
+  );
 
   test.each(forges)(
     '%s behind a proxy that drops the paging headers is read completely',
@@ -245,7 +248,7 @@ describe('registries', () => {
     expect(server.requests.filter(({ path }) => !path.startsWith('/v2/')).length).toBeLessThanOrEqual(1);
   });
 
-  test('the list of a registry that ignores `last` and ends it early is never complete', async () => {
+  test('the list of a registry that ignores `last` and ends the list early is never complete', async () => {
     for (const maxPage of [1_000, 100]) {
       const server = await startRegistry({ tags: tagsOf(2_500), maxPage, ignoresLast: true });
       const found = await readTags(server);
@@ -316,7 +319,7 @@ describe('registries', () => {
     const server = await startRegistry({ tags: tagsOf(100), maxPage: 1_000 });
     const found = await readTags(server, { isFull: false, knownTags: tagsOf(100) });
     expect(listRequests(server)).toBe(1);
-    // The run can't tell whether the list is complete, so it doesn't withdraw anything.
+    // The run doesn't know whether the list is complete, so it doesn't withdraw anything.
     expect(extentOf(found)).toEqual({ count: 100, isCompleteList: false, listCut: null });
   });
 });
@@ -343,7 +346,7 @@ describe('registries behind a proxy', () => {
     expect(found.releases.map(({ tag }) => tag)).toContain('9.0.0');
   });
 
-  test('a list that was not checked to its end has no validators', async () => {
+  test("a list that wasn't read completely has no validators", async () => {
     const server = await startRegistry({
       tags: tagsOf(100),
       maxPage: 100,
@@ -465,7 +468,10 @@ describe('JSON lists', () => {
     expect(found.summary.warnings[0]).toMatch(/^Only the first 2 pages were read\. The next page failed: ./);
   });
 
-  /** Starts a server whose pages name the next one. `nextOf` returns its number, or null. */
+  /**
+   * Starts a server on which each page names the next page. `nextOf` returns the number of the next page, or null for
+   * none.
+   */
   function startVersions(versions: string[][], nextOf: (page: number) => number | null) {
     return start(
       startUpstreamServer((_request, response, url) => {
@@ -501,7 +507,7 @@ describe('JSON lists', () => {
     async (back) => {
       const server = await startVersions(pages, (page) => (page < 3 ? page + 1 : back));
       const found = await read(server);
-      // The address of the first page differs from that of page 1 by its parameter.
+      // The URL of the first page has no page number, so it differs from the URL of page 1.
       expect([extentOf(found).isCompleteList, extentOf(found).listCut]).toEqual([false, 'anywhere']);
       expect(found.summary.warnings).toEqual([expect.stringContaining('names an earlier page')]);
     },

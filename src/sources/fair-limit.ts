@@ -1,4 +1,4 @@
-/** Starts work while its total weight is within a limit. No key can use the whole limit. */
+/** Limits the total weight of the work that runs at the same time. No key can use the whole limit. */
 export interface FairLimit {
   /**
    * Waits for a turn. Call the returned function once to release the capacity; further calls have no effect.
@@ -37,7 +37,7 @@ export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: nu
   function beginNext(): void {
     for (const [key, [first]] of waiting) {
       if (!first || !fits(used.get(key) ?? 0, first.weight, maxPerKey)) continue;
-      // Heavy work waits for capacity when its turn comes. Otherwise, lighter work could pass it
+      // Start nothing else, so that heavy work gets capacity when its turn comes. Otherwise, lighter work could pass it
       // indefinitely.
       if (!fits(usedByAll, first.weight, max)) return;
       remove(key, first);

@@ -38,7 +38,7 @@ export function firstPagesOf(
         pages += 1;
         if (pages < maxPages) return answer;
         hasMore = true;
-        // An empty link says that the list ends here. Without one, sources search for another page.
+        // An empty link ends the list. Without a link, sources would search for another page.
         return { ...answer, headers: { ...headers, link: '' } };
       },
     },

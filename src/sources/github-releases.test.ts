@@ -151,14 +151,14 @@ test('the completeness check adds one request, and only for a list with several 
   expect(await gather(full)).toMatchObject({ requests: 4, summary: { found: 250, isCompleteList: true } });
   github.repositories.set('acme/app', historyOf(99));
   expect(await gather(full)).toMatchObject({ requests: 1, summary: { found: 99, isCompleteList: true } });
-  // A full page without a link can be cut.
+  // A full page without a link can be followed by another page, which is requested to check this.
   github.repositories.set('acme/app', historyOf(100));
   expect(await gather(full)).toMatchObject({ requests: 2, summary: { found: 100, isCompleteList: true } });
   const known = { isFull: false, knownTags: historyOf(100).map(({ tag }) => tag) };
   expect(await gather({ ...full, ...known })).toMatchObject({ requests: 1 });
 });
 
-test('a list with missing entries on its pages is complete if its length stays the same', async () => {
+test('a list whose pages lack some entries is complete if its reported length stays the same', async () => {
   const { github, gather } = await start();
   const list = historyOf(250);
   github.repositories.set('acme/app', list);

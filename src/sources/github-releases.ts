@@ -31,7 +31,10 @@ export const githubReleases: ReleaseSource = {
   },
 };
 
-/** Returns the URL of the next page. A proxy can drop the `Link` header, which a list with one page doesn't have. */
+/**
+ * Returns the URL of the next page. Without a `Link` header, the list has one page, or a proxy dropped the header, so
+ * another page can follow a full one.
+ */
 export function nextGithubPage(
   answer: SourceResponse,
   { count, size }: PagePosition,

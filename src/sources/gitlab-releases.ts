@@ -51,7 +51,7 @@ export function nextGitlabPage(answer: SourceResponse, { count }: PagePosition):
     return next.href;
   }
   const page = answer.headers['x-next-page'];
-  // A proxy can drop the headers.
+  // A proxy can drop the headers, so another page can follow a page of a usual size.
   if (page === undefined && answer.headers['link'] === undefined) return isPageSize(count) ? undefined : null;
   if (page === undefined) return null;
   if (!/^\d{1,9}$/u.test(page)) return null;

@@ -27,7 +27,7 @@ export interface ScannedChart {
  */
 const maxEntryLength = 16 * 1024;
 const maxBrackets = 200;
-/** Limits of the links of a chart. Further or longer lines aren't read. */
+/** Limits of the links of a chart. Lines beyond these limits aren't read. */
 const maxLinkLines = 20;
 const maxLinkLineLength = 600;
 

@@ -4,7 +4,7 @@ import { isBlankOrComment, isDashAt, quoteLine, readKey, withoutProperties } fro
 import { readWholeIndex } from './helm-whole-index.ts';
 import { isWebPage, webPageAdvice } from './json-body.ts';
 
-/** Ten times the size of the largest public indexes. */
+/** Limits of an index: ten times the numbers of the largest public indexes. */
 const maxVersions = 250_000;
 const maxCharts = 50_000;
 
@@ -12,7 +12,10 @@ const maxCharts = 50_000;
 export type HelmIndexItem =
   | ({
       kind: 'chart';
-      /** False if the text ends within the chart, so that its list can be cut. Helm writes a key after the charts. */
+      /**
+       * False if the text ends within the chart, so that versions can be missing. In a whole index, Helm writes another
+       * key after the charts.
+       */
       isEnded: boolean;
     } & ScannedChart)
   /** An invalid chart below `entries:`. */
@@ -27,8 +30,8 @@ export interface HelmIndexOptions {
    */
   wants: (chart: string) => boolean;
   /**
-   * Called after the last line. `isEnded` is false if the text ends below `entries`, so that it can be cut, regardless
-   * of which charts are selected.
+   * Called after the last line. `isEnded` is false if the text ends below `entries`, so that the index may be
+   * truncated, regardless of which charts are selected.
    */
   onEnd?: (isEnded: boolean) => void;
 }
@@ -88,7 +91,10 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
   let place: Place = 'start';
   let lineNumber = 0;
   let hasEntries = false;
-  /** True after the key that Helm writes last. If it's above the charts, nothing shows the end of the charts. */
+  /**
+   * True after the key that Helm writes last. If this key precedes the charts, the text doesn't show whether the charts
+   * are complete.
+   */
   let hasGenerated = false;
   let chartIndent: number | null = null;
   let isInChart = false;
@@ -125,7 +131,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
     if (isBlank) chart?.addLine('', 0, lineNumber);
     else if (place === 'entries' && indent > 0) addBelowEntries(text, indent);
     else if (indent === 0) addTop(text);
-    // In rare cases, the whole map is indented.
+    // In rare cases, the whole map is indented, so it's parsed as a whole.
     else if (place === 'start' && first !== '#') startWhole(text);
   }
 
@@ -228,7 +234,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
    * Ends the index.
    *
    * @param isLineEnded True if the text ends with a line break.
-   * @returns True if the text is the whole index, as far as it shows.
+   * @returns True if nothing shows that the index was truncated.
    */
   function finish(isLineEnded: boolean): boolean {
     if (place === 'whole') {

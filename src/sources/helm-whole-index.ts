@@ -33,7 +33,8 @@ export function readWholeIndex(text: string, wants: (chart: string) => boolean):
     }
     try {
       const root: unknown = JSON.parse(text);
-      // Numbers as written take another copy of the text, so only indexes with numbers as versions are parsed again.
+      // Keeping numbers as written requires another copy of the text, so only an index with numbers as versions is
+      // parsed again.
       return readJsonIndex(hasNumberAsVersion.test(text) ? JSON.parse(quoteNumbers(text)) : root, wants);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;

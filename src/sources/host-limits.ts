@@ -14,13 +14,13 @@ export interface HostLimits {
   /** Returns the time until which the host rejects requests of the client, or `null` if it accepts them. */
   blockedUntil(host: string, client: LimitedClient, now: Date): Date | null;
   /**
-   * Blocks requests of the client. Without a credential, also blocks those of other owners, but for a minute in
-   * every five at most, no matter how many owners reach a limit.
+   * Blocks requests of the client. If the client has no credential, requests of other owners without a credential are
+   * blocked, too, but for at most one minute in every five, regardless of how many owners reach a limit.
    */
   hold(host: string, client: LimitedClient, until: Date, now: Date): void;
 }
 
-/** Client for which a host counts requests. */
+/** Client whose requests a host counts together. */
 export interface LimitedClient {
   /** The owner of the request, such as an organization. */
   fairKey: string;
@@ -29,13 +29,13 @@ export interface LimitedClient {
 }
 
 /**
- * Maximum time for which the limit of one owner blocks requests of others without a credential. Each of them then
- * checks whether the host limits it, too.
+ * Maximum time for which the limit of one owner blocks requests of others without a credential. After that, each of
+ * them sends a request to find out whether the host limits it, too.
  */
 const maxSharedHoldMs = 60_000;
 /**
- * Minimum time between the starts of two such blocks. If a limit that is reached again could block the others
- * without a gap, an owner whose own block ends at the same time could hold them up forever.
+ * Minimum time between the starts of two such blocks. Without it, an owner that reaches its limit repeatedly could
+ * block the others without interruption.
  */
 const sharedHoldIntervalMs = 5 * 60_000;
 
@@ -102,7 +102,7 @@ export function createHostLimits(): HostLimits {
 }
 
 /**
- * Stores a time. Few hosts limit requests. If there are many, the oldest entry is dropped, and that host reports
+ * Stores a time. Usually, few hosts limit requests. If many do, the oldest entry is dropped, and that host will report
  * its limit again.
  */
 function keep(times: Map<string, Date>, key: string, time: Date): void {

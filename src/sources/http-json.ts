@@ -15,15 +15,18 @@ const maxBodyBytes = 8 * 1024 * 1024;
 
 const maxPages = 100;
 
-/** Number of pages after which a list of small pages ends, because it would take too many requests. */
+/** Number of pages after which a list with small pages ends, because reading all of it would take too many requests. */
 const maxSmallPages = 10;
-/** Minimum number of versions per page, on average, for more pages than that. */
+/** Minimum average number of versions per page for reading more than `maxSmallPages` pages. */
 const minPerPage = 10;
 
-/** Number of empty pages in a row after which a list ends. Some APIs name a next page after the last one, too. */
+/** Number of empty pages in a row after which a list ends. Some APIs name a next page even on the last page. */
 const maxEmptyPages = 3;
 
-/** Usual page sizes of APIs. A list of this length can be the first of several pages that the response doesn't name. */
+/**
+ * Usual page sizes of APIs. A response with this many entries can be the first of several pages, even if it doesn't
+ * name a next page.
+ */
 const usualPageSizes = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1_000]);
 
 /**
@@ -55,9 +58,9 @@ export const httpJson: ReleaseSource = {
     let pages = 0;
     let emptyPages = 0;
     let isCut = false;
-    /** True if the document names one version, the latest one. The versions before it weren't removed. */
+    /** True if the document names only the latest version. Earlier versions then don't count as removed. */
     let isLatestOnly = false;
-    /** True if nothing shows whether other pages follow. Then no release counts as removed. */
+    /** True if the response doesn't show whether another page follows. No release then counts as removed. */
     let isUnsure = false;
     let answer: SourceResponse | null = isNotModified ? null : first;
     /** Keeps what was read so far if a later page fails, because the first page has the newest versions of most lists. */
@@ -117,7 +120,7 @@ export const httpJson: ReleaseSource = {
         );
         break;
       }
-      // A page of another host doesn't get the credential of the job, so it isn't part of the list.
+      // A page on another host wouldn't receive the credential of the job, so the list ends before it.
       const isTooLong = pages >= maxPages || (pages >= maxSmallPages && found < pages * minPerPage);
       if (isTooLong || url.origin !== new URL(answer.url).origin) {
         isCut = true;
@@ -149,8 +152,8 @@ export const httpJson: ReleaseSource = {
 };
 
 /**
- * Returns the URL of the next page, `unknown` if the list continues at a place that the response doesn't name, or
- * `null` after the last page.
+ * Returns the URL of the next page, `unknown` if the list continues but the response doesn't show where, or `null`
+ * after the last page.
  *
  * @param entries Number of entries on all pages so far.
  */

@@ -3,7 +3,7 @@ import { checkTextOptions } from './json-options.ts';
 import type { TextVersions } from './read-text-versions.ts';
 import type { ReleaseSource } from './release-source.ts';
 
-/** Directory listings of large projects are smaller than a megabyte. */
+/** Maximum size of the text. Directory listings of large projects are smaller than a megabyte. */
 const maxBodyBytes = 4 * 1024 * 1024;
 
 /** Reads versions from any URL that returns text, such as a file with the latest version or a directory listing. */
@@ -38,8 +38,8 @@ export const httpText: ReleaseSource = {
     const isCut = found.isCut || found.hasLongLine;
     return {
       isNotModified,
-      // A text names the latest version, those of some channels, or the newest ones. Nothing in it shows that the
-      // versions before them were removed.
+      // A text contains the latest version, the latest version of each channel, or the newest versions. It never shows
+      // that earlier versions were removed.
       isCompleteList: false,
       ...(!isNotModified && { listCut: isCut ? ('anywhere' as const) : ('oldest' as const) }),
       validators: answer.validators ?? (isNotModified ? request.validators : null),

@@ -26,8 +26,7 @@ export async function readJson(
   }
   try {
     if (!options.areNumbersTexts) return JSON.parse(text);
-    // The text is also parsed without quoted numbers, because the added quotes could turn invalid JSON into
-    // valid JSON.
+    // Also parse the original text, because quoting numbers could turn invalid JSON into valid JSON.
     JSON.parse(text);
     return JSON.parse(quoteNumbers(text));
   } catch (error) {

@@ -1,9 +1,9 @@
 import { readField } from './release-fields.ts';
 
-/** The way to the page after a page of a JSON list. */
+/** Location of the next page of a JSON list. */
 export type NextPage =
   | { kind: 'url'; url: string }
-  /** The URL of the page, with this query parameter. */
+  /** The URL of the current page with this query parameter. */
   | { kind: 'parameter'; name: string; value: string }
   /** The list continues, but the document doesn't show where. */
   | { kind: 'unknown' };
@@ -40,7 +40,7 @@ const tokenMembers: readonly (readonly [member: string, parameter: string])[] = 
 const maxTokenLength = 2_000;
 
 /**
- * Returns the way to the next page of a list, or `null` if the document doesn't show that the list continues.
+ * Returns the location of the next page of a list, or `null` if the document doesn't show that the list continues.
  *
  * @param root Parsed document whose numbers are texts.
  */

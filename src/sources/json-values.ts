@@ -9,15 +9,18 @@ export type JsonStep = PathStep | 'each' | { conditions: JsonCondition[]; text: 
 
 export type JsonPath = { ok: true; steps: JsonStep[] } | { ok: false; message: string };
 
-/** A value and the trail to it, which identifies the items that `[*]` matched. */
+/**
+ * A value and its trail: the sequence of keys and indexes that leads to it. The trail identifies the items that `[*]`
+ * matched.
+ */
 export interface JsonValue {
   trail: number;
   text: string;
 }
 
 /**
- * Numbers that identify sequences of keys and indexes. The same sequence always has the same number, which
- * takes less memory than the keys as text for every value.
+ * Numbers that identify sequences of keys and indexes. The same sequence always has the same number. Numbers take less
+ * memory than storing the keys as text for every value.
  */
 export interface Trails {
   /** Returns the number of a trail that extends another one by a key. */
@@ -54,8 +57,7 @@ export function parseJsonPath(expression: string): JsonPath {
     if (part === '' || (index === 0 && part === '.')) continue;
     const expression = part.startsWith('.') ? part : `.${part}`;
     const parsed = parsePathExpression(expression);
-    // The parser's message quotes its expression, which differs from the input if the input was split or
-    // completed.
+    // Use the parser's message only if the expression that it quotes is the user's whole input.
     if (!parsed.ok) return { ok: false, message: expression === text ? parsed.message : invalidPath(text) };
     steps.push(...parsed.steps);
   }
@@ -99,9 +101,9 @@ export type FoundValues =
     };
 
 /**
- * Returns the values at the end of a path: a scalar itself, each scalar of a list, and for a map its keys
- * (`of: 'versions'`) or its scalars (`of: 'dates'`). A single path can therefore select versions and dates in
- * a map from version to date.
+ * Returns the values to which a path leads: for a scalar, the scalar itself; for a list, each of its scalars; for a
+ * map, its keys (`of: 'versions'`) or its scalars (`of: 'dates'`). A single path can therefore select versions and
+ * dates in a map from version to date.
  *
  * @returns The values, or a sentence that describes what the path selects if there are none.
  */

@@ -192,7 +192,7 @@ describe('the repositories of a user account on GitHub', () => {
   });
 });
 
-test('a deletion while a list with a total is read makes it incomplete', async () => {
+test('a list with a total is incomplete if a repository is deleted during reading', async () => {
   const { server, list } = await start('gitlab');
   server.repositories = manyRepositories(250);
   server.intercept = (request) => {

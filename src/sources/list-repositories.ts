@@ -8,7 +8,7 @@ import type { PagePosition } from './paged-releases.ts';
 import type { SourceContext } from './release-source.ts';
 import type { SourceResponse } from './source-http.ts';
 
-/** Pages of earlier lists, so that a page that hasn't changed costs no request of a rate limit. */
+/** Pages of earlier lists, so that requests for unchanged pages don't count toward a rate limit. */
 export interface KnownPages {
   find(key: string): KnownPage | null;
   keep(key: string, page: KnownPage): void;
@@ -24,7 +24,10 @@ export interface KnownPage {
 }
 
 export interface RepositoryListSummary {
-  /** True if the list contains every repository, so the others don't exist or can't be read. */
+  /**
+   * True if the whole list was read, so that a repository that isn't in it doesn't exist or can't be read with this
+   * credential.
+   */
   isComplete: boolean;
   found: number;
   /** Sentences for the user: why the list isn't complete. */
@@ -89,7 +92,7 @@ const forges: Readonly<Record<ForgeKind, ListPages>> = {
 /** Largest number of repositories of a group. */
 export const maxRepositories = 20_000;
 const maxPages = 1_000;
-/** GitLab returns 4 kB for a project, and GitHub 6 kB for a repository. */
+/** Maximum size of a page. GitLab returns 4 kB for a project, and GitHub 6 kB for a repository. */
 const maxPageBytes = 16 * 1024 * 1024;
 
 interface ListContext extends Pick<SourceContext, 'http' | 'read'> {
@@ -226,7 +229,7 @@ async function* listPages(
     const isSame = answer.status === 304 && before !== null;
     const current = isSame ? before : await readPage(answer);
     known.keep(key, current);
-    // A proxy can leave the headers out of a response without a body.
+    // A proxy can omit the headers of a response without a body, so the kept headers replace missing ones.
     const shown = isSame ? { ...answer, headers: { ...current.headers, ...answer.headers } } : answer;
     total ??= totalOf(answer);
     entries += current.entries;
@@ -246,7 +249,7 @@ async function* listPages(
       );
     const position = { page, size: pages.size, count: current.entries, read: entries };
     let next = pages.next(shown, position);
-    // The kept headers can be older than the next page.
+    // The next page may have been added after the headers were kept.
     if (next === null && isSame) next = pages.next(answer, position);
     if (next === null) break;
     if (current.entries === 0 || added.length === 0) {

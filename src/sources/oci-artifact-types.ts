@@ -3,7 +3,7 @@ import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import { type ArtifactType, getManifest, manifestTypes, type OciDetailsContext } from './oci-dates.ts';
 import type { HighestTags } from './read-oci-tags.ts';
 
-/** Number of manifests that a run requests to find the kind of tags. Later runs request the next ones. */
+/** Maximum number of manifests that a run requests to determine the kinds of tags. Later runs request more. */
 const maxChecks = 60;
 /** Number of tags whose kinds are remembered, so that later runs don't request their manifests again. */
 const maxRemembered = 20_000;
@@ -14,7 +14,7 @@ export interface TagsOfType {
   others: number;
   /** Number of tags whose kind isn't known yet. */
   unchecked: number;
-  /** True if all of these are lower than the highest selected tag. */
+  /** True if all tags whose kind isn't known are lower than the highest selected tag. */
   isAtTop: boolean;
 }
 
@@ -29,7 +29,10 @@ type TypesContext = Pick<OciDetailsContext, 'http' | 'reference'>;
 /** Errors after which other manifests of the registry would fail, too. */
 const limitingCodes: readonly RunErrorCode[] = ['rate_limited', 'unreachable', 'timeout', 'upstream_error'];
 
-/** Returns the tags of a repository whose kinds earlier runs found: those of this kind, and those of other kinds. */
+/**
+ * Returns the tags of a repository whose kinds are known from earlier runs: those of the given kind, and those of other
+ * kinds.
+ */
 export function rememberedTags(
   type: ArtifactType,
   context: TypesContext,
@@ -46,8 +49,8 @@ function prefixOf({ http, reference: { domain, path } }: TypesContext): string {
 }
 
 /**
- * Selects the tags of one kind of artifact. The kind is in the manifest, so only the manifests of new tags are
- * requested, beginning with the highest version: stored tags have the selected kind.
+ * Selects the tags of one kind of artifact. The kind is only in the manifest. Manifests are requested only for new
+ * tags, beginning with the highest version, because stored tags already have the selected kind.
  */
 export async function selectArtifactType(
   type: ArtifactType,

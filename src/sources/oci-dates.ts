@@ -32,7 +32,7 @@ export interface OciDetailsContext extends Pick<SourceContext, 'http' | 'read' |
 
 export interface OciDates {
   tags: { tag: string; date: string | null }[];
-  /** Digests by tag that the responses with dates contained. */
+  /** Digests by tag, from the responses that contained the dates. */
   digests: ReadonlyMap<string, string>;
   /** Source repository of the software, if one of the fetched manifests names it. */
   project: FoundProject | null;
@@ -117,7 +117,7 @@ async function readFromHub(
       accept: 'application/json',
       maxBytes: 16 * 1024 * 1024,
       timeoutMs,
-      // The date list has a different origin, so the request doesn't include credentials.
+      // The date list has a different origin. With `from`, the request doesn't include credentials.
       from: listed,
     });
     const origin = { host: new URL(answer.url).host, what: 'the dates' };
@@ -163,7 +163,8 @@ async function readFromManifests(
       throw error;
     });
     if (date === 'missing') continue;
-    // Tags whose dates are requested again are few, and the highest of them can be the ones that never have dates.
+    // Tags that are already known to have no date don't count: they are asked again first, so three of them would make
+    // a registry that provides dates look as if it didn't.
     if (date === null) undated += context.undatedTags.includes(tag) ? 0 : 1;
     else found.dates.set(tag, date);
     // A registry that provides no date for the first three tags doesn't provide dates at all.
@@ -192,7 +193,8 @@ async function readFromManifest(
   if (top.artifactType !== null && !found.examples.has(top.artifactType))
     found.examples.set(top.artifactType, tag);
   if (top.annotated !== null) found.dates.set(tag, top.annotated);
-  // The configuration of a chart is its Chart.yaml, and only the latest version decides about deprecation.
+  // The configuration of a chart is its Chart.yaml. It's read only for the highest version, which decides whether the
+  // chart is deprecated.
   if (isHighest && top.artifactType === 'chart' && top.config !== null)
     found.isDeprecated = (await get(`blobs/${top.config}`, 'application/json, */*;q=0.5')).isDeprecated;
   if (top.annotated !== null) return top.annotated;

@@ -41,8 +41,8 @@ export async function readOciDigests(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RunError)) throw error;
-      // A tag can be deleted after it was listed. Other errors, such as a rate limit, also affect the next
-      // tag.
+      // Continue if the tag was deleted after it was listed. Other errors, such as a rate limit, would also affect the
+      // next tag.
       if (error.code !== 'not_found') break;
     }
   }

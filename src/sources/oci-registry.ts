@@ -11,7 +11,7 @@ import { createSkippedItems } from './skipped-items.ts';
 import { noBody } from './source-body.ts';
 import type { SourceResponse } from './source-http.ts';
 
-/** The largest public lists have about 200,000 tags. */
+/** Maximum number of tags. The largest public lists are about this long. */
 const maxTags = 200_000;
 
 /** Reads the tags of an image or a Helm chart with the OCI distribution API, which all registries support. */
@@ -99,7 +99,8 @@ export const ociRegistry: ReleaseSource = {
       highest = selected.highest;
       otherTypes += selected.others;
       unchecked += selected.unchecked;
-      // The tags without a place are lower than the highest ones, but higher than the selected kind if it isn't among them.
+      // Evicted tags are lower than the highest ones. But if none of the highest tags has the selected kind, evicted
+      // tags can be higher than all tags of that kind.
       isAtTop =
         selected.isAtTop &&
         (['plain', 'others'] as const).every(
@@ -116,7 +117,7 @@ export const ociRegistry: ReleaseSource = {
     }));
     yield* releases.take(read('dated_tags', { tags }, noBody));
     yield* releases.rest();
-    // A run of an unchanged list that found missing dates has releases to submit.
+    // If the list is unchanged but missing dates were found, the run has releases to submit.
     const isUnchanged = isNotModified && tags.length === 0;
     return {
       isNotModified: isUnchanged,

@@ -40,7 +40,7 @@ export function createOciRequests(http: SourceHttp, read: ReadBody, reference: O
     const request: SourceGetOptions = { ...options, what };
     const first = await http.get(url, { ...withToken(request), acceptStatuses: [401] });
     if (first.status !== 401) return first;
-    // A token expires after a few minutes, but reading a list with many pages can take longer.
+    // Request a new token: tokens expire after a few minutes, but reading a list with many pages can take longer.
     const challenge = readChallenge(first.headers['www-authenticate']);
     if (challenge) token = await fetchToken(challenge, first);
     try {

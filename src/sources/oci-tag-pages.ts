@@ -9,10 +9,10 @@ import { createTagSet } from './tag-set.ts';
 
 /** Requested page size. Registries can return fewer tags, and some return all of them in one response. */
 const usualPageSize = 1_000;
-/** Page size for registries that fail to return a usual page. */
+/** Page size for registries that fail to return a page of the usual size. */
 const smallPageSize = 100;
 const maxPages = 2_100;
-/** Fits 200,000 tags of the maximum length. */
+/** Maximum size of a page, enough for 200,000 tags of the maximum length. */
 const maxBytes = 32 * 1024 * 1024;
 
 export interface TagPages {
@@ -20,8 +20,8 @@ export interface TagPages {
   /** Returns the page after this one, or `null` after the last page. */
   next(answer: SourceResponse, page: OciTags): Promise<SourceResponse | null>;
   /**
-   * Returns another response for the page that a link led to and that isn't a tag list, or `null` if there's no
-   * other way to read the page.
+   * Requests a page in another way if its link led to a response that isn't a tag list. Returns `null` if there's no
+   * other way.
    */
   replace(error: unknown): Promise<SourceResponse | null>;
   /** State of the list after the last page. */
@@ -31,7 +31,7 @@ export interface TagPages {
 export interface TagPagesEnd {
   /** True if tags can be missing. */
   isCut: boolean;
-  /** True if a run that found nothing new didn't check that the list has no more pages. */
+  /** True if the run found nothing new and didn't check whether the list has more pages. */
   isUnchecked: boolean;
   /** True if the list has one page that isn't full, so the validators of this page cover the whole list. */
   isOnePage: boolean;
@@ -90,7 +90,8 @@ export function createTagPages(
     hasFullPage ||= page.entries >= pageSize;
     if (!seenPages.add(page.key)) {
       pages -= 1;
-      // A link to a page that repeats an earlier one means that a proxy ignores the query, so the rest isn't known.
+      // If a link leads to a page that repeats an earlier one, a proxy ignores the query, so the rest of the list isn't
+      // known.
       isCut = !isProbe || (await hasOtherPages(page.entries));
       return null;
     }
@@ -111,12 +112,12 @@ export function createTagPages(
     return follow(url, link ?? '', answer, page);
   }
 
-  /** True if a page without a link can be a full one. */
+  /** True if a page without a link can be a full one, so that another page may follow. */
   function canContinue({ entries, hasNew, last }: OciTags): boolean {
     const isFullPage = entries === pageSize || (entries < pageSize && !hasLinks && isPageSize(entries));
     if (!isFullPage || last === null) return false;
-    // If nothing is new, the rest of the list was checked by the run that found these tags. More known tags than the
-    // page has are on other pages, which can have new ones.
+    // If nothing is new, the run that found these tags has already checked the rest of the list. But if more tags are
+    // known than the page has, the list has other pages, which can contain new tags.
     isUnchecked = !isFull && !hasNew && pages === 1 && knownCount <= entries;
     return !isUnchecked;
   }
@@ -139,7 +140,7 @@ export function createTagPages(
     page: OciTags,
   ): Promise<SourceResponse | null> {
     const last = page.last ?? '';
-    // The query of the link is usable even if its host or its path isn't.
+    // The query of the link is usable even if the host or the path of the link is wrong.
     const atOwnPath = () => (url.search === '' ? getAfter(last) : get(`tags/list${url.search}`));
     const orCut = async (): Promise<SourceResponse | null> => {
       isLinkWrong = true;
@@ -166,7 +167,8 @@ export function createTagPages(
   }
 
   /**
-   * True if the registry splits lists into pages but ignores `last`. A registry that ignores `n`, too, has no pages.
+   * True if the registry splits lists into pages but ignores `last`. A registry that also ignores `n` always returns
+   * the whole list.
    */
   async function hasOtherPages(entries: number): Promise<boolean> {
     const answer = await get('tags/list?n=1');

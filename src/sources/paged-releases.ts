@@ -54,19 +54,19 @@ export interface PagePosition {
 /** Page size for servers that fail to return a page of the usual size, for example because it has too many files. */
 const smallPageSize = 10;
 
-/** GitHub lists at most 10,000 releases, which are a thousand of its smallest pages. */
+/** Maximum number of pages. GitHub lists at most 10,000 releases, which are a thousand of the smallest pages. */
 const maxPages = 1_000;
 
 const maxReleases = 100_000;
 
 /**
- * Statuses of pages beyond the part of a list that a server returns. GitHub lists 1,000 releases, and GitLab limits
- * the offset.
+ * Statuses for pages beyond the part of a list that the server returns. GitHub returns only 1,000 releases, and GitLab
+ * limits the offset.
  */
 const endOfWindow: readonly number[] = [405, 422];
 
 /**
- * Minimum number of pages after which a rate-limited full read keeps its results. The next read wouldn't get
+ * Minimum number of pages after which a rate-limited full read keeps its results, because the next read wouldn't get
  * any further.
  */
 const minPartialPages = 10;
@@ -116,9 +116,9 @@ export async function* gatherPages(
   /** Length of the full list as reported by the first page. */
   let total: string | undefined;
   let hasOtherTotal = false;
-  /** Number of releases that were expected to be repeated. */
+  /** Number of releases that can be repeated because the page size changed. */
   let repeatable = 0;
-  /** True if the response before didn't show whether another page follows. */
+  /** True if the previous response didn't show whether another page follows. */
   let isUnsure = false;
   let hasListChanged: ((entries: number) => Promise<boolean>) | null = null;
 
@@ -139,7 +139,7 @@ export async function* gatherPages(
       });
       size = smallPageSize;
       page = smallPage;
-      // Entries of the page before can be repeated without having moved.
+      // Smaller pages can repeat entries of the previous page, although these entries haven't moved.
       overlap = entries % smallPageSize;
       return answer;
     }
@@ -189,7 +189,7 @@ export async function* gatherPages(
     const next = isRepeated
       ? null
       : pages.nextUrl(answer, { page, size, count: found.entries, read: entries });
-    // A server that returned less than a full page, and the same page again, has no pages.
+    // A server that returns less than a full page, and then the same page again, doesn't support pages.
     const isEnd = isRepeated ? isUnsure && entries < size : next === null;
     if (isEnd) {
       // A release that moves while the list is read shifts the others between pages, so a release can be
@@ -282,10 +282,11 @@ async function startMoveCheck(
   const first = await ask();
   return async (entries) => {
     if (first === null) return true;
-    // Some hosts don't report the length.
+    // If the host doesn't report the length, changes can't be detected.
     if (first.length === null) return false;
     if (first.length === entries) return first.lastKey !== firstPage.lastKey;
-    // Either the list has changed, or its pages never include some of its entries.
+    // Either the list has changed, or its pages never include some of its entries. In the latter case, another request
+    // returns the same length.
     const second = await ask();
     return second?.length !== first.length || second.lastKey !== first.lastKey;
   };

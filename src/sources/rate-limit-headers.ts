@@ -20,7 +20,7 @@ export function nextAllowedTime(headers: Headers, now: Date): Date | null {
 
 export function isLimitExhausted(headers: Headers): boolean {
   const remaining = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
-  // Registries send `0;w=21600`.
+  // Registries append the length of the time window, as in `0;w=21600`.
   return remaining !== undefined && /^\s*0\s*(?:;|$)/u.test(remaining);
 }
 

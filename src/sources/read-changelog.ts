@@ -11,7 +11,7 @@ export interface ChangelogInput {
   platformWords: string;
 }
 
-/** Limits of one changelog. Its newest versions are at the top. */
+/** Limits of one changelog. They exclude the oldest versions, because the newest ones are at the top. */
 const maxSections = 1_000;
 const maxNotesBytes = 1024 * 1024;
 

@@ -4,7 +4,7 @@ import { readTag, toDate } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
-/** The limit is the same as for registries. */
+/** Maximum number of tags, the same as for registries. */
 export const maxGitTags = 200_000;
 
 export interface GitTags {
@@ -17,9 +17,8 @@ export interface GitTags {
 const prefix = 'refs/tags/';
 
 /**
- * Reads the tags of a repository from the output of git. The output starts with the dates, one line per tag
- * with seconds since 1970 and the name. After an empty line follows the tag list, one line per tag with its
- * ID and name.
+ * Reads the tags of a repository from the output of git. The output starts with the dates: one line per tag with
+ * seconds since 1970 and the name. After an empty line, the tag list follows: one line per tag with its ID and name.
  */
 export async function* readGitTags(
   _input: Record<never, never>,

@@ -45,7 +45,10 @@ export interface FoundCharts {
   charts: number;
   /** Number of charts that the filter excludes. */
   others: number;
-  /** False if the index ends within its charts, even if the filter excludes the last one, so that charts and releases can be missing. */
+  /**
+   * False if the index ends within its charts, so that charts and releases can be missing. This also applies if the
+   * filter excludes the last chart.
+   */
   isEnded: boolean;
   skipped: SkippedItems;
 }
@@ -123,8 +126,8 @@ export function describeChart(scanned: ScannedChart): SyncedChart | null {
 }
 
 /**
- * Returns the highest stable entry by SemVer precedence, or the highest pre-release. If no version can be
- * parsed, returns the first entry. Removed entries count only if all are removed.
+ * Returns the highest stable entry by SemVer precedence, or the highest pre-release. If no version can be parsed,
+ * returns the first entry. Removed entries are considered only if all entries are removed.
  */
 function latestEntry(entries: readonly HelmVersion[]): HelmVersion | null {
   const available = entries.filter(({ isRemoved }) => !isRemoved);

@@ -12,7 +12,7 @@ import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
 export interface JsonVersionsInput extends BodyOrigin {
   sourceOptions: SourceOptions;
-  /** True if the list has other pages. Then this one can be empty, or have no item that meets a condition. */
+  /** True if the list has other pages, so that this page can be empty, or have no item that meets a condition. */
   canBeEmpty?: boolean;
 }
 
@@ -22,9 +22,12 @@ export interface JsonVersions {
   warnings: string[];
   /** True if the document has more versions than were read. */
   isCut: boolean;
-  /** True if the path selects all items of a list or a map. Otherwise, other pages don't belong to the version. */
+  /**
+   * True if the path selects all items of a list or a map. Otherwise, it selects a single version, and other pages are
+   * irrelevant.
+   */
   isList: boolean;
-  /** The way to the next page, as far as the document shows it. */
+  /** Location of the next page, as far as the document shows it. */
   next: NextPage | null;
   /** Number of entries of the list on this page, including those without a version. */
   entries: number;

@@ -10,7 +10,7 @@ export async function* readOciToken(
 ): AsyncGenerator<never[], { token: string | null }, undefined> {
   const root = await readJson(body, origin);
   yield [];
-  // Some services send both, and one of them is empty.
+  // Some services send both fields, but one of them is empty.
   const given = [readField(root, 'token'), readField(root, 'access_token')];
   const isToken = (value: unknown) => typeof value === 'string' && /^[\x21-\x7e]{1,16000}$/u.test(value);
   return { token: given.filter((value) => typeof value === 'string').find(isToken) ?? null };
@@ -57,7 +57,10 @@ export async function* readOciManifest(
   };
 }
 
-/** Only images have an index of platforms. Other artifacts have the media type of their configuration. */
+/**
+ * An index of platforms always belongs to an image. In a manifest, the media type of the configuration shows the kind
+ * of artifact.
+ */
 function artifactTypeOf(manifest: unknown): OciManifest['artifactType'] {
   if (Array.isArray(readField(manifest, 'manifests'))) return 'image';
   const mediaType = readField(readField(manifest, 'config'), 'mediaType');
@@ -76,7 +79,7 @@ function mainManifest(index: unknown): string | null {
     const platform = readField(entry, 'platform');
     return readField(platform, 'architecture') === 'amd64' && readField(platform, 'os') === 'linux';
   });
-  // Attestations have an unknown platform.
+  // Skip attestations, whose platform is unknown.
   const image = entries.find((entry) => readField(readField(entry, 'platform'), 'os') !== 'unknown');
   return digestOf(main ?? image ?? entries[0]);
 }
@@ -85,7 +88,7 @@ function digestOf(descriptor: unknown): string | null {
   return readDigest(readField(descriptor, 'digest'));
 }
 
-/** Returns the source repository. Manifests have annotations, and configurations have labels. */
+/** Returns the source repository from the annotations of a manifest or the labels of a configuration. */
 function readProject(root: unknown): FoundProject | null {
   const annotations = readField(root, 'annotations');
   const labels = readField(readField(root, 'config'), 'Labels');

@@ -26,11 +26,11 @@ export interface OciTagsInput extends BodyOrigin {
   /** Maximum number of tags that are read from this page. */
   maxTags: number;
   /**
-   * True if only the tags of one kind of artifact are wanted. Then more of the highest tags are returned, and of the
-   * others, only known ones are yielded, because the kind of a tag is in its manifest.
+   * True if only the tags of one kind of artifact are wanted. The kind is in the manifest of a tag. So more of the
+   * highest tags are returned, and of the lower tags, only known ones are yielded.
    */
   isOneType?: boolean;
-  /** Tags whose kind earlier runs found. Those of other kinds are only counted. */
+  /** Tags whose kinds are known from earlier runs. Tags of other kinds are only counted. */
   remembered?: { selected: readonly string[]; others: readonly string[] };
 }
 
@@ -45,7 +45,10 @@ export interface OciTags {
   hasNew: boolean;
   /** Number of tags of other kinds that earlier runs found. */
   otherTypes: number;
-  /** Number of tags that weren't yielded because their kind isn't known, by the list that they're too low for. */
+  /**
+   * Number of tags that weren't yielded because their kind isn't known, by the list of highest tags that they're too
+   * low for.
+   */
   unchecked: Record<keyof HighestTags, number>;
   skipped: SkippedItems;
   highest: HighestTags;
@@ -112,7 +115,8 @@ export async function* readOciTags(
     seen.add(tag);
     tags += 1;
     hasNew ||= !known.has(tag);
-    // Otherwise, tags of other kinds would take all places, and new tags would never be requested.
+    // Skip tags of other kinds. Otherwise, they would take all places among the highest tags, and new tags would never
+    // be requested.
     if (isOneType && !known.has(tag) && ofOtherTypes.has(tag)) {
       otherTypes += 1;
       continue;
@@ -171,8 +175,8 @@ function createHighest(before: HighestTags, isOneType: boolean) {
   const others = createTop(before.others, maxOthers);
   return {
     /**
-     * Keeps the tag if it's one of the highest. Returns the tag that isn't kept, with the list that it's too low for:
-     * this one, the one that it replaces, or `null`.
+     * Keeps the tag if it's one of the highest. Returns the tag that is dropped and the list that it's too low for. The
+     * dropped tag is the given one or the one that it replaces. Returns `null` if none is dropped.
      */
     add(tag: string): { tag: string; list: keyof HighestTags } | null {
       const version = autoScheme.parse(tag);

@@ -43,7 +43,7 @@ describe('an archive of vulnerabilities', () => {
     },
   );
 
-  test('lists only the records of some packages, and those that cannot be read', async () => {
+  test('lists the records of the given packages, and the records that cannot be read', async () => {
     const modified = '2026-11-01T00:00:00Z';
     expect(await list(archive, ['Bitnami/redis', 'Go/k8s.io/kubernetes', 'Bitnami/none'])).toEqual([
       { id: 'BIT-2', modified, packages: ['Bitnami/redis'] },
@@ -52,7 +52,7 @@ describe('an archive of vulnerabilities', () => {
     ]);
   });
 
-  test('returns the records with some IDs, and null for an ID without a record', async () => {
+  test('returns the records with the given IDs, and null for an ID without a record', async () => {
     const found = await read(archive, ['BIT-8', 'BIT-1', 'BIT-7']);
     expect(found).toMatchObject([
       { id: 'BIT-1', record: { id: 'BIT-1', affected: [{ name: 'nginx' }] } },
@@ -82,12 +82,12 @@ describe('an archive of vulnerabilities', () => {
     expect(found).toEqual(isListed ? [{ id: 'BIT-1', modified: null, packages: [] }] : []);
   });
 
-  test('ignores a record under the name of another one', async () => {
+  test('ignores a record in an entry that has the name of another record', async () => {
     const renamed = zipOf([['BIT-1.json', JSON.stringify(records[1])]]);
     expect(await read(renamed, ['BIT-1'])).toEqual([{ id: 'BIT-1', record: null }]);
   });
 
-  test('is rejected if it is cut or no ZIP file', async () => {
+  test('is rejected if it is truncated or not a ZIP file', async () => {
     for (const broken of [archive.subarray(0, -30), Buffer.from('<html>not found</html>'), Buffer.alloc(0)])
       await expect(list(broken, [])).rejects.toMatchObject({ code: 'invalid_index' });
   });

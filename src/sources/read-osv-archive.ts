@@ -45,15 +45,15 @@ const maxListed = 250_000;
 /** Maximum number of records that can't be read. With more of them, the whole file is in another format. */
 const maxUnreadable = 10_000;
 /**
- * Maximum ratio of all decompressed entries to the file. Records of OSV have a ratio of 3 to 8. A file can contain
- * entries that overlap, so the size of the file alone limits nothing.
+ * Maximum ratio of the decompressed size of all entries to the size of the file. OSV records have a ratio of 3 to 8.
+ * Entries of a ZIP file can overlap, so a limit for the size of the file isn't sufficient.
  */
 const maxRatio = 60;
 const uncheckedBytes = 16 * 1024 * 1024;
 
 /**
- * Lists the records of an OSV archive (`ECOSYSTEM/all.zip`) that affect some packages, and the records that can't be
- * read, because they can affect these packages.
+ * Lists the records of an OSV archive (`ECOSYSTEM/all.zip`) that affect the given packages, and the records that can't
+ * be read, because they can affect these packages, too.
  */
 export async function* listOsvArchive({
   packages,
@@ -107,7 +107,7 @@ export async function* readOsvArchive({
   if (rest.length > 0) yield rest;
 }
 
-/** True if this is the record with the ID, and it names no package. */
+/** True if the text is the record with this ID, and the record names no package. */
 function isWithoutPackages(id: string, text: string | null): boolean {
   const value = toObject(text === null ? null : parseRecordLine(text));
   return value['id'] === id && readOsvRecord({ affected: [], ...value })?.affected.length === 0;

@@ -24,7 +24,7 @@ export interface OsvRecordName {
   modified: string;
 }
 
-/** IDs with at most 200 characters that can't contain a path. */
+/** Valid IDs have at most 200 characters and can't contain a path. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/;
 const maxToken = 4_000;
 

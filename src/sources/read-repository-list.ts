@@ -15,7 +15,7 @@ export interface RepositoryListPage {
   entries: number;
 }
 
-/** Maximum length of a name of the API. */
+/** Maximum length of a name in the API. */
 const maxPathLength = 200;
 const maxTopics = 50;
 const maxTopicLength = 100;
@@ -63,7 +63,7 @@ function readRepository(entry: unknown, forge: ForgeKind): ListedRepository | nu
   };
 }
 
-/** True for a path of names without anything that has a meaning in a URL. */
+/** True if the path consists of names without characters that have a special meaning in a URL. */
 function isRepositoryPath(path: string): boolean {
   const segments = path.split('/');
   return (

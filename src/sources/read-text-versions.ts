@@ -23,7 +23,7 @@ export interface TextVersions {
 }
 
 const maxVersions = 50_000;
-/** The time for matching a pattern is proportional to the length of the line. */
+/** Maximum length of a line. The time for matching a pattern is proportional to this length. */
 const maxLineLength = 1_000;
 
 /** Yields the versions in the lines of a text. With a pattern, lines that don't match are ignored. */

@@ -85,7 +85,7 @@ describe('text fields', () => {
     );
   });
 
-  test('readMember reads only own properties', () => {
+  test('readField reads only own properties', () => {
     expect(readField({ a: 1 }, 'a')).toBe(1);
     expect([readField({}, 'constructor'), readField(null, 'a'), readField('text', 'length')]).toEqual([
       undefined,

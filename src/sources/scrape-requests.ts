@@ -67,7 +67,7 @@ export function textOf(body: SourceBody): string {
   }
 }
 
-/** Creates the error that readers of series throw. */
+/** Creates the error for an invalid query result. */
 export function querySourceError(host: string, message: string): RunError {
   return new RunError('invalid_index', `${host}: ${message}. Check the URL and the query.`);
 }

@@ -2,8 +2,8 @@ import type { SourceBody } from './source-body.ts';
 import type { SourceGetOptions, SourceHttp, SourceResponse } from './source-http.ts';
 
 /**
- * Maximum total size of the cached responses. Larger responses are cached only until the next request and can
- * be requested again.
+ * Maximum total size of the cached responses. A larger response is cached only until the next request, and is requested
+ * again if another job needs it.
  */
 const maxKeptBytes = 2 * 1024 * 1024;
 

@@ -19,9 +19,9 @@ export interface SourceBody {
 export const unmeteredBytes = 1024 * 1024;
 
 /**
- * Creates the memory limit for bodies larger than `unmeteredBytes`: 96 MiB in total and 48 MiB per organization,
- * which is enough for one list of 32 MiB or several of 8 MiB. A body that exceeds the limit stays in its
- * connection until memory is available, while small bodies pass.
+ * Creates the memory limit for bodies larger than `unmeteredBytes`: 96 MiB in total and 48 MiB per organization, which
+ * is enough for one list of 32 MiB or several of 8 MiB. The rest of a body that exceeds the limit isn't read from its
+ * connection until memory is available. Small bodies don't wait.
  */
 export function createBodyMemoryLimit(): FairLimit {
   return createFairLimit({ max: 96 * 1024 * 1024, maxPerKey: 48 * 1024 * 1024 });

@@ -31,7 +31,7 @@ export interface SourceHttp {
    * releases the previous one.
    */
   get(url: string, options: SourceGetOptions): Promise<SourceResponse>;
-  /** Owner and credential of the job. What a host returned for one of them must not be used for another. */
+  /** Identifies the owner and the credential of the job. A response for one scope must not be used for another. */
   readonly scope: string;
   /** Number of requests sent so far, including redirects, and the time spent waiting for hosts. */
   readonly usage: SourceUsage;

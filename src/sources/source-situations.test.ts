@@ -26,9 +26,8 @@ import { ociRegistry } from './oci-registry.ts';
 import type { ReleaseSource } from './release-source.ts';
 
 /**
- * Situations of forges, registries, and Helm repositories that users of these and of similar tools reported. The
- * first table has an entry for each situation of `version-cases/sources.json`, and the second one has others of the
- * same kinds.
+ * Situations of forges, registries, and Helm repositories that users of these or similar tools reported. The first
+ * table has an entry for each situation in `version-cases/sources.json`, and the second table has further situations.
  */
 const bench = createTestBench();
 const running: UpstreamServer[] = [];
@@ -179,7 +178,7 @@ const indexOf = (entries: readonly Record<string, string>[]) =>
 
 const appVersions = ({ releases }: Gathered) => releases.map(({ app_version }) => app_version);
 
-/** Judges a deployed version by the releases that a source returned. */
+/** Evaluates a deployed version against the releases that a source returned. */
 function judged(found: Gathered, deployedVersion: string, now = '2026-11-28') {
   const flags = { isPrerelease: false, isYanked: false, isWithdrawn: false };
   const set = prepareReleases(
@@ -516,10 +515,13 @@ test.skipIf(!hasTestData)('every reported situation has a test', () => {
 });
 
 describe('reported situations', () => {
-  test.each(Object.keys(situations))('the source is right in the situation %s', async (id) => {
-    expect.hasAssertions();
-    await situations[id]!();
-  });
+  test.each(Object.keys(situations))(
+    'the source returns the right result in the situation %s',
+    async (id) => {
+      expect.hasAssertions();
+      await situations[id]!();
+    },
+  );
 });
 
 /** Reads a JSON list whose pages `answer` returns by number. */
@@ -560,7 +562,7 @@ async function expectIncomplete(more: object, headers: Record<string, string> = 
 const manifest = (of: object) => JSON.stringify({ schemaVersion: 2, ...of });
 const created = (date: string) => ({ annotations: { 'org.opencontainers.image.created': date } });
 
-/** Reads the dates of a registry whose manifests and configurations are these, by tag or digest. */
+/** Reads dates from a registry. `details` contains its manifests and configurations, by tag or digest. */
 async function readDates(tags: string[], details: Record<string, string>) {
   const server = await serve((_request, response, url) => {
     if (url.pathname.endsWith('/tags/list')) return sendJson(response, 200, { name: 'team/app', tags });
@@ -863,7 +865,7 @@ const otherSituations: Readonly<Record<string, () => Promise<unknown>>> = {
     const names = (count: number) => named(...Array.from({ length: count }, (_, index) => `1.${index}`));
     for (const count of [20, 100]) {
       const { summary } = await readJsonPages(() => ({ body: { values: names(count) } }));
-      // Removing the oldest release would be wrong if it is only on the next page now.
+      // The oldest release must not count as removed, because it may have moved to the next page.
       expect(summary).toMatchObject({ isCompleteList: false, warnings: [] });
       expect(summary.listCut).toBeUndefined();
     }
@@ -888,7 +890,7 @@ const otherSituations: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 describe('other situations', () => {
-  test.each(Object.keys(otherSituations))('the source is right if %s', async (title) => {
+  test.each(Object.keys(otherSituations))('the source returns the right result if %s', async (title) => {
     expect.hasAssertions();
     await otherSituations[title]!();
   });
@@ -959,7 +961,7 @@ describe('conditions of JSON lists', () => {
 });
 
 describe('text documents', () => {
-  test('a JSON source names the source type for text', async () => {
+  test('a JSON source that receives text names the source type for text in its error', async () => {
     const server = await serve(send(200, 'v1.36.1\n'));
     const sourceOptions = { version_path: '.' };
     await expect(
@@ -1071,7 +1073,7 @@ describe('deprecated charts', () => {
       const found = await readTags(server);
       expect(found.summary.isDeprecated).toBe(deprecated);
       expect(Object.values(datesOf(found))).toEqual(Array(2).fill('2026-02-03T04:05:06.000Z'));
-      // Nothing new: the stored state stays.
+      // A run that finds nothing new doesn't change the stored state.
       expect((await readTags(server, { knownTags: ['1.0.0', '1.1.0'] })).summary).not.toHaveProperty(
         'isDeprecated',
       );
@@ -1130,7 +1132,7 @@ describe('a repository with images and charts', () => {
   const images = ['24.1.0', '24.2.0', '24.2.1'];
   const charts = ['0.9.0', '1.0.0', '25.0.0'];
 
-  test('is read for one of them, and requests no manifest again', async () => {
+  test('is read for one kind of artifact, and no manifest is requested twice', async () => {
     const { read, manifests } = await mixed([...images, ...charts], (tag) => charts.includes(tag));
     const found = await read('chart');
     expect(tagsOf(found).toSorted()).toEqual(charts);
@@ -1142,7 +1144,7 @@ describe('a repository with images and charts', () => {
     expect(manifests()).toBe(before);
   });
 
-  test('causes a warning if neither is selected', async () => {
+  test('causes a warning if neither kind is selected', async () => {
     const { read } = await mixed([...images, ...charts], (tag) => charts.includes(tag));
     expect((await read(undefined)).summary.warnings).toEqual([
       'The repository contains images (24.2.1) and Helm charts (25.0.0). To compare only one of them, set artifact_type in source_options.',
@@ -1168,7 +1170,7 @@ describe('a repository with images and charts', () => {
     ]);
   });
 
-  test('is incomplete until a tag of the kind is found below many others', async () => {
+  test('is incomplete until a tag of the selected kind is found below many others', async () => {
     const tags = Array.from({ length: 100 }, (_, index) => `20.${index}.0`);
     const { read } = await mixed([...tags, '1.0.0'], (tag) => tag === '1.0.0');
     const first = await read('chart');
@@ -1178,7 +1180,7 @@ describe('a repository with images and charts', () => {
     expectComplete(second, 1);
   });
 
-  test('is incomplete while the registry limits the requests for the kinds of higher tags', async () => {
+  test('returns an incomplete list while the registry limits the rate of requests for the types of newer tags', async () => {
     const server = await serve((_request, response, url) => {
       if (url.pathname.endsWith('/tags/list'))
         return sendJson(response, 200, {
@@ -1201,7 +1203,7 @@ describe('a repository with images and charts', () => {
     expect(summary.warnings[0]).toContain('The type of 2 tags');
   });
 
-  test('has a tag whose manifest is missing for some time, and which is read after that', async () => {
+  test('includes a tag when its manifest, which was missing before, becomes available', async () => {
     let status = 404;
     const { read } = await mixed(
       ['1.0.0', '1.1.0'],
@@ -1216,7 +1218,7 @@ describe('a repository with images and charts', () => {
     expectComplete(second, 2);
   });
 
-  test.each([403, 404, 412])('is read although a manifest fails with %i', async (failing) => {
+  test.each([403, 404, 412])('is read even if the request for a manifest fails with %i', async (failing) => {
     const { read } = await mixed(
       charts,
       () => true,
@@ -1234,7 +1236,7 @@ describe('a repository with images and charts', () => {
     expectComplete(await read('chart'), 100);
   });
 
-  test('is incomplete until a tag of the kind is found below more tags than one list has places', async () => {
+  test('is incomplete until a tag of the selected kind is found below more tags than one list can contain', async () => {
     const tags = Array.from({ length: 450 }, (_, index) => `20.${index}.0`);
     const { read } = await mixed([...tags, '1.0.0'], (tag) => tag === '1.0.0');
     const cuts = [];
@@ -1265,7 +1267,7 @@ describe('a repository with images and charts', () => {
     expect(manifests()).toBe(before + images.length);
   });
 
-  test('without the selected kind has a warning', async () => {
+  test('returns a warning if it has no artifact of the selected kind', async () => {
     const { read } = await mixed(images, () => false);
     expect((await read('chart')).summary.warnings).toEqual([
       'The repository team/app has no tags of type chart.',

@@ -113,7 +113,7 @@ describe('apply', () => {
   test('creates the resources of a file, and changes nothing when applied twice', async () => {
     const first = await applied(file, ['--yes'], { env });
     expect(first).toContain('+ gather job "Redis"');
-    // The version of a new job counts as part of its creation.
+    // Setting the version of a new job is counted as part of its creation.
     expect(first).toContain(
       'Plan: 15 to create, 0 to update, 0 to delete, 0 unchanged.\nApplied 15 changes.',
     );
@@ -183,11 +183,11 @@ describe('apply', () => {
     expect(await second).toMatchObject({ code: 0, stdout, stderr: note });
   });
 
-  test('counts planned changes on a terminal, where the version of a new job is not a separate change', async () => {
+  test('shows its progress in planned changes on a terminal, and counts a new job and its version as one change', async () => {
     const text = (high: number) =>
       `rules: [{ name: Majors, rule_type: majors_behind, thresholds: { high: ${high} } }]\n`;
     await applied(text(1));
-    // The apply creates the job, then this lock blocks it at the row that it changes.
+    // The apply creates the job, and then waits for this lock to change the rule.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     let stderr = '';
@@ -340,7 +340,7 @@ describe('an invalid file', () => {
   });
 });
 
-describe('a file with several errors', () => {
+describe('applying a file with several errors', () => {
   const broken = `settings:
   gather.max_releases: many
   gather.max_release: 5
@@ -469,7 +469,7 @@ gather_jobs: [{ name: G, source_type: github, artifact_name: x }]`,
     for (const problem of problems) expect(stderr).toContain(problem);
   });
 
-  test('reports local errors without a server, and the reason that the server checked nothing', async () => {
+  test('reports local errors even without a server, and the reason why the server did not check the file', async () => {
     const offline = { PACEKEEPER_SERVER_URL: 'http://127.0.0.1:9' };
     const { code, stderr } = await apply(broken, ['--yes'], { env: offline });
     expect(code).toBe(2);
@@ -477,7 +477,7 @@ gather_jobs: [{ name: G, source_type: github, artifact_name: x }]`,
     expect(stderr).toMatch(/The server didn't check the file: Can't connect to http:\/\/127\.0\.0\.1:9/);
   });
 
-  test('reports no errors for references to unreadable sections and entries', async () => {
+  test('reports no additional errors for references to invalid sections and entries', async () => {
     const { stderr } = await apply(`rulez_of_the_team: []
 notification_channels:
   name: Operations
@@ -809,7 +809,7 @@ gather_jobs: [{ name: G, source_type: github_releases, artifact_name: github.com
 alert_configs: [{ name: C, scrape_job: S, gather_job: G, rule: { name: Same, key: 2 } }]
 `;
 
-  test('are distinguished by their keys, and the others stay when one is removed', async () => {
+  test('are distinguished by their keys, so that removing one keeps the other', async () => {
     await applied(two('majors_behind', 'minors_behind'));
     const configs = await organization.api.call('listAlertConfigs');
     const rule = await organization.api.call('getRule', { path: { id: configs.items[0]!.rule_id } });
@@ -820,7 +820,7 @@ alert_configs: [{ name: C, scrape_job: S, gather_job: G, rule: { name: Same, key
     expect(await applied(rest, ['--yes', '--prune'])).toMatch(/^No changes\./);
   });
 
-  test('are an error with their ids if the file contains no keys', async () => {
+  test('are rejected with their IDs if the file contains no keys', async () => {
     await applied(two('majors_behind', 'minors_behind'));
     const { items } = await organization.api.call('listRules');
     const result = await apply('rules: [{ name: Same, rule_type: days_behind, thresholds: { high: 1 } }]');
@@ -879,7 +879,7 @@ describe('secrets', () => {
     expect(items).toMatchObject([{ preset: 'slack', has_preset_options: false }]);
   });
 
-  test('that would move to another host are listed by the error of an update', async () => {
+  test('are listed in the error if an update would send them to another host', async () => {
     await applied(channel('{ X-Key: "${env:OPS_KEY}" }'), ['--yes'], { env: all });
     const result = await runCommand(['update', 'channel', 'C', '--set', 'url=https://hooks.example.com/x'], {
       env: { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: organization.apiKey },
@@ -936,7 +936,7 @@ ${configs}`;
     return items.map(({ name, scrape_job, ordinal }) => `${name} ${scrape_job.name} ${ordinal}`);
   };
 
-  test('are rejected before any change, in the file and on the server', async () => {
+  test('are rejected before any change, whether both are in the file or one is on the server', async () => {
     const twice = await apply(parts(compares('A') + compares('B')));
     expect(twice).toMatchObject({
       code: 2,

@@ -38,7 +38,7 @@ async function run(
 describe.skipIf(!existsSync('/dev/full')).each(['closed', 'full'] as const)('with a %s output', (output) => {
   const expectedError = output === 'full' ? /^Can't write the output: .*ENOSPC.*\n$/ : /^$/;
 
-  test('apply makes its changes and exits with their code', async () => {
+  test('apply makes its changes and exits with the same code as with a working output', async () => {
     const file = path.join(temporaryFolder(), 'rules.yaml');
     writeFileSync(file, 'rules: [{ name: A, rule_type: majors_behind, thresholds: { high: 1 } }]\n');
     const { code, stderr } = await run(['apply', '-f', file, '--yes'], output);
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync('/dev/full')).each(['closed', 'full'] as const)('wit
     expect((await run(['apply', '-f', file, '--yes'], output)).code).toBe(2);
   });
 
-  test('other commands exit with the code of their work, without a stack trace', async () => {
+  test('other commands exit with the same code as with a working output, and without a stack trace', async () => {
     const { code, stderr } = await run(['check', '--config', 'missing'], output);
     expect(code).not.toBe(0);
     expect(stderr).not.toMatch(/\n +at /);

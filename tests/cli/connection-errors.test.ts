@@ -48,7 +48,7 @@ function getRules(url: string, env: Record<string, string> = {}): Promise<Comman
 }
 
 describe('an unreachable server', () => {
-  test('is reported without a login, while a reachable server reports how to log in', async () => {
+  test('is reported even without a login, while a reachable server reports how to log in', async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
     expect(await runCommand(['whoami', '--server', url])).toEqual({
       code: 3,
@@ -63,7 +63,7 @@ describe('an unreachable server', () => {
     expect(await runCommand(['whoami', '--server', `http://127.0.0.1:${other}`])).toMatchObject({ code: 3 });
   });
 
-  test('is reported with a session, and the session is kept', async () => {
+  test('is reported without deleting a stored session', async () => {
     const env = { XDG_CONFIG_HOME: temporaryFolder() };
     const gate = createHttpServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -184,7 +184,7 @@ describe('a response that is not from Pacekeeper', () => {
     expect(login).toMatchObject({ code: 3, stderr: expect.stringMatching(message) });
   });
 
-  test('with a redirect reports the target, and the API key is not sent there', async () => {
+  test('that redirects is reported with its target, which never receives the API key', async () => {
     let isFollowed = false;
     const target = await respond((_, response) => {
       isFollowed = true;

@@ -49,7 +49,7 @@ async function start(accept: 'all' | 'ask' = 'all') {
   };
 }
 
-test('export writes the discovery job and its rule instead of what the job derives, unless --all is given', async () => {
+test('export contains the discovery job and its rule, but the resources that the job derives only with --all', async () => {
   const world = await start();
   const { document, stderr } = await world.exported();
   expect(Object.keys(document).toSorted()).toEqual(['discovery_jobs', 'rules']);
@@ -64,7 +64,7 @@ test('export writes the discovery job and its rule instead of what the job deriv
   expect(all.document['scrape_jobs']).toHaveLength(2);
 });
 
-test('export keeps the scrape jobs that say which items are accepted if the job asks', async () => {
+test('export includes the scrape jobs that record the accepted items of a job without automatic acceptance', async () => {
   const world = await start('ask');
   const { document } = await world.exported();
   expect(document['scrape_jobs']).toMatchObject([
@@ -74,7 +74,7 @@ test('export keeps the scrape jobs that say which items are accepted if the job 
   expect(document['alert_configs']).toBeUndefined();
 });
 
-test('export includes what people changed, and what other resources in the file refer to', async () => {
+test('export includes derived resources that people changed, or that other resources in the file refer to', async () => {
   const world = await start();
   const [first, second] = await world.monitors();
   await world.api.call('updateAlertConfig', {

@@ -86,7 +86,7 @@ test('explain reports once that the deployed value is not a version or does not 
   expect(missing).not.toContain("The deployed version doesn't exist upstream.");
 });
 
-test('explain prints why the state differs from the result of the versions', async () => {
+test('explain prints why the state differs from the result of comparing the versions', async () => {
   const { organization, id, ruleId } = await monitored();
   const { active_alert_id } = await organization.api.call('getAlertConfig', { path: { id } });
   await organization.api.call('resolveAlert', { path: { id: active_alert_id! } });

@@ -60,14 +60,14 @@ describe('--help', () => {
     expect((await runCommand(['create', '--help'])).stdout).toContain('/api/v1/swagger');
   });
 
-  test('offers the output format name only for results that are resources', async () => {
+  test('lists the output format `name` only if the results are resources', async () => {
     expect((await runCommand(['evaluate', '-o', 'name'])).stderr).toContain("argument 'name' is invalid");
     expect((await runCommand(['get', '--help'])).stdout).toMatch(/"name"/);
   });
 });
 
 describe('the hint for a command line mistake', () => {
-  test('lists the resources if the resource is missing', async () => {
+  test('lists the available resources if the command line specifies none', async () => {
     const { code, stderr } = await runCommand(['get']);
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -98,7 +98,7 @@ describe('the hint for a command line mistake', () => {
     });
   });
 
-  test('names the option for a file without one', async () => {
+  test('suggests the option for a file if the file is specified without it', async () => {
     expect(await runCommand(['apply', 'pacekeeper.yaml'])).toMatchObject({
       code: 2,
       stderr:

@@ -395,7 +395,7 @@ describe('run', () => {
     const id = await world.make.gitScrapeJob();
     let failures = 0;
     const agent = async () => {
-      // Only one attempt fails, because a second one could follow before the command polls.
+      // Only one attempt fails, because a second failure could follow before the command polls.
       if (failures > 0) return setTimeout(100);
       for (const task of await world.make.claimed()) {
         const body = { lease_token: task.lease_token, retryable: true } as const;
@@ -435,7 +435,7 @@ describe('run', () => {
     );
   });
 
-  test('updates a source that compares with another environment immediately', async () => {
+  test('immediately updates a source that compares with another environment', async () => {
     const tracker = await world.make.scrapeJob();
     await world.admin.call('setScrapeJobVersion', { path: { id: tracker }, body: { version: '1.0' } });
     const { id } = await world.admin.call('createGatherJob', {

@@ -106,7 +106,7 @@ test('a session with an expired access token is renewed automatically', async ()
   expect(await runCommand(['whoami'], { env })).toMatchObject({ code: 0 });
 });
 
-test('renewing the session of one server keeps another server as the current one', async () => {
+test('renewing the session of one server does not replace another server as the current one', async () => {
   await logIn();
   const { servers } = session();
   const { [server.url]: here } = servers;

@@ -66,7 +66,8 @@ describe('the table of resources', () => {
   test.each(resources.map(({ name }) => name))('supports get %s in every output format', async (name) => {
     const list = async (): Promise<Record<string, unknown>[]> =>
       JSON.parse(await done(['get', name, '-o', 'json', '--all']));
-    // Pacekeeper measures freshness in the background, and soon after a change of the targets.
+    // Pacekeeper measures freshness in the background. Create a target, because a change of the targets starts a
+    // measurement soon.
     if (name === 'freshness-things')
       await done([
         'create',
@@ -83,7 +84,7 @@ describe('the table of resources', () => {
       async () => {
         items = await list();
         expect(items.length).toBeGreaterThan(0);
-        // A measurement can end between the two commands.
+        // Retry, because a measurement can end between the two commands.
         expect(parse(await done(['get', name, '-o', 'yaml', '--all']))).toEqual(items);
       },
       { timeout: 60_000 },
@@ -116,7 +117,8 @@ test('create, get, update, toggle, and delete accept names instead of IDs', asyn
   ] as const) {
     const args = sets.flatMap((set) => ['--set', set]);
     const made = JSON.parse(await done(['create', resource, ...args, '-o', 'json']));
-    // Other fields can change on their own. For example, a new alert configuration is evaluated immediately.
+    // Compare only these fields, because others can change on their own. For example, a new alert configuration is
+    // evaluated immediately.
     const { id, name, created_at } = made;
     expect(JSON.parse(await done(['get', resource, 'CLI', '-o', 'json']))).toMatchObject({
       id,
@@ -168,7 +170,7 @@ test('names and texts are stored as entered, even if YAML would interpret them d
   expect(await create('notification-rule', 'name=Lists', channels)).toMatchObject({
     channel_ids: [one['id'], two['id'], three['id']],
   });
-  // Tables show the names again.
+  // The API returns IDs, but tables show the names.
   expect(await done(['get', 'notification-rules', '--all'])).toMatch(
     / ops: prod, ops, test, ops \[eu, us\] /,
   );
@@ -363,7 +365,7 @@ test('settings and templates can be updated and reset to their defaults', async 
   );
 });
 
-test('keys and members: operations that need a login report it, and the others accept an API key', async () => {
+test('commands for keys and members report that they require a login, or accept an API key', async () => {
   expect(await failed(4, ['create', 'api-key', '--set', 'name=x'])).toContain('login_required');
   const { api_key } = await world.make.apiKey({ name: 'for the command line' });
   expect(await done(['toggle', 'api-key', 'for the command line'])).toContain('disabled');

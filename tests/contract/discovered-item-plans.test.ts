@@ -123,7 +123,8 @@ test('comparing 10,000 accepted items with their resources is one statement that
   const [query, ...others] = queries.filter((each) => isPlanned(each) && /derived_from/.test(each.text));
   expect(others).toEqual([]);
   await plans.keep(query!);
-  // The job has 25,000 accepted items, and those without a scrape job are filtered.
+  // Allows for the 25,000 accepted items of the job, because the plan reads each of them and then filters those without
+  // a scrape job.
   for (const { node, table, rows: count } of (await plans.run(query!))!)
     expect(count, `${node} of ${table}`).toBeLessThanOrEqual(25_000);
 });

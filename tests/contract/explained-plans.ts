@@ -84,7 +84,7 @@ function lookedAt(node: PlanNode): LookedAt {
   return {
     node: `${node['Node Type']} on ${node['Index Name'] ?? node['Relation Name']}`,
     table: node['Relation Name'],
-    // A bitmap index scan reads only index entries. The node above counts the rows.
+    // A bitmap index scan reads only index entries. The node above it reports the rows, so count none here.
     rows:
       node['Node Type'] === 'Bitmap Index Scan'
         ? 0

@@ -252,7 +252,7 @@ function describe({ method, path: target, headers, body }: RawRequest): string {
 /** Runs a separate server process that can connect only to itself and to an inbox. */
 async function main(count: number, seed: number): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'pacekeeper-fuzz-'));
-  // If the server runs as root, PostgreSQL runs as another user, which must be able to reach its directory in
+  // If the server runs as root, PostgreSQL runs as another user, who must be able to reach the data directory inside
   // this one.
   await chmod(folder, 0o711);
   const inbox = await startContractInbox();

@@ -175,7 +175,7 @@ function withField(body: unknown, [name, ...rest]: string[], value: unknown): un
   };
 }
 
-/** Returns the locations that the schema types don't identify. */
+/** Returns the locations that can't be recognized by their type in the schema. */
 function morePlaces(operation: ContractOperation): Place[] {
   const ids = (kind: Kind) => theirs.ids[kind].map((id) => ({ theirs: id, never: neverId }));
   switch (operation.id) {
@@ -334,7 +334,7 @@ async function readTheirs(): Promise<string> {
   expect(tables.length).toBeGreaterThan(15);
   const people = sql`(SELECT user_id FROM memberships WHERE organization_id = ${id})`;
   const selections = [
-    // Counts are updated from time to time. The rows that they count are compared directly.
+    // Exclude the stored counts, which are updated from time to time. The counted rows are compared directly.
     ...tables
       .filter(({ name }) => name !== 'row_counts' && name !== 'label_changes')
       .map(({ name }) => ({ name, where: sql`organization_id = ${id}` })),
@@ -345,7 +345,8 @@ async function readTheirs(): Promise<string> {
   ];
   const lines: string[] = [];
   for (const { name, where } of selections) {
-    // The last use of a key is recorded with a delay, and only its own organization causes it.
+    // Exclude the time at which a key was last used. It's recorded with a delay, and only the organization of the key
+    // can change it.
     const { rows } = await sql<{ line: string }>`
       SELECT (to_jsonb(t) - 'last_used_at')::text AS line FROM ${sql.table(name)} t WHERE ${where} ORDER BY 1`.execute(
       server.db,

@@ -88,7 +88,7 @@ test('an internal error returns 500 and exposes no internals', async () => {
 test('every operation returns 503 without the database, and recovers with it', async () => {
   const requests: [id: OperationId, request: RawRequest][] = [];
   for (const operation of contractOperations) {
-    // Reads from a file, so the login page can still show the error.
+    // Skip this operation. It reads a file instead of the database, so that the login page can still show the error.
     if (operation.id === 'listLoginProviders') continue;
     requests.push([operation.id, toRequest(world, operation, await validCalls[operation.id](world))]);
   }

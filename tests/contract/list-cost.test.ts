@@ -15,7 +15,8 @@ let server: TestServer;
 let world: World;
 let make: World['make'];
 
-// Each retry of a test starts with a new server, because data doesn't grow twice and logins are rate-limited.
+// Start a new server for each retry of a test, because the previous attempt has already added its data and logins are
+// rate-limited.
 beforeEach(async () => {
   server = await startTestServer(await withLoginProvider());
   const owner = await server.createOrganization();
@@ -87,7 +88,7 @@ test('a list needs the same small number of statements for many items as for few
   const alike = lists.map(({ id }) => id).filter((id) => !grown.includes(id));
   expect(alike, 'lists whose length never changes').toEqual([
     'listSettings',
-    // Its statements read all addresses at once, and only mirrors with known artifacts are in the list.
+    // This operation reads all addresses at once, and its list contains only mirrors with known artifacts.
     'listArtifactAliasSuggestions',
     // These lists contain reference data of the installation.
     'listAlertConfigVulnerabilities',

@@ -17,7 +17,7 @@ const fields = Object.entries(document.components.schemas).flatMap(([name, schem
   fieldsOf(schema, name),
 );
 
-/** True if requests can contain the field, because responses do, but the server ignores it. */
+/** True if requests can contain the field only because responses do. The server ignores it. */
 function isIgnored({ $ref: ref }: Json): boolean {
   return String(ref).endsWith('/ReadOnlyMember');
 }

@@ -77,13 +77,14 @@ test.each(variants.map((variant): [string, ListVariant] => [variant.name, varian
       });
       expect(answer.status, await answer.text()).toBe(200);
     });
-    // Statements of background loops don't contain the ID of an organization.
+    // Excludes the statements of background loops, which don't contain the ID of an organization.
     const own = queries.filter(
       ({ text, parameters }) => /^\s*(select|with)/i.test(text) && parameters.includes(organizationId),
     );
     expect(own.length).toBeGreaterThan(0);
     for (const query of own) {
-      // Many lists send the same statements with the same values, for example to check permissions.
+      // Check each statement once, because many lists send the same statements with the same values, for example to
+      // check permissions.
       const key = JSON.stringify(query);
       if (checked.has(key)) continue;
       checked.add(key);
@@ -124,7 +125,7 @@ test('simulations and forecasts use indexes for all reads in their thread', asyn
     poolSize: 1,
     onStatement: (text, _durationMs, parameters) => void queries.push({ text, parameters }),
   });
-  // The first rule and the first alert configuration are disabled.
+  // Use the second rule and the second alert configuration, because the first ones are disabled.
   const { rule_id, alert_config_id, label: first } = await readSamples(server.db, organizationId!);
   const [ruleId, configId] = [Number(rule_id) + 1, Number(alert_config_id) + 1];
   const label = first!.replace(/0$/, '1');

@@ -9,7 +9,8 @@ import { contractOperations, type InterfaceName, type Json, resolveRef } from '.
 const freeForm = new Set([
   'putOrgOverride.value',
   'previewNotificationTemplate.sample',
-  // The sandbox validates these sections against the schema of configuration files.
+  // The contract sets no limits for these sections, because the sandbox validates them against the schema of
+  // configuration files.
   ...['planConfiguration', 'applyConfiguration'].flatMap((id) => [
     `${id}.settings`,
     `${id}.templates`,

@@ -100,7 +100,8 @@ describe.each([
     }
     const second = await growInstallation(server.db, 2, grown, testSecretKey);
     const queries = await queriesIn(2, second);
-    // Many lists send the same statements with the same values, for example to check permissions.
+    // Keep each statement once, because many lists send the same statements with the same values, for example to check
+    // permissions.
     const everywhere = [
       ...new Map(
         [...queries].flatMap(([name, ofName]) =>

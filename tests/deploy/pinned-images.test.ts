@@ -28,7 +28,8 @@ describe('third-party images and actions', () => {
   test.each(files)('have a fixed version in %s', (file) => {
     for (const image of pulledImages(read(file)))
       expect(image).toMatch(/:(?:\d+\.\d+[\w.-]*|[\w.-]+@sha256:[0-9a-f]{64})$/);
-    // A third-party action has access to the secrets of the pipeline, and its tags can move to other commits.
+    // A third-party action has access to the secrets of the pipeline, and its tags can move to other commits, so it
+    // must be pinned to a commit.
     const actions = [...read(file).matchAll(/^\s*-?\s*uses:\s*(.+)/gm)].map(([, action]) => action!);
     for (const action of actions.filter((each) => !each.startsWith('./')))
       expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);

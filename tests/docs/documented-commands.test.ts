@@ -28,7 +28,7 @@ describe('the documented commands', () => {
     const shown = documentationBlocks(documentationPage('getting-started.md'), 'text').at(-1)!;
     const words = (line: string | undefined) => line?.trim().split(/\s{2,}/);
     expect(words(shown.split('\n')[0])).toEqual(resourceByName('alerts').columns.map(({ title }) => title));
-    // The server in this test doesn't collect the releases of the guide's upstream sources.
+    // No alert opens, because the server in this test doesn't collect the releases of the guide's upstream sources.
     expect(output).toMatch(/^No open alerts\.$/m);
     // The API examples print the alerts, read with the new key, and the alert count, read with a refreshed
     // token.

@@ -100,7 +100,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
     return { page, problems, sent, settle, goTo, follow };
   }
 
-  describe('is accessible, fits windows of any width, speaks to its server alone and fails in nothing', () => {
+  describe('is accessible, fits windows of any width, and loads without errors or requests to other servers', () => {
     const colorSchemes = ['light', 'dark'] as const;
     type ColorScheme = (typeof colorSchemes)[number];
     const widths = isLong
@@ -135,7 +135,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
       },
     );
 
-    /** Columns are wide enough to read at any width. */
+    /** Checks at each width that the columns are wide enough to read and that the page doesn't scroll sideways. */
     async function resize({ page, settle }: Session, address: string): Promise<void> {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });

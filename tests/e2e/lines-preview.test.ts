@@ -18,7 +18,7 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${whyNoBro
   async function open(path: string, releases: readonly string[] = []) {
     const organization = await server.createOrganization();
     const id = releases.length === 0 ? 0 : await createReleases(server, organization, releases);
-    // A run would set the count, but `createReleases` inserts releases without a run.
+    // Set the count, because `createReleases` inserts releases without a run, which would set it.
     if (id > 0)
       await server.db
         .updateTable('gather_jobs')

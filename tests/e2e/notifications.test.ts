@@ -12,8 +12,6 @@ import { startTestServer, type TestOrganization, type TestServer } from '../help
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, verifyWebhook, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 
-/** A journey has many steps, each of which can be slow on a busy machine. */
-
 describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, () => {
   let server: TestServer;
   let browser: TestBrowser;
@@ -161,7 +159,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     expect(problems).toEqual([]);
   });
 
-  test('show the position of an error in a template, fix it with a click on a variable, and send the saved template to receivers', async () => {
+  test('show the position of an error in a template, insert a variable with a click to fix it, and send the saved template to receivers', async () => {
     const world = await createWorld();
     const id = await createChannel(world, 'Operations');
     const { page, problems } = await openAs(world.organization, '/notification-templates');

@@ -40,8 +40,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
         UPDATE alert_configs SET crossed_at = pacekeeper_now() - ${count}::integer * interval '1 day'
         WHERE organization_id = ${organization.id} AND scrape_job_id = ${scrapeJobId}`.execute(server.db);
     }
-    // All tests share one login, because a fast machine opens more pages per minute than the login rate limit
-    // of an account allows.
+    // All tests share one login, because a fast machine would otherwise exceed the rate limit for logins to an account.
     const { page } = await browser.open();
     await logIn(page, server.url, organization);
     session = await page.context().storageState();
@@ -148,7 +147,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
     expect(problems).toEqual([]);
   });
 
-  test('acknowledged alerts are counted separately, sort arrows show the order, and an invalid label filter explains the format', async () => {
+  test('acknowledged alerts are counted separately, sort arrows show the order, and the error for an invalid label filter explains the format', async () => {
     const { page, problems } = await openAt('/alerts');
     const [first] = (await organization.api.call('listAlerts', { query: { sort: 'worst' } })).items;
     await organization.api.call('acknowledgeAlert', { path: { id: first!.id } });
@@ -234,7 +233,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
     expect(problems).toEqual([]);
   });
 
-  test('a list keeps its rows until a search returns', async () => {
+  test('a list keeps its rows until the results of a search arrive', async () => {
     const { page, problems } = await openAt('/alerts');
     await page.getByText('12 open alerts').waitFor();
     let answer = () => {};

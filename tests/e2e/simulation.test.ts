@@ -18,8 +18,8 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
   });
 
   /**
-   * Creates three monitors whose deployed version has been 1.0.0 for 200 days. The first one was upgraded to
-   * 8.0.0 40 days ago. Upstream has one release per month.
+   * Creates three monitors: 1.0.0 was deployed 200 days ago in all of them, and 8.0.0 replaced it 40 days ago in the
+   * first one. Upstream has one release per month.
    */
   async function createPast() {
     const organization = await server.createOrganization();

@@ -6,9 +6,8 @@ import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../he
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 
 /**
- * Scrolls through the page until `isDone` returns true. The page contains only the operations in view. At the
- * end, scrolling restarts at the top, because a busy machine can scroll past operations before it renders
- * them.
+ * Scrolls through the page until `isDone` returns true. The page renders only the operations in view, and a busy
+ * machine can scroll past operations before it renders them, so scrolling restarts at the top when it reaches the end.
  * @param isDone Checked after each step.
  */
 async function scrollThrough(page: Page, isDone: () => Promise<boolean>): Promise<void> {

@@ -14,8 +14,8 @@ import { startTestServer, type TestOrganization, type TestServer } from '../help
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 /**
- * A change event usually arrives within 2 s. The timeout is longer for busy machines, but shorter than a
- * minute, after which a page polls.
+ * A change event usually arrives within 2 s. The timeout is longer for busy machines, but shorter than the minute after
+ * which a page polls without an event.
  */
 const soon = { timeout: 45_000 };
 
@@ -125,7 +125,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
     test('the second tab of a browser also receives changes, and still does when the first tab is closed', async () => {
       const organization = await server.createOrganization();
       const first = await openAs(organization, '/rules');
-      // When the page has loaded, the first tab holds the event stream.
+      // When its page has loaded, the first tab holds the event stream, so the second tab depends on it.
       await first.page.getByRole('heading', { name: 'Rules' }).waitFor();
       const second = await browser.openBeside(first.page);
       await second.page.goto(`${server.url}/rules`);
@@ -148,13 +148,13 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
 
   describe('sessions', () => {
     /**
-     * Simulates an expired access token: its cookie is deleted, and the stored expiration time of all tabs
-     * has passed.
+     * Simulates an expired access token: deletes its cookie, and changes the stored expiration time in all tabs to a
+     * past time.
      */
     async function letTokenRunOut(page: Page, otherTab: Page): Promise<void> {
       await page.context().clearCookies({ name: 'pacekeeper_session' });
       await page.evaluate(() => localStorage.setItem('pacekeeper-login-until', '0'));
-      // A change of the local storage reaches other tabs with a delay.
+      // A change of the local storage reaches other tabs with a delay, so wait until the other tab has it.
       const isKnown = () => otherTab.evaluate(() => localStorage.getItem('pacekeeper-login-until'));
       await expect.poll(isKnown, soon).toBe('0');
     }
@@ -175,8 +175,8 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
         await Promise.all([first, second].map(({ page }) => page.reload()));
         await first.page.getByRole('heading', { name: 'Rules' }).waitFor();
         await second.page.getByRole('heading', { name: 'Agents' }).waitFor();
-        // The second tab can renew the token that the first has just renewed, because storage changes reach
-        // other tabs with a delay.
+        // There can be more renewals than rounds: storage changes reach other tabs with a delay, so the second tab can
+        // renew the token that the first has just renewed.
         expect(renewals.length).toBeGreaterThanOrEqual(round);
       }
       expect([...first.problems, ...second.problems]).toEqual([]);

@@ -63,7 +63,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
-  test('the setup appears immediately if the organization requires it, even on an open page, which is shown again afterwards', async () => {
+  test('when the organization starts to require it, the setup immediately replaces even an open page, which returns after the setup', async () => {
     const organization = await server.createOrganization();
     const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, organization, '/rules');
@@ -101,7 +101,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     expect(await seriousViolations(page)).toEqual([]);
   });
 
-  test('the settings show the number of members without it before it is required', async () => {
+  test('the settings show how many members do not use it before an owner requires it', async () => {
     const organization = await server.createOrganization();
     const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, organization, '/settings');

@@ -74,12 +74,12 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
           own.name = own.askedName;
         }
       } catch (error) {
-        // The kill broke the connection, so it isn't known if this write is stored.
+        // The kill broke the connection, so this write may or may not have been stored.
         if (!(error instanceof ApiCallError) || error.status !== null || !isKilled) throw error;
         unanswered++;
       }
     });
-    // However slow the machine is, some writes come before the kill, which hits the next ones at a random point.
+    // Kill only after some writes, even on a slow machine, so that the kill hits later writes at a random point.
     const before = countAcknowledged(written);
     const awaited = random.between(1, 20 * writers);
     while (countAcknowledged(written) - before < awaited) await sleep(1);
@@ -103,7 +103,7 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
         own.versions.filter((version) => !kept.has(version)),
         `round ${round}`,
       ).toEqual([]);
-      // Each round can store at most one unacknowledged write. No write is stored twice.
+      // No write is stored twice, and each round can store at most one write that wasn't acknowledged.
       expect(kept.size).toBe(stored.length);
       expect(stored.length - own.versions.length).toBeLessThanOrEqual(round + 1);
       expect(

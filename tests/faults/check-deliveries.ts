@@ -29,8 +29,8 @@ export async function noteInFlight(
 }
 
 /**
- * Waits until the organization has no open deliveries and no other pending work. Throws an error that lists
- * the rest on timeout.
+ * Waits until the organization has no open deliveries and no other pending work. On timeout, throws an error that lists
+ * the remaining work.
  */
 export async function untilQuiet(db: Database, organizationId: number, timeoutMs = 60_000): Promise<void> {
   let left: object[] = [];
@@ -100,7 +100,7 @@ export async function checkEveryEventArrived(
   const tooOften: (Sent & { times: number })[] = [];
   let duplicates = 0;
   for (const delivery of sent) {
-    // The digest is one of the deliveries, too.
+    // Skip deliveries that were sent in a digest, because the digest is also a delivery in this list.
     if (delivery.digest_delivery_id !== null) continue;
     const key = `${delivery.channel_name} msg_${delivery.event_id}`;
     const times = came.get(key)?.length ?? 0;

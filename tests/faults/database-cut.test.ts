@@ -37,7 +37,7 @@ await service.publish(api, 2);
 await untilQuiet(db, organizationId);
 
 describe('database connections that are cut under load', { timeout: 300_000 }, () => {
-  test('lose nothing, send nothing twice, fail requests only with 503, and end no server', async () => {
+  test('lose nothing, send nothing twice, fail requests only with 503, and stop no server', async () => {
     const random = createRandom('cut connections');
     const counts = { stored: 1, refused: 0, connections: 0 };
     let isOver = false;
@@ -80,7 +80,7 @@ describe('database connections that are cut under load', { timeout: 300_000 }, (
     tell('connections cut', { cuts, stored, rejected, connections, ...found });
   });
 
-  test('make the server report that it is not ready when they stop responding without being closed', async () => {
+  test('make the server report that it is not ready if they stop responding without being closed', async () => {
     const live = async () => (await fetch(`${server.url}/health/live`)).status;
     const ready = async () => (await fetch(`${server.url}/health/ready`)).status;
     await until('it is ready', async () => (await ready()) === 200);

@@ -62,7 +62,7 @@ function keepWriting(api: ApiClient, label: string, writers = 8): Writes {
       }
     }
   });
-  // Without `allSettled`, an early failure would be an unhandled rejection. `end` rethrows it.
+  // `allSettled` prevents an early failure from becoming an unhandled rejection. `end` throws the failure later.
   const settled = Promise.allSettled(working);
   async function end(): Promise<void> {
     isOver = true;

@@ -25,7 +25,8 @@ export function childrenOf(pid: number): number[] {
 
 function parentOf(pid: string): number | null {
   try {
-    // The program name is in parentheses and can contain any characters.
+    // The program name is in parentheses and can contain any characters, so read only the fields after the last
+    // parenthesis.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     return Number(fields[1]);
   } catch {

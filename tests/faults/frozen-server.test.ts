@@ -122,7 +122,7 @@ describe('a server that is frozen past its lease', () => {
       await sleep(random.between(0, 250));
       frozen.freeze();
       await sleep(300);
-      // A frozen server can hold locks. PostgreSQL ends its transaction after a minute of real time, so the
+      // A frozen server can hold locks. PostgreSQL would end its transaction only after a minute of real time, so the
       // test ends it immediately.
       await endAbandonedTransactions();
       await noteInFlight(db, organizationId, noted);

@@ -44,7 +44,7 @@ const maxTimesBareP99 = 20;
 const maxWorstMs = 1_000;
 /** Interval between requests to the bare handler: enough samples for a p99, but little additional load. */
 const bareEveryMs = 20;
-/** Share of the run during which caches fill. */
+/** Share of the run, at its start, during which caches fill. It is excluded from the heap growth. */
 const warmUpShare = 0.3;
 
 interface Traffic {
@@ -220,7 +220,7 @@ async function createMix(world: World, url: string): Promise<Send> {
     const turn = count++;
     const isWrite = turn % 8 === 0;
     const job = jobs[(turn >> 3) % jobs.length]!;
-    // Setting the same version again changes only the history.
+    // The version changes only every 800 requests. Until then, setting the same version again adds only to the history.
     const version = Math.floor(turn / 800) % 2 === 0 ? '3.0.0' : '1.0.0';
     const route = isWrite ? `scrape-jobs/${job}/set-version` : reads[turn % reads.length]!;
     const began = performance.now();
@@ -348,7 +348,8 @@ async function sendFor(
     }
   })();
   const sampling = (async () => {
-    // Each sample stops the server for 100 ms. The samples must affect far fewer than 1 % of the responses.
+    // Each sample stops the server for 100 ms, so samples must be rare enough to affect far fewer than 1 % of the
+    // responses.
     const everyMs = forMs / 6;
     for (let at = everyMs; at <= forMs; at += everyMs) {
       await sleep(Math.max(0, begin + at - performance.now()));

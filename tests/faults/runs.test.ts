@@ -28,7 +28,7 @@ import {
 const gatherCount = isLong ? 350 : 40;
 const scrapeCount = hasGitHttpBackend ? (isLong ? 150 : 20) : 0;
 const agentKills = isLong ? 40 : 5;
-/** The minimum of the setting. */
+/** Lease duration: the minimum that the setting allows. */
 const leaseSeconds = 15;
 
 const { db, connection } = await createTestDatabase();
@@ -112,7 +112,7 @@ async function openRuns(): Promise<string> {
   return rows.map(({ run }) => run).join('\n');
 }
 
-/** Returns the agents with runs in progress. Killing an idle agent proves little. */
+/** Returns the names of agents with runs in progress. Killing an idle agent would prove little. */
 async function busyAgents(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT DISTINCT agents.name FROM runs
@@ -168,9 +168,7 @@ async function checkAppliedOnce(
   };
 }
 
-/**
- * Returns the releases that an upstream lists at the n-th read: two pages, and one more release each time.
- */
+/** Returns the releases that an upstream lists at the given read: two pages, with one more release at each read. */
 function releasesOf(job: number, look: number) {
   return Array.from({ length: 150 + look }, (_, index) => ({
     tag: `${job}.${index}.0`,
@@ -241,8 +239,8 @@ describe('two servers, three agents, and one database', { timeout: isLong ? 900_
         const now = performance.now();
         if (now > deadline) throw new Error(`${await countOpenRuns()} runs never ended`);
         if (open !== last) [last, unchangedSince] = [open, now];
-        // A live agent renews its lease before a third of the lease has passed. Moving the clock in that time
-        // would take the lease away from it.
+        // A live agent renews its lease before a third of the lease has passed. Moving the clock earlier would expire
+        // its lease, so wait for half of the lease.
         else if (now - unchangedSince > leaseSeconds * 500) {
           await clock.pass(leaseSeconds + 1);
           unchangedSince = now;

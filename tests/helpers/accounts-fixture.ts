@@ -82,7 +82,7 @@ export interface TestUser {
   email: string;
 }
 
-/** Serves the operations of this module over the real HTTP server, with a separate database. */
+/** Serves the operations of the accounts module over a real HTTP server with a separate database. */
 export async function createAccountsServer({
   isBaseUrlConfigured = true,
   baseUrl = isBaseUrlConfigured ? 'https://pacekeeper.example' : 'http://localhost:8080',

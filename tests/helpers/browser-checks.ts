@@ -12,7 +12,8 @@ export async function logIn(
   const response = await page.request.post(`${baseUrl}/api/v1/auth/login`, { data: { email, password } });
   if (!response.ok()) throw new Error(`The login failed: ${response.status()} ${await response.text()}`);
   const { expires_in } = (await response.json()) as { expires_in: number };
-  // The page expects this local storage entry from an earlier login before its first script runs.
+  // The login page would have stored this entry in the local storage. It must exist before the first script of the next
+  // page runs.
   const until = JSON.stringify(String(Date.now() + expires_in * 1_000));
   await page.goto(`${baseUrl}/favicon.svg`);
   await page.evaluate(`localStorage.setItem('pacekeeper-login-until', ${until})`);
@@ -51,8 +52,8 @@ export async function navigate(page: Page, group: string, name = group): Promise
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Accessibility rules with moderate or minor violations. These aren't reported, and several of these rules
- * are slow because they check every element.
+ * Accessibility rules whose violations are moderate or minor. They are disabled, because such violations aren't
+ * reported and several of these rules are slow: they check every element.
  */
 const moderateRules = [
   'aria-allowed-role',
@@ -131,7 +132,7 @@ export const narrowColumns = (page: Page): Promise<string[]> =>
       });
     })`);
 
-/** Returns the row names in lists that are cut off. */
+/** Returns the row names that are cut off in lists. */
 export const cutNames = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('[role=cell][data-first]')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)

@@ -4,8 +4,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { onTestFinished } from 'vitest';
 import { atEndOfFile } from './end-of-file.ts';
 
-// The headless shell doesn't render a browser window around the pages, which takes half of the time of a full
-// browser.
+// The headless shell renders no browser window around the pages, so it takes half as long as a full browser.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -58,7 +57,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   const browser = await launched;
   return {
     async open(options) {
-      // Animations keep the browser busy, and actions wait for their end.
+      // Animations keep the browser busy, and actions wait until they end, so pages run with reduced motion.
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
       // A busy machine can take several seconds to render a page. Only actions that never complete should
       // time out.
@@ -75,7 +74,7 @@ function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: browserPath,
     args: [
-      // Tests don't need a separate process that draws.
+      // Tests don't need a separate GPU process.
       '--in-process-gpu',
       // Chromium's own sandbox doesn't start as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

@@ -31,7 +31,7 @@ export const noApps: AppTokens = {
   reject: () => undefined,
 };
 
-/** Programs that issue credentials, as on the machine of an agent. */
+/** Credential programs, installed as on the machine of a real agent. */
 export const programs = createProgramCredentials({ clock: () => new Date() });
 
 /** Returns the credential for a fake cluster and writes its files to `folder`. */

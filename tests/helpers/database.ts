@@ -24,7 +24,10 @@ export interface TestDatabaseOptions {
   schema?: 'migrated' | 'empty';
   poolSize?: number;
   log?: Log;
-  /** True if all files of the worker use it: the cluster removes it at the end of the run. Default false. */
+  /**
+   * True if all test files of a worker share the database. The cluster then removes it at the end of the run. Default:
+   * false.
+   */
   isShared?: boolean;
 }
 

@@ -12,8 +12,7 @@ export interface DiscoveredFiles {
 }
 
 /**
- * Discovers all items in the given files, which are keyed by path. This is the scan of a repository without
- * the repository.
+ * Discovers all items in the given files, which are keyed by path, as a scan of a repository with these files would.
  */
 export function discoverFiles(
   files: Readonly<Record<string, string>>,

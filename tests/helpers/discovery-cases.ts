@@ -7,7 +7,7 @@ import { type FoundItem, matchItems, type StoredItem } from '../../src/domain/di
 import { defaultExclusions } from '../../src/domain/discovery/scan-paths.ts';
 import { finishSteps } from './finish-steps.ts';
 
-/** A small repository with what discovery must find in it. */
+/** A small repository, with the items that discovery must find in it. */
 export interface DiscoveryCase {
   id: string;
   kind: string;
@@ -20,7 +20,7 @@ export interface ExpectedVersion {
   text: string;
   file: string | null;
   name: string;
-  /** Null for an image that a digest identifies. */
+  /** Null for an image that is identified by a digest. */
   version: string | null;
   environment: string | null;
   versionPattern: string | null;
@@ -29,9 +29,12 @@ export interface ExpectedVersion {
 export interface CaseResult {
   found: string[];
   missed: string[];
-  /** Items that are proposed although no line expects them, or with another environment or pattern. */
+  /**
+   * Items that discovery proposes although no line of `expected` contains them, or with another environment or pattern
+   * than expected.
+   */
   wrong: string[];
-  /** Expectations in free text, which a person compares with the items. */
+  /** Lines of `expected` in free text, which `parseExpected` can't parse. */
   unread: string[];
   items: DiscoveredItem[];
   problems: string[];
@@ -71,7 +74,7 @@ export async function measureCase(folder: string, { id, expected }: DiscoveryCas
   return result;
 }
 
-/** Reads a line of `expected`. Returns null for a line in free text. */
+/** Parses a line of `expected`. Returns null for a line in free text. */
 export function parseExpected(text: string): ExpectedVersion | null {
   const match =
     /^(?:(?<file>[\w./-]+): )?(?<name>[\w-]+(?:[./:][\w.-]+)*) (?:(?<version>(?=\S*\d)\w[\w.+-]*)|by digest)(?:,? environment (?<environment>[\w-]+))?(?: with version_pattern (?<pattern>\S+))?(?: \(.*\))?$/.exec(
@@ -184,7 +187,7 @@ async function followItems(roots: readonly string[]): Promise<string[]> {
       const state = unreadFiles.has(item.path) ? 'is not read and keeps its version' : 'is missing';
       if (!replaces.includes(item.id)) steps.push(`${at + 1}: item ${item.id} ${state}`);
     }
-    // A commit without a directory lies between, so missing items have ended.
+    // A gap in the directory numbers is a commit without files, in which every item ended.
     const hasGap = Number(path.basename(roots[at + 1] ?? '')) > Number(path.basename(root)) + 1;
     stored = [
       ...current.map((item) => ({ ...item, isEnded: hasGap })),

@@ -15,12 +15,13 @@ declare module 'vitest' {
 }
 
 /**
- * Provides what all test files of a run share. It belongs to the main process, so that it outlives the worker that
- * requested it first.
+ * Starts a server that provides the resources that all test files of a run share. It runs in the main process, so that
+ * the resources outlive the worker that requested them first.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(fastFolder, runFolderPrefix));
-  // If the tests run as root, PostgreSQL and some programs run as other users, who must pass through the directory.
+  // If the tests run as root, PostgreSQL and some programs run as other users, who must be able to enter this
+  // directory.
   chmodSync(folder, 0o711);
   const starts = path.join(folder, 'starts');
   writeFileSync(starts, '');
@@ -36,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
         (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
       );
     });
-    // A worker that was killed takes its request with it.
+    // A killed worker resets its connection, which must not end the run.
     socket.on('error', () => socket.destroy());
   });
   const socketPath = path.join(folder, 'resources');

@@ -14,8 +14,8 @@ import { readHere } from './upstreams/gather-from.ts';
 const partSize = 1_000;
 
 /**
- * Creates an agent that lists the repositories of groups as a real agent does. In a repository, it finds what `itemsOf`
- * returns for its URL. The scan fails if this is an error.
+ * Creates an agent that lists the repositories of groups as a real agent does. A scan of a repository finds the items
+ * that `itemsOf` returns for its URL, or fails with the error that `itemsOf` returns.
  */
 export function createGroupAgent(
   { api, db, client }: { api: ApiClient; db: Database; client: OutboundClient },
@@ -52,10 +52,9 @@ export function createGroupAgent(
   }
 
   /**
-   * Runs the queued tasks of groups, and then, unless `scans` is false, those of repositories. Doesn't wait until they are
-   * due.
-   *
-   * @returns The URLs of the repositories that were scanned, and what the forge made fail.
+   * Runs the queued tasks of groups, and then, unless `scans` is false, those of repositories, without waiting until
+   * they are due.
+   * @returns The URLs of the repositories that were scanned, and the errors that the forge caused.
    */
   async function work({ scans = true } = {}): Promise<{ scanned: string[]; errors: unknown[] }> {
     const scanned: string[] = [];

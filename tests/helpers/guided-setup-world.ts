@@ -1,8 +1,8 @@
 import type { ApiClient } from '../../src/client/api-client.ts';
 
 /**
- * Creates the same resources as guided setup in docs/getting-started.md. If a command in the docs uses the
- * name of one of these resources, a second resource with that name would make the command fail.
+ * Creates the same resources as guided setup in docs/getting-started.md. With them, a documented command fails if it
+ * refers to one of these resources by name and the docs create another one with the same name.
  */
 export async function createFromGuidedSetup(api: ApiClient): Promise<void> {
   await api.call('createGatherJob', {

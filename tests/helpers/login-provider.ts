@@ -27,7 +27,10 @@ export interface LoginProvider {
   keys: JWK[];
   /** Modifies the responses of the token endpoint, or null to leave them unchanged. */
   tamper: ((answer: TokenAnswer) => Promise<TokenAnswer>) | null;
-  /** Response of the token endpoint that no request passes, or null. Unlike with `tamper`, no token is used up. */
+  /**
+   * Response that the token endpoint returns to every request without processing it, or null. Unlike with `tamper`, no
+   * token is used up.
+   */
   refusal: TokenAnswer | null;
   /** Grant types of the requests to the token endpoint, in order. */
   grants: string[];

@@ -45,8 +45,8 @@ function isOpenAt(events: readonly Record<string, string>[], version: string): b
 }
 
 /**
- * True if the last event at or below the version is `introduced`. Of two events at the same version, the
- * later one counts, except that `last_affected` always wins.
+ * True if the last event at or below the version is `introduced`. If two events have the same version, the later one
+ * decides, except that `last_affected` always wins.
  */
 function isInRange(events: readonly Record<string, string>[], version: string): boolean {
   let decisive = { kind: 'none', at: '0' };

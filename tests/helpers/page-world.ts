@@ -31,7 +31,7 @@ export interface PageWorld {
    * IDs that can replace `$id`, by the path of the page. Some pages have several IDs, in different states.
    */
   ids: Readonly<Record<string, readonly number[]>>;
-  /** Public hosts and URLs, keyed by the addresses of the fake upstreams that represent them. */
+  /** The public host or URL that each fake upstream represents, keyed by the address of the fake. */
   standIns: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

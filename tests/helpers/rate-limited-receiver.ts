@@ -1,6 +1,6 @@
 import type { ReceivedWebhook, WebhookAnswer } from './webhook-inbox.ts';
 
-/** Accepts at most `count` messages in any window of `windowMs`, as the platform documents it. */
+/** Documented rate limit of a platform: at most `count` messages in any window of `windowMs`. */
 interface Limit {
   count: number;
   windowMs: number;
@@ -10,7 +10,7 @@ interface Limit {
 export interface RateLimitedReceiver {
   /** Bodies of the accepted messages, in the order of their arrival. */
   accepted: string[];
-  /** Number of requests that were rejected because of the rate. */
+  /** Number of requests that were rejected because they exceeded the limit. */
   rejected: number;
   /** Time of the last accepted message. */
   lastAtMs: number;
@@ -32,7 +32,7 @@ const limits: Readonly<Record<RateLimitedPlatform, Limit>> = {
   pagerduty: { count: 120, windowMs: 60_000 },
 };
 
-/** The responses of the platforms to a message that is accepted, and to one that exceeds the limit. */
+/** Responses of the platforms to an accepted message and to one that exceeds the limit. */
 const responses: Readonly<
   Record<
     RateLimitedPlatform,
@@ -90,15 +90,18 @@ const responses: Readonly<
   },
 };
 
-/** Formats a wait as the platforms do, in whole seconds. Shorter windows of tests need decimals. */
+/**
+ * Formats a wait in whole seconds, as the platforms do. Windows that are shortened for tests require fractions of a
+ * second.
+ */
 function seconds(waitMs: number, isShort: boolean): string {
   return String(isShort ? waitMs / 1_000 : Math.ceil(waitMs / 1_000));
 }
 
 /**
  * Creates a fake of a platform.
- * @param options.speed Factor by which its windows are shorter, for tests that can't wait for minutes.
- * @param options.clock Time in milliseconds. Simulations have their own.
+ * @param options.speed Factor by which the windows are shortened, for tests that can't wait for minutes.
+ * @param options.clock Returns the time in milliseconds. Simulations pass their own clock.
  */
 export function createRateLimitedReceiver(
   platform: RateLimitedPlatform,

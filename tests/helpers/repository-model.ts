@@ -1,6 +1,6 @@
 import { discoverFiles } from './discover-files.ts';
 
-/** One deployed image in the model. Its `uid` is the truth about its identity. */
+/** A deployed image in the model. Its `uid` is its true identity. */
 export interface ModelEntry {
   uid: number;
   image: string;
@@ -10,12 +10,12 @@ export interface ModelEntry {
   name: string;
 }
 interface ModelFile {
-  /** Form of the entries: one manifest each, one value each, or a list without names. */
+  /** Form of the file: one manifest per entry, one named value per entry, or a list of entries without names. */
   kind: 'manifests' | 'values' | 'list';
   entries: ModelEntry[];
   isBroken: boolean;
 }
-/** One found item with the identity that it truly has. */
+/** A discovered item and its true identity. */
 export interface TrueItem {
   uid: number;
   item: ReturnType<typeof discoverFiles>['items'][number];
@@ -35,7 +35,10 @@ export interface ModelScan {
  */
 export function createRepositoryModel(random: () => number) {
   const files = new Map<string, ModelFile>();
-  /** Entries that ended, by place and image. The same image at the same place is the same item. */
+  /**
+   * Identities of ended entries, by place and image. If the same image reappears at the same place, it is the same
+   * item.
+   */
   const ended = new Map<string, number>();
   let nextUid = 1;
   let nextName = 1;
@@ -72,7 +75,7 @@ export function createRepositoryModel(random: () => number) {
     busyImages.add(each.image);
   }
 
-  /** Gives an entry at a new place the identity that ended there with the same image. */
+  /** If an entry with the same image ended at this place, gives its identity to the new entry. */
   function revive(path: string, file: ModelFile, each: ModelEntry) {
     const place = placeOf(path, file, each);
     const uid = ended.get(place);
@@ -84,7 +87,7 @@ export function createRepositoryModel(random: () => number) {
   function addFile() {
     const kind = pick(['manifests', 'values', 'list'] as const);
     const entries = Array.from({ length: 1 + Math.floor(random() * 3) }, () => entry());
-    // Values of other charts often have the same names.
+    // Values files of different charts often use the same names.
     if (kind === 'values')
       for (const [at, each] of entries.entries()) each.name = ['web', 'db', 'cache'][at]!;
     const path = freePath(kind);
@@ -130,7 +133,7 @@ export function createRepositoryModel(random: () => number) {
       );
       if (!other) return;
       const [otherPath, otherFile] = other;
-      // The same image under the same name stays the same item at its place.
+      // If both files have the same image under the same name, the item at each place stays the same.
       const keep = (entries: ModelEntry[], before: ModelEntry[]) =>
         entries.map((each) => ({
           ...each,
@@ -202,7 +205,7 @@ export function createRepositoryModel(random: () => number) {
       const free = [...files].filter(([path, { isBroken }]) => !isBroken && !touched.has(path));
       if (free.length === 0) return;
       const [path, file] = pick(free);
-      // Two changes of one image at once would be ambiguous.
+      // Two changes of the same image in one commit would be ambiguous.
       if (file.entries.some(({ image }) => busyImages.has(image))) continue;
       const change = pick(changes);
       touched.add(path);

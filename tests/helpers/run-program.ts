@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startsVariable } from './run/count-starts.ts';
 
-/** The file that starts the program: in tests, as built for the npm package, which starts twice as fast as the sources. */
+/**
+ * File that starts the program. In tests, it is built as for the npm package, because that starts twice as fast as the
+ * sources.
+ */
 export const programMain =
   '__vitest_worker__' in globalThis
     ? await (await import('./run/ask-run.ts')).askRun('program')
@@ -11,7 +14,10 @@ export const programMain =
 
 const nestedStarts = fileURLToPath(new URL('run/count-nested-starts.mjs', import.meta.url));
 
-/** The environment of every program that tests start: nothing of this process but what a program can't do without. */
+/**
+ * Environment of every program that tests start: only the variables of this process that a program requires, and the
+ * defaults for tests.
+ */
 export function programEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, [startsVariable]: starts } = process.env;
   return {

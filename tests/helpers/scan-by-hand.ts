@@ -91,7 +91,7 @@ export function foundItem(
     labels?: Record<string, string>;
     key?: string;
     namespace?: string;
-    /** Last part of the image. By default, the name. */
+    /** Last part of the image reference. Defaults to the name of the item. */
     image?: string;
     purl?: null;
   } & Partial<Pick<DiscoveryResultItem, 'version_state' | 'reason' | 'digest' | 'proposal'>> = {},

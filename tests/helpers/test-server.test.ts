@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from './database.ts';
 import { readSharedState, sharedTestServer } from './test-server.ts';
 
-test('files of a worker share one server, on which each creates its own organizations', async () => {
+test('test files of a worker share one server, and each file creates its own organizations', async () => {
   const [one, other] = [await sharedTestServer(), await sharedTestServer()];
   expect(one.url).toBe(other.url);
   const organization = await one.createOrganization();
   expect((await organization.api.call('listRules', {})).total).toBe(0);
 });
 
-test('the clock of the shared server never moves', async () => {
+test('the clock of the shared server cannot be moved', async () => {
   const { db } = await sharedTestServer();
   await expect(setClockOffset(db, '2 hours')).rejects.toThrow('Call startTestServer().');
 });
 
-test('a change of what all organizations use is noticed', async () => {
+test('a change of data that all organizations share is detected', async () => {
   const { db } = await createTestDatabase();
   const before = await readSharedState(db);
   expect(await readSharedState(db)).toEqual(before);

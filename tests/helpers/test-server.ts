@@ -62,8 +62,8 @@ export async function startTestServer(env: Record<string, string> = {}, log?: Lo
 }
 
 /**
- * Parts of a server that files can share. Statements can't be recorded, because other organizations run some
- * too.
+ * Parts of a server that test files can share. Recording statements isn't possible, because statements of other
+ * organizations would be included.
  */
 export type SharedTestServer = Omit<TestServer, 'statementsOf' | 'queriesOf' | 'server'>;
 

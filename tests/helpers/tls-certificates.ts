@@ -1,7 +1,7 @@
 /**
- * Certificates for loopback servers that act as good.test. Only clients that receive this certificate
- * authority trust it. Its certificates are valid from 2020 to 2120. They were generated with `openssl ca` and
- * share one elliptic curve key (P-256).
+ * Certificates for loopback servers that act as good.test, and their certificate authority. Only clients to which a
+ * test passes this authority trust the certificates. Its certificates are valid from 2020 to 2120. They were generated
+ * with `openssl ca` and share one elliptic curve key (P-256).
  */
 
 export const authority = `-----BEGIN CERTIFICATE-----

@@ -39,14 +39,14 @@ export function createNotedWakeUps() {
 }
 
 /**
- * Creates a database and the helpers that the tests of this module need for organizations, callers, jobs, and
- * configurations.
+ * Creates a database and the helpers for organizations, callers, jobs, and configurations that the tests of the
+ * upstream module use.
  */
 export async function createUpstreamFixture() {
   const database = await createTestDatabase();
   const { db } = database;
   const { wakeUps, woken } = createNotedWakeUps();
-  /** Dependencies of recording. Tags are matched in this process. */
+  /** Dependencies for recording releases. Tags are matched in this process. */
   const recordDeps: RecordDeps = { wakeUps, findVersions: async (_, tags) => findVersions(tags) };
 
   async function createOrganization(): Promise<number> {
@@ -89,7 +89,7 @@ export async function createUpstreamFixture() {
     return rows[0]!.id;
   }
 
-  /** Records the list of a source, as completing a run does. */
+  /** Records the releases that a source lists, as the completion of a run does. */
   function record(
     job: { organizationId: number; jobId: number },
     items: readonly (Item | Section)[],

@@ -2,9 +2,9 @@ import { vi } from 'vitest';
 import { countValues } from '../../src/domain/json/count-values.ts';
 
 /**
- * Runs `work` and returns the size of the most expensive JSON text that this process parsed during it. Tests
- * with a server in this process use it instead of a duration, because the cost of parsing is proportional to
- * both numbers.
+ * Runs `work` and returns the largest number of characters and of values in any JSON text that this process parsed
+ * during `work`. Tests with a server in this process check these numbers instead of a duration, because the cost of
+ * parsing is proportional to both.
  */
 export async function largestParsed(
   work: () => Promise<unknown>,
@@ -26,7 +26,7 @@ export async function largestParsed(
   return largest;
 }
 
-/** Limits up to which untrusted JSON is parsed in the thread of the server. */
+/** Checks that the numbers are within the limits up to which the main thread of the server parses untrusted JSON. */
 export function expectCheap({ characters, values }: { characters: number; values: number }): void {
   if (characters > 64 * 1024 || values > 5_000)
     throw new Error(`The server's thread parsed ${characters} characters with ${values} values.`);

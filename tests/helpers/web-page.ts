@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { buildWeb, isWebBuilt } from '../../scripts/build-web.ts';
 
 const lock = fileURLToPath(new URL('../../node_modules/.cache/pacekeeper-building-web', import.meta.url));
-/** Time limit after which a lock is stale. It is longer than any build, so the lock's owner has exited. */
+/** Age after which a lock is stale. No build takes this long, so the owner of the lock must have exited. */
 const patienceMs = 120_000;
 
 /**

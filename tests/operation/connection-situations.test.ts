@@ -14,7 +14,7 @@ const trouble = 'src/modules/notifications/deliveries/channel-trouble.test.ts';
 const cors = 'src/server/cors.test.ts';
 const hooks = 'tests/pipeline/hooks.test.ts';
 
-/** Situations of real installations with the test of each: the situation, the file, and a part of the title. */
+/** Situations in real installations, each with its test: the situation, the test file, and a part of the test title. */
 const situations: readonly [string, string, string][] = [
   ['Over HTTPS, cookies have the prefix and the path /', cookies, 'gets cookies that only this host can set'],
   [
@@ -97,9 +97,13 @@ const situations: readonly [string, string, string][] = [
   ['Quay', hooks, 'is authenticated by the secret in the URL'],
   ['A hook that starts nothing', hooks, 'an event that starts nothing says so'],
   ['A channel that keeps failing', trouble, 'is reported once to another channel, never to itself'],
-  ['No channel works', trouble, 'but by email to the owners'],
+  ['No channel works', trouble, 'but to the owners by email'],
   ['Dead letters', trouble, 'is reported once a day for its channel'],
-  ['A disabled default channel', trouble, 'a default channel that its receiver disables'],
+  [
+    'A disabled default channel',
+    trouble,
+    'a default channel that is disabled because of a response of its receiver',
+  ],
 ];
 
 test.each(situations)('the situation "%s" has a test', (_situation, file, title) => {

@@ -22,7 +22,7 @@ const helm = [process.env['HELM'], 'helm', path.join(homedir(), 'go/bin/helm')].
   (each) => each !== undefined && (existsSync(each) || spawnSync(each, ['version']).status === 0),
 );
 
-describe('variables that Kubernetes makes from names of services', () => {
+describe('variables that Kubernetes generates from service names', () => {
   test.each([
     ['server', 'tcp://10.96.1.2:9464'],
     ['client', 'tcp://10.96.1.2:9464'],
@@ -142,7 +142,7 @@ describe.skipIf(helm === undefined)('the chart', () => {
   }
   const agents = { replicas: 1, existingSecret: 'agent' };
 
-  test('turns off service variables for servers and agents', () => {
+  test('disables service variables for servers and agents', () => {
     const { text } = render({ agents });
     expect(text.match(/enableServiceLinks: false/g)).toHaveLength(2);
   });

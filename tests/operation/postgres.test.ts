@@ -39,13 +39,13 @@ async function open(target: string | PostgresAddress): Promise<Database> {
   return database;
 }
 
-/** Creates a database with its own settings, which no other test uses. */
+/** Creates a database for a single test, so that its settings don't affect other tests. */
 async function createDatabase(name: string, options = ''): Promise<PostgresAddress> {
   await sql.raw(`CREATE DATABASE ${name} ${options}`).execute(db);
   return { ...connection, database: name };
 }
 
-/** Starts a proxy for the test database on loopback, with TLS if the client asks for it. */
+/** Starts a proxy on loopback for the test database, with TLS if `hasTls` is true and the client requests it. */
 async function startProxy({
   hasTls,
 }: {
@@ -240,7 +240,7 @@ describe('settings of the database', () => {
     await sql`INSERT INTO written VALUES (2)`.execute(database);
   });
 
-  test('a read-only database stops the start with a sentence', async () => {
+  test('a read-only database stops the start with a clear message', async () => {
     const address = await createDatabase('read_only');
     await sql`ALTER DATABASE read_only SET default_transaction_read_only = on`.execute(db);
     const database = await open(databaseUrl(address));
@@ -256,7 +256,7 @@ describe('settings of the database', () => {
     ],
     ['ascii', "ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0", /encoding SQL_ASCII/],
   ])(
-    'the encoding %s is found before the first migration, at start and by the doctor',
+    'the encoding %s is found before the first migration, both at startup and by the doctor',
     async (name, options, problem) => {
       const address = await createDatabase(`encoding_${name}`, options);
       const config = readConfig({
@@ -283,7 +283,7 @@ describe('settings of the database', () => {
 
   test('a pooler that loses notifications is found', async () => {
     expect(await findPooler(connection, db)).toEqual([]);
-    // Notifications of another database don't arrive, as behind a pooler.
+    // Notifications from another database don't arrive, so this database simulates a pooler that loses notifications.
     const other = await createDatabase('pooled');
     expect(await findPooler(other, db)).toMatchObject([
       { isFatal: true, remedy: expect.stringContaining('PACEKEEPER_DATABASE_LISTEN_URL') },

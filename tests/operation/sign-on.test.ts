@@ -14,7 +14,7 @@ import { type ProviderAccount, startLoginProvider, type TokenAnswer } from '../h
 import { TestBrowserSession, writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 
-/** Ways to report an email address and groups, each as a provider of its own. */
+/** Settings for different ways to report an email address and groups, each for a separate provider. */
 const shapes = {
   upn: { email_claim: ['email', 'upn'], trust_email: true },
   'only-upn': { email_claim: 'upn', trust_email: true },
@@ -93,7 +93,7 @@ function person(more: Partial<ProviderAccount> = {}): ProviderAccount {
   return { sub, email: `${sub}@corp.example`, email_verified: true, name: sub, groups: ['ops'], ...more };
 }
 
-/** Adds claims to the ID token, which a provider's scopes would otherwise leave out. */
+/** Adds claims to the ID token that the provider would omit because its scopes don't cover them. */
 async function withClaims(answer: TokenAnswer, claims: object, key = corp.keys[0]!): Promise<TokenAnswer> {
   const idToken = String(answer.body['id_token']);
   const token = await new SignJWT({ ...decodeJwt(idToken), ...claims })
@@ -112,7 +112,7 @@ async function signOn(account: ProviderAccount, id = 'corp') {
 
 describe('claims of providers', () => {
   const forms: [string, string, object, string | null, string | null][] = [
-    // Columns: form, provider, claims, address of the account or the error, role.
+    // Columns: name of the form, provider, claims, email address of the account or error code, role.
     ['`upn` as a fallback', 'upn', { email: undefined, upn: 'a@upn.example' }, 'a@upn.example', 'admin'],
     ['`upn` instead of `email`', 'only-upn', { upn: 'b@upn.example' }, 'b@upn.example', 'admin'],
     [
@@ -227,7 +227,7 @@ describe('the reason of a failed login', () => {
     expect(reason).toContain(`states ${corp.issuer};`);
   });
 
-  test('names both issuers if only the token has another one', async () => {
+  test('names both issuers if only the token contains a different one', async () => {
     corp.tamper = (answer) => withClaims(answer, { iss: 'https://other.example' });
     const { reason } = await failureOf();
     expect(reason).toContain(corp.issuer);
@@ -260,7 +260,7 @@ describe('the reason of a failed login', () => {
     },
   );
 
-  test('contains the error with which the browser returned', async () => {
+  test('contains the error from the callback URL', async () => {
     const file = writeProviderFile({ corp: { provider: corp } });
     const connection = createProviderConnection(readProviderFile(file)[0]!, {
       outbound,
@@ -280,7 +280,7 @@ describe('the reason of a failed login', () => {
     });
   });
 
-  test('names the claims that the token has if one is missing', async () => {
+  test('lists the claims that the token contains if one is missing', async () => {
     corp.tamper = (answer) => withClaims(answer, { aud: 'another' });
     expect((await failureOf()).reason).toContain('another');
     corp.tamper = (answer) => withClaims(answer, { iat: undefined });
@@ -313,7 +313,7 @@ describe('the log names', () => {
   });
 
   test('the claims that arrived, if the address is missing', async () => {
-    // Failures with the same code share one line within five seconds.
+    // Failures with the same code share one log line for five seconds, so retry until this failure is logged.
     await expect
       .poll(
         async () => {
@@ -454,7 +454,7 @@ describe('a new email address or name at the provider', () => {
     expect(user.email).toBe(account.email);
   });
 
-  test('isn’t taken from another claim if a later response lacks the first one', async () => {
+  test('isn’t taken from another claim if a later response lacks the original claim', async () => {
     const provider = shaped.get('upn')!;
     const account = person();
     const { browser } = await signOn(account, 'upn');

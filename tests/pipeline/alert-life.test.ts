@@ -87,7 +87,7 @@ describe('an acknowledgment', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.acknowledged', 'alert.unacknowledged']);
   });
 
-  test('is applied once per alert by concurrent bulk requests, each of which lists every alert exactly once', async () => {
+  test('is applied once per alert by concurrent bulk requests, and each response lists every alert exactly once', async () => {
     const world = await createAlerting();
     const parts = { scrapeJobId: world.scrapeJobId, gatherJobId: world.gatherJobId, ruleId: world.ruleId };
     for (let index = 0; index < 6; index++) await world.createConfig(parts, { name: `more ${index}` });

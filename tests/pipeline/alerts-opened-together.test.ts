@@ -23,7 +23,7 @@ function digestOf({ body }: { body: { data: unknown } }): ReceivedDigest {
   return body.data as ReceivedDigest;
 }
 
-/** Creates the source of an image, with these releases. */
+/** Creates a gather job for an image, with these releases. */
 async function createSource(world: PipelineWorld, artifactName: string, versions: readonly string[]) {
   const { id } = await world.api.call('createGatherJob', {
     body: { name: artifactName, source_type: 'oci_registry', artifact_name: artifactName },
@@ -32,7 +32,7 @@ async function createSource(world: PipelineWorld, artifactName: string, versions
   return id;
 }
 
-/** Creates discovered items of images, and a rule that counts majors. */
+/** Creates discovered items for images, and a rule that counts majors. */
 async function createItems(
   world: PipelineWorld,
   items: readonly { artifactName: string; version: string }[],
@@ -73,7 +73,7 @@ const listDeliveries = async (
 ) => (await world.api.call('listNotificationDeliveries', { query: { limit: 200, ...query } })).items;
 
 describe('accepting items', () => {
-  test('sends one message about all alerts that open, the most severe first, to which the deliveries of the alerts refer', async () => {
+  test('sends one message about all alerts that open, most severe first, and the deliveries of the alerts refer to this message', async () => {
     const world = await createPipelineWorld(server, inbox);
     await createSource(world, 'ghcr.io/acme/web', ['1.0.0', '2.0.0', '3.0.0', '4.0.0']);
     const { accept } = await createItems(world, images(['3.0.0', '1.0.0', '2.0.0', '4.0.0', '1.0.0']));
@@ -121,7 +121,7 @@ describe('accepting items', () => {
     expect(events.length + omitted_events).toBe(900);
   });
 
-  test('waits for sources that have not been read yet, so that their alerts are in the same message', async () => {
+  test('waits for sources that have not been gathered yet, so that their alerts are in the same message', async () => {
     const world = await createPipelineWorld(server, inbox);
     await createSource(world, 'ghcr.io/acme/a', ['1.0.0', '2.0.0']);
     const unread = await createSource(world, 'ghcr.io/acme/b', []);
@@ -141,7 +141,7 @@ describe('accepting items', () => {
     expect(digestOf(world.heard()[0]!).events).toHaveLength(2);
   });
 
-  test('sends an alert after a minute even if other sources have still not been read', async () => {
+  test('sends an alert after a minute even if other sources have still not been gathered', async () => {
     const world = await createPipelineWorld(server, inbox);
     await createSource(world, 'ghcr.io/acme/a', ['1.0.0', '2.0.0']);
     await createSource(world, 'ghcr.io/acme/b', []);
@@ -229,7 +229,7 @@ describe('alerts that open together', () => {
     [3, Array(3).fill('alert.created')],
     [4, ['digest']],
   ])(
-    'in one evaluation but with different causes are sent together only if they are many (%i)',
+    'in one evaluation but for different causes share a message only if there are at least four (%i)',
     async (count, expected) => {
       const world = await createPipelineWorld(server, inbox);
       const sources: number[] = [];

@@ -237,7 +237,7 @@ describe('an audit export', () => {
     for (const each of [unreadable, audit])
       await until('the first entry was recorded', async () => (await each.read()).pending_count === 0);
     await sql`UPDATE audit_exports SET url_sealed = '\\x00' WHERE organization_id = ${lost.id}`.execute(db);
-    // The response arrives after the other export has failed.
+    // Delay the response until the other export has failed.
     inbox.answerNext({ status: 200, afterMs: 500 });
     await db.transaction().execute(async (tx) => {
       await sql`UPDATE audit_exports SET due_at = pacekeeper_now() WHERE lease_token IS NULL`.execute(tx);
@@ -266,7 +266,7 @@ describe('an audit export', () => {
   test('resends entries that a killed server sent but did not record', async () => {
     const organization = await server.createOrganization();
     const audit = await createExport(organization);
-    // The response arrives after the lease has expired.
+    // Delay the response until the lease has expired.
     inbox.answerNext({ status: 200, afterMs: 1_000 });
     await look();
     await until('it was received', async () => audit.requests().length === 1);

@@ -80,7 +80,7 @@ test('a changed transform of a job without a version records nothing', async () 
   expect((await world.api.call('listScrapeJobVersions', { path })).total).toBe(0);
 });
 
-test('a changed transform does not count as a successful run, so a failing job still fails', async () => {
+test('a changed transform does not count as a successful run, so a failing job remains failing', async () => {
   const { api, path, settled, readConfig } = await createWatched('file');
   await sql`UPDATE scrape_jobs SET failing_since = pacekeeper_now() WHERE id = ${path.id}`.execute(server.db);
   await api.call('updateScrapeJob', { path, body: { version_transform: 'add_v_lower' } });

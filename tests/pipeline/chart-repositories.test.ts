@@ -232,7 +232,7 @@ test('a chart that a Git repository deploys provides the source of the same char
     artifact_name: 'charts.example.org/redis',
     why: 'used by Application shop/redis with this version',
   };
-  // Anyone with write access to the repository can name any source.
+  // Anyone with write access to the repository can name any source, so the source isn't certain yet.
   expect(await world.proposals()).toMatchObject({ cache: { ...found, confidence: 'likely' } });
   const { items } = await world.api.call('listDiscoveredItems', { query: { extractor: 'argocd' } });
   const item_ids = items.map(({ id }) => id);
@@ -244,7 +244,7 @@ test('a chart that a Git repository deploys provides the source of the same char
   expect(await world.proposals()).toMatchObject({ cache: { ...found, confidence: 'certain' } });
 });
 
-test('a chart of another project is never proposed if the chart metadata names the project', async () => {
+test('if the chart metadata names its project, a chart of another project is never proposed', async () => {
   const world = await start({ helm_secrets: true });
   install({
     cache: {
@@ -320,7 +320,7 @@ test('each release is compared with a limited number of repositories, even if a 
   expect(names).toContain('charts500.example.org/redis');
 });
 
-test('repositories that files name for a version never displace an accepted one', async () => {
+test('repositories that files name for a version never displace an accepted repository', async () => {
   const world = await start();
   await world.scanRepository([chartItem('redis', 'trusted.example.org/redis')]);
   await world.api.call('acceptDiscoveredItems', {

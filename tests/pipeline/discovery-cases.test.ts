@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type CaseResult, measureCase, parseExpected, readCases } from '../helpers/discovery-cases.ts';
 import { hasTestData, testDataPath } from '../helpers/test-data.ts';
 
-/** Checks of the expectations in free text, by case. */
+/** Checks for the expectations in free text, keyed by the ID of the case. */
 const checks: Readonly<Record<string, (result: CaseResult) => void>> = {
   'flux-values-patch': ({ items }) => {
     const states = items
@@ -71,7 +71,7 @@ describe.skipIf(!hasTestData)('discovery', () => {
   const folder = testDataPath('discovery-cases');
   const cases = hasTestData ? readCases(folder) : [];
 
-  test('has a case for each check of free text', () => {
+  test('has a case for each check of a free-text expectation', () => {
     const ids = cases.map(({ id }) => id);
     expect(Object.keys(checks).filter((id) => !ids.includes(id))).toEqual([]);
   });

@@ -13,8 +13,8 @@ import { startTestServer } from '../helpers/test-server.ts';
 import { type GitServer, hasGitHttpBackend, startGitServer } from '../helpers/upstreams/git-server.ts';
 
 /**
- * Commits of real repositories, one after another: each is committed, scanned by the agent, and applied by the server, two
- * hours after the one before. The long form replays all of them, which takes some minutes.
+ * Real repositories, with the number of commits to replay. Each commit is pushed, scanned by the agent, and applied by
+ * the server, two hours after the previous one. The long form replays all commits, which takes several minutes.
  */
 const repositories: [name: string, commits: number][] = [
   ['fluxcd_flux2-kustomize-helm-example', isLong ? 30 : 10],

@@ -147,7 +147,7 @@ test('a rolled-back version stays removed when the releases of a source with a s
   };
   for (const version of ['1.0', '1.1', '1.0']) await deploy(version);
   expect(await releases()).toEqual(['(1.1)', '1.0']);
-  // The scrape job keeps only 1.1 and the second 1.0.
+  // Delete all versions of the scrape job except 1.1 and the second 1.0.
   await sql`DELETE FROM versions WHERE scrape_job_id = ${tracker} AND id NOT IN (
     SELECT id FROM versions WHERE scrape_job_id = ${tracker} ORDER BY id DESC LIMIT 2)`.execute(server.db);
   await api.call('runGatherJob', { path: { id } });
@@ -177,7 +177,7 @@ test('commits are compared by the time at which the other environment first had 
   });
 });
 
-test('a source of deployed versions changes to completed with its first version, in its status and in lists', async () => {
+test('a source of deployed versions becomes completed with its first version, both in its own status and in lists', async () => {
   const { api, setVersion } = await createPipelineWorld(server, inbox);
   const { id: tracker } = await api.call('createScrapeJob', { body: { name: 'web', parser_type: 'manual' } });
   const source = { source_type: 'deployed_versions', artifact_name: `scrape-job/${tracker}` } as const;

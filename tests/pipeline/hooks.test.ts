@@ -130,7 +130,7 @@ describe('an event about a repository itself', () => {
     return { body, headersOf: (hook: Hook) => fromGithub(hook, body, { 'x-github-event': type }) };
   };
 
-  test('lists the repositories of its group again', async () => {
+  test('runs the job of its group, which lists the repositories again', async () => {
     const groupId = await createGroup();
     const hook = await createHook('github');
     const { body, headersOf } = event('acme/new');
@@ -141,7 +141,7 @@ describe('an event about a repository itself', () => {
   test.each([
     ['a push', 'acme/new', 'push'],
     ['a repository of an organization with a longer name', 'acme-other/new', 'repository'],
-  ])('does not list them for %s', async (_, name, type) => {
+  ])('does not run the job of the group for %s', async (_, name, type) => {
     await createGroup();
     const hook = await createHook('github');
     const { body, headersOf } = event(name, type);
@@ -379,7 +379,7 @@ describe('an event', () => {
     await expect.poll(() => hookRuns(id, 'gather')).toBe(1);
   });
 
-  test('from Quay counts again when the same tag is pushed again', async () => {
+  test('from Quay is not a duplicate when the same tag is pushed again', async () => {
     const hook = await createHook('quay');
     await createGatherJob('oci_registry', 'quay.io/acme/again');
     const body = JSON.stringify({
@@ -576,7 +576,7 @@ test('an identical event from a generic sender with another timestamp is a separ
   expect(await sendAt(nowMs - 60_000)).toEqual({ duplicate: false, jobs: 1 });
 });
 
-test('an event counts jobs that are already due without writing to them', async () => {
+test('an event includes jobs that are already due in its count, but does not write to them', async () => {
   const hook = await createHook('github');
   const id = await createScrapeJob('https://github.com/acme/web');
   const stateOf = async () =>

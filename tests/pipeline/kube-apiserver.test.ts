@@ -129,7 +129,7 @@ describe.skipIf(!hasKubernetes)('kube-apiserver', () => {
   test('responds as in the recording', async () => {
     for (const at of [0, 1, 2]) await deploy(`web-${at}`, `acme/web:1.0.${at}`);
     const answers = await ask(real.get, real.token, async () => {
-      // Compaction keeps the newest revision, so the list needs to be older than that.
+      // Compaction keeps the newest revision, so change an object: the list is then older than that revision.
       await real.change('PATCH', '/api/v1/namespaces/default', { metadata: { labels: { changed: 'yes' } } });
       await real.compact();
     });

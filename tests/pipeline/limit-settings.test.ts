@@ -34,7 +34,7 @@ const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 const team = { label_matchers: [{ label: 'team', operator: '=' as const, value: 'shop' }] };
 
-/** Creates one more of what each limit counts. */
+/** For each limit, creates one more of the resources that it counts. */
 const creations: Readonly<
   Record<string, (organization: TestOrganization, index: number) => Promise<unknown>>
 > = {
@@ -128,7 +128,7 @@ async function deploy({ api }: TestOrganization, environment: string, name: stri
   await api.call('setScrapeJobVersion', { path: { id }, body: { version: '1.0.0' } });
 }
 
-test('a comparison without some environments or scrape jobs says so, and is complete within the limits', async () => {
+test('a comparison that exceeds a limit on environments or scrape jobs is marked as incomplete, and one within the limits as complete', async () => {
   const organization = await server.createOrganization();
   const { api } = organization;
   for (const environment of ['a', 'b', 'c']) await deploy(organization, environment, `web in ${environment}`);
@@ -161,7 +161,7 @@ test('a comparison without some environments or scrape jobs says so, and is comp
   expect(await read()).toMatchObject({ areComplete: [true, true], rowsAreComplete: [false, false], jobs: 3 });
 });
 
-test('a simulation excludes the monitors beyond the setting, and counts them', async () => {
+test('a simulation excludes the monitors beyond the limit, and returns their number', async () => {
   const { api } = await server.createOrganization();
   const rule = await api.call('createRule', {
     body: { name: 'Majors', rule_type: 'majors_behind', thresholds: { high: 1 } },

@@ -67,7 +67,7 @@ async function start(files: Readonly<Record<string, string>> = terraform('14.9')
 const endOfLife = { rule_type: 'end_of_life', thresholds: { moderate: 180, high: 60, critical: 0 } } as const;
 
 describe('a managed service in Terraform', () => {
-  test('gets an alert before its support ends, and loses it after an upgrade', async () => {
+  test('gets an alert before its support ends, which an upgrade resolves', async () => {
     const world = await start();
     const accepted = await world.accept(await world.createRule(endOfLife));
     expect(accepted).toMatchObject({
@@ -158,7 +158,7 @@ describe('a managed service in Terraform', () => {
 });
 
 describe('a lifecycle job', () => {
-  test('gives rules that compare releases the reason why there are none', async () => {
+  test('gives monitors whose rules compare releases no data, with the reason', async () => {
     const world = await createPipelineWorld(server, inbox);
     const { id: gatherJobId } = await world.api.call('createGatherJob', {
       body: {
@@ -190,7 +190,7 @@ describe('a lifecycle job', () => {
     expect(await states()).toEqual([lag, lag, lag, vulnerabilities, ['no_data', 'no_version']]);
     await world.setVersion(scrapeJobId, 'nodejs18.x');
     expect(await states()).toEqual([lag, lag, lag, vulnerabilities, ['alerting', 'end_of_life']]);
-    // The text isn't a version, but the lifecycle has a line with this name.
+    // The deployed text isn't a version, but the lifecycle data has a line with this name.
     const path = { id: ids.at(-1)! };
     const { explanation } = await world.api.call('getAlertConfigExplanation', { path });
     expect(explanation).toMatchObject({

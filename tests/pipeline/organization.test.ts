@@ -69,7 +69,10 @@ async function start(change: Partial<Schemas['CreateDiscoveryJobRequest']> = {})
   };
 }
 
-/** Runs `work`, and `change` as soon as `work` waits for the lock that a scan of a repository holds on its job. */
+/**
+ * Runs `work` while a scan of a repository holds the lock on its job. When `work` waits for that lock, runs `change` in
+ * the transaction of the scan.
+ */
 async function duringScanOf<T>(
   jobId: number,
   work: () => Promise<T>,
@@ -150,7 +153,7 @@ describe('a repository group', () => {
     expect((await world.group()).last_run?.summary).toMatchObject({ requested: 0, unchanged: 3 });
   });
 
-  test('counts repositories without a push as scanned, so their data does not become stale', async () => {
+  test('treats repositories without a push as scanned, so their data does not become stale', async () => {
     forge.repositories = manyRepositories(1);
     const world = await start({ accept: 'all' });
     world.contains('repository-1', [foundItem('web')]);
@@ -170,7 +173,7 @@ describe('a repository group', () => {
     expect(await successes()).toEqual([0, 0]);
   });
 
-  test('excludes what its filter excludes, and says how many', async () => {
+  test('excludes the repositories that its filter excludes, and reports how many', async () => {
     forge.repositories = [
       ...manyRepositories(1),
       { id: 2, path: 'acme/old', pushedAt: '2026-01-01T00:00:00Z', isArchived: true },
@@ -244,7 +247,7 @@ describe('a repository group', () => {
     expect((await world.group()).repository_counts).toMatchObject({ read: 1, unlisted: 0 });
   });
 
-  test('cannot move to another forge once it has repositories, because other repositories have their IDs', async () => {
+  test('cannot move to another forge once it has repositories, because their IDs belong to other repositories there', async () => {
     const world = await start();
     const update = (body: Schemas['UpdateDiscoveryJobRequest']) =>
       world.api.call('updateDiscoveryJob', { path: { id: world.groupId }, body });
@@ -298,7 +301,7 @@ describe('a repository group', () => {
   });
 });
 
-describe('a job of a group without a success for days is reported', () => {
+describe('a job of a group that has not succeeded for days is reported', () => {
   /** Returns the names of the jobs that were reported as failing. */
   async function reported({ organizationId }: Awaited<ReturnType<typeof start>>): Promise<string[]> {
     await transaction(db, (tx) => detectFailingJobsAcrossOrganizations(tx, noWakeUps, 1_000));
@@ -316,7 +319,7 @@ describe('a job of a group without a success for days is reported', () => {
     return world;
   }
 
-  /** Lists the group again every ten hours, until after the time of a report. */
+  /** Lists the group every ten hours, until jobs without a success are due to be reported. */
   async function listForDays(world: Awaited<ReturnType<typeof start>>): Promise<void> {
     for (let hours = 10; hours <= 60; hours += 10) {
       await pass(hours * 60);
@@ -335,7 +338,7 @@ describe('a job of a group without a success for days is reported', () => {
     expect(await reported(world)).toEqual(['acme/repository-2']);
   });
 
-  test('only as the group if its list fails or does not contain the repository', async () => {
+  test('only as the job of the group if its list fails or does not contain the repository', async () => {
     const world = await startWithFailingScan();
     forge.repositories.pop();
     await listForDays(world);
@@ -404,7 +407,8 @@ describe('a repository that is no longer listed', () => {
     await pass(61);
     await world.list();
     expect(await world.group()).toMatchObject({ gone_held: { count: 1 } });
-    // The list after the confirmation is more than an hour after the list that missed the second repository.
+    // The list after the confirmation is more than an hour later than the list from which the second repository was
+    // missing.
     await pass(120);
     await world.confirm();
     await world.agent.work();
@@ -506,7 +510,7 @@ describe('a repository that is no longer listed', () => {
     });
   });
 
-  test('is not missed by an incomplete list', async () => {
+  test('is not considered missing from an incomplete list', async () => {
     const world = await startWithItem();
     forge.extraHeaders = { 'x-github-sso': 'partial-results; organizations=1' };
     await world.list();
@@ -518,7 +522,7 @@ describe('a repository that is no longer listed', () => {
     });
   });
 
-  test('is back with its items and its scrape job if a later list contains it', async () => {
+  test('returns with its items and its scrape job if a later list contains it', async () => {
     const world = await startWithItem();
     const [gone] = manyRepositories(1);
     await world.list();
@@ -612,7 +616,7 @@ test.each(['github', 'gitlab', 'gitea'] as const)(
     await world.api.call('runDiscoveryJob', { path: { id: world.groupId } });
     await world.agent.work({ scans: false });
     expect(await world.group()).toMatchObject({ repository_counts: { waiting: 5_000 } });
-    // Scans of 5,000 repositories would take minutes, and the second list is what counts.
+    // Scanning 5,000 repositories would take minutes, and this test is only about the second list.
     await sql`
       UPDATE runs SET status = 'succeeded', finished_at = pacekeeper_now(), summary = '{}'
       WHERE organization_id = ${world.organizationId} AND status = 'queued'`.execute(db);

@@ -16,7 +16,7 @@ export interface ListedRelease {
   isYanked?: boolean;
 }
 
-/** A webhook as read by its receiver. */
+/** A webhook as its receiver parsed it. */
 export interface HeardEvent {
   id: string;
   type: string;
@@ -151,7 +151,7 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
 
   async function trail(alertId: number): Promise<string[]> {
     const { items } = await api.call('listAlertActions', { path: { id: alertId }, query: { limit: 200 } });
-    // Notifications are sent asynchronously, so the position of `notified` entries varies.
+    // Exclude `notified` entries. Notifications are sent asynchronously, so the position of these entries varies.
     return items
       .filter((entry) => entry.action !== 'notified')
       .toSorted((a, b) => a.id - b.id)
@@ -278,8 +278,8 @@ export function createClock(server: SharedTestServer) {
     },
 
     /**
-     * Moves the clock for work that waits for a stable clock: in steps too small to count as jumps, each of
-     * which the clock watch has to see.
+     * Advances the clock in steps that are too small to count as jumps, for work that runs only while the clock is
+     * stable. Waits after each step until the server has checked the clock.
      */
     async passSteadily(minutes: number): Promise<void> {
       for (let left = minutes; left > 0; left -= 45) {

@@ -42,7 +42,8 @@ async function newestRun(): Promise<(EndedRun & { attempt: number }) | undefined
 /** Moves the due time of a scheduled run to the current time and waits until an attempt of it has ended. */
 async function fetchNow(): Promise<EndedRun> {
   const before = (await newestRun())?.id ?? 0;
-  // Moving the clock can start a retry, and the schedule adds no run while an earlier one is open.
+  // Moving the clock can start a retry, and the schedule adds no run while an earlier one is open, so cancel earlier
+  // runs.
   await until('no earlier run is open', async () => {
     await sql`UPDATE runs SET status = 'canceled'
       WHERE kind = 'reference' AND status = 'queued' AND id <= ${before}`.execute(db);
@@ -88,7 +89,7 @@ async function createSupported(count = 1) {
 
 beforeEach(async () => {
   upstream.intercept = null;
-  // All tests share the data, so it would also change the results of other tests.
+  // All tests share the data, so a change would also affect the configurations of other tests. Disable them.
   await sql`UPDATE alert_configs SET is_active = false, state = 'inactive'`.execute(db);
   publish({
     postgresql: [
@@ -265,7 +266,7 @@ describe('an agent that fetches end-of-life data', () => {
     expect(await confirmWaitingLoad(db, wakeUps, 'end_of_life')).toEqual({ outcome: 'none' });
   });
 
-  test('fetches only while the operator sets a URL, and reads everything from a new URL', async () => {
+  test('fetches only while the operator sets a URL, and fetches everything again from a new URL', async () => {
     const dueAt = async () =>
       (
         await sql<{

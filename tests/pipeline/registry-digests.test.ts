@@ -132,7 +132,7 @@ test.skipIf(!hasRegistry)(
 );
 
 test.skipIf(!hasRegistry)(
-  'reading digests takes one request for each of 40 tags and reads only the manifests of three undated ones',
+  'fetching digests takes one request for each of 40 tags, and downloads manifests only for three tags without a date',
   async () => {
     const { api } = await server.createOrganization();
     const name = newName();
@@ -141,7 +141,7 @@ test.skipIf(!hasRegistry)(
     asked(name);
     const id = await createGatherJob(api, name);
     const highest = tags.slice(5).toReversed();
-    // The first three manifests are read for their dates, but this registry has no dates.
+    // The first three manifests are downloaded for their dates, which this registry doesn't provide.
     const requests = asked(name).filter((line) => line.includes('manifests/1.'));
     expect(requests).toEqual(highest.map((tag, index) => `${index < 3 ? 'GET' : 'HEAD'} manifests/${tag}`));
     const first = await digestsOf(api, id);
@@ -150,7 +150,8 @@ test.skipIf(!hasRegistry)(
 
     await registry.push(name, '1.44.0', 'rebuilt');
     await run(api, id);
-    // A later run reads ten for their dates again, among them the highest, and their manifests contain the digest.
+    // A later run downloads ten manifests for their dates again, including those of the highest tags, and takes the
+    // digests from them.
     const [list, ...later] = asked(name).filter((line) => !line.includes('blobs/'));
     expect(list).toBe('GET tags/list?n=1000');
     expect(later.map((line) => line.replace(/^.+\//u, '')).toSorted()).toEqual(highest.toSorted());
@@ -163,7 +164,7 @@ test.skipIf(!hasRegistry)(
 );
 
 test.skipIf(!hasRegistry)(
-  'a rate limit stops the reading of digests, but the releases are stored',
+  'a rate limit ends the requests for digests, but the releases are stored',
   async () => {
     const { api } = await server.createOrganization();
     const name = newName();
@@ -187,7 +188,7 @@ test.skipIf(!hasRegistry)(
       return true;
     };
     expect(await run(api, id)).toMatchObject({ status: 'succeeded', summary: { found: 6, warnings: [] } });
-    // The responses have no digests this time, and the stored ones stay.
+    // The responses have no digests this time, so the stored ones must stay.
     expect(await known()).toHaveLength(4);
     registry.intercept = null;
     await run(api, id);

@@ -136,7 +136,7 @@ const worlds = fc.record({
 
 type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
 
-/** Counts of what the runs tried. Each must have been tried, or the test proves less than it says. */
+/** Number of runs in which each case occurred. If a case never occurs, the test proves less than it claims. */
 const seen = {
   severalRules: 0,
   stopped: 0,

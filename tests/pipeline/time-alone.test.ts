@@ -146,7 +146,7 @@ describe('a snooze', () => {
     ]);
   });
 
-  test('sends an escalation and ends with it', async () => {
+  test('does not suppress an escalation, and ends with it', async () => {
     const world = await createSnoozed({ until: clock.inMinutes(2 * hour) });
     await world.setVersion(world.scrapeJobId, '1.0.0');
     await world.settled();
@@ -154,7 +154,7 @@ describe('a snooze', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.escalated']);
   });
 
-  test('sends a resolution', async () => {
+  test('does not suppress a resolution', async () => {
     const world = await createSnoozed({ until: clock.inMinutes(2 * hour) });
     await world.setVersion(world.scrapeJobId, '4.0.0');
     await world.settled();

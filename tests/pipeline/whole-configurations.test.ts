@@ -367,7 +367,7 @@ describe('an apply', () => {
     // The apply waits for the row that it updates.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
-    // One request starts the apply. The client must retry the other request, as after a lost response.
+    // One of the requests starts the apply. The client must retry the other one, as after a lost response.
     const [one, two] = await Promise.allSettled([send(), send()]);
     const [first] = [one, two].filter((each) => each.status === 'fulfilled').map(({ value }) => value);
     for (const each of [one, two])

@@ -92,7 +92,7 @@ describe('a version compared by days behind, with thresholds 30, 60, and 90', ()
       expected: { state: 'alerting', severity: 'moderate', behind_by: 45, latest_version: '1.28.0' },
       alert: { severity: 'moderate', behind_by: 45 },
     }));
-  test('counts from its discovery if its release has no date', () =>
+  test('is treated as released at its discovery if its release has no date', () =>
     check({
       rule,
       releases: [{ tag: '1.27.0', at: daysAgo(1) }, { tag: '1.25.3' }],
@@ -100,7 +100,7 @@ describe('a version compared by days behind, with thresholds 30, 60, and 90', ()
       expected: { state: 'ok', severity: null, behind_by: 0 },
       alert: null,
     }));
-  test('is estimated from the nearest lower release if it has no release', () =>
+  test('gets an estimate from the nearest lower release if it has no release', () =>
     check({
       rule,
       releases: [

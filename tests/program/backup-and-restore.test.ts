@@ -140,7 +140,7 @@ describe('a backup of the embedded database', () => {
     await stillThere.program.stop();
   });
 
-  test('without the secret key requires the key for a restore and otherwise restores nothing', async () => {
+  test('without the secret key restores nothing unless the key is provided', async () => {
     const withoutKey = path.join(newFolder(), 'without-key.tar.gz');
     const taken = await run(['backup', withoutKey, '--without-key'], { PACEKEEPER_DATA_DIR: source });
     expect(taken).toMatchObject({

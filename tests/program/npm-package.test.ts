@@ -27,7 +27,7 @@ let tarball: string;
 let files: string[];
 let env: Record<string, string | undefined>;
 
-/** Matches the variables that are required to reach a registry, without those that `npm test` sets. */
+/** Matches the environment variables that npm requires to reach a registry, except those that `npm test` sets. */
 const reach =
   /^(PATH|HOME|LANG|(npm_config_)?(registry|cafile|https?[-_]proxy|no_?proxy)|NODE_EXTRA_CA_CERTS)$/i;
 

@@ -97,13 +97,13 @@ async function checkCleanEnd({ family, exited, output, dataDir }: Awaited<Return
   const alive = family.filter(({ pid }) => tryToKill(pid, 0));
   const pids = new Set(familyOf(1).map(({ pid }) => pid));
   expect(alive.filter(({ pid }) => pids.has(pid))).toEqual([]);
-  // The database wasn't killed either. It removes this file after a clean shutdown.
+  // The database must also have shut down cleanly, which removes this file.
   expect(existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   expect(readFileSync(path.join(dataDir, 'postgres.log'), 'utf8')).toMatch(/database system is shut down\n$/);
 }
 
 describe('a running server', () => {
-  // Starting by npm takes several seconds. The short form sends each signal once.
+  // Starting through npm takes several seconds, so the short form sends each signal only once.
   test.each(isLong ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))(
     'stops all processes with exit code 0 after %s to npm start',
     async (signal) => {
@@ -119,7 +119,7 @@ describe('a running server', () => {
       const running = await start('npm', ['start']);
       process.kill(-running.child.pid!, signal);
       const ended = await running.exited;
-      // npm doesn't wait for the server after SIGHUP.
+      // npm doesn't wait for the server after SIGHUP, so its exit code proves nothing in that case.
       if (signal !== 'SIGHUP') expect(ended).toEqual([0, null]);
       await vi.waitFor(() => expect(running.family.filter(({ pid }) => tryToKill(pid, 0))).toEqual([]), {
         timeout: 30_000,

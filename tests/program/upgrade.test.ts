@@ -12,7 +12,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const { db, connection } = await createTestDatabase();
 
-/** Returns the directory of the next version's migrations: all of this version, and the given ones. */
+/** Returns a directory with the migrations of a next version: all migrations of this version, and the given ones. */
 function nextVersion(added: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
   cpSync('migrations', folder, { recursive: true });
@@ -31,7 +31,7 @@ function serve() {
   });
 }
 
-test('servers of this version keep serving during and after a migration of the next version, until one requires that version', async () => {
+test('servers of this version keep serving during and after migrations of the next version, until a migration requires that version', async () => {
   const compatible = {
     '0900_notes.sql': `-- Served by: ${packageJson.version} and later
       ALTER TABLE rules ADD COLUMN note text NOT NULL DEFAULT 'none';

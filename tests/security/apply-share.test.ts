@@ -8,7 +8,7 @@ test("one organization can't prevent others from applying their configurations",
   const [attacker, victim] = await Promise.all([server.createOrganization(), server.createOrganization()]);
   const body = { rules: [{ name: 'Major', rule_type: 'majors_behind', thresholds: { high: 1 } }] };
   const { fingerprint } = await victim.api.call('planConfiguration', { body });
-  // Plans wait for this lock.
+  // Each apply first computes a plan, which waits for this lock.
   const holder = await server.db.startTransaction().execute();
   await sql`LOCK TABLE rules IN ACCESS EXCLUSIVE MODE`.execute(holder);
   const refused: unknown[] = [];
@@ -27,7 +27,7 @@ test("one organization can't prevent others from applying their configurations",
   const statusNow = async () => (await victim.api.call('getConfigurationApply', { path: { id } })).status;
   await expect.poll(statusNow).toBe('succeeded');
 
-  // One request is planned. The others are rejected beforehand, as during an apply.
+  // Only one request of the attacker reaches the plan. The others are rejected earlier, as during an apply.
   await Promise.all(attack);
   const statuses = refused.map((error) => (error as { status: number }).status);
   expect(statuses.toSorted()).toEqual([...Array<number>(7).fill(409), 412]);

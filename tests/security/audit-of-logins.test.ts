@@ -23,7 +23,7 @@ test('the audit log records password changes and ended sessions', async () => {
   expect(await actions()).toContain('member.password_changed');
 });
 
-test('the retention of the audit log is at least 30 days, and a change of it is recorded', async () => {
+test('the retention of the audit log is at least 30 days, and changes of this setting are recorded', async () => {
   const { api, owner } = await server.createOrganization();
   const path = { key: 'retention.audit_log_days' };
   for (const client of [api, owner]) {

@@ -62,7 +62,7 @@ describe('a request with many fields and items', () => {
     checkErrors(await withKey('/client/rules', `{${members(90_000)}}`), tooMany(2_000));
   });
 
-  test('is rejected if they are in a value of any type', async () => {
+  test('is rejected if the fields are in a value that can have any type', async () => {
     const bodies = [
       `{"value":{${members(90_000)}}}`,
       `{"value":${'['.repeat(400_000)}${']'.repeat(400_000)}}`,
@@ -81,7 +81,7 @@ describe('a request with many fields and items', () => {
     checkErrors(await post('/auth/login', `{${members(1_500)}}`), tooMany(100));
   });
 
-  test('is rejected if a single object has too many of them, even below the limit of the body', async () => {
+  test('is rejected if a single object has too many fields, even if the body is below its limit', async () => {
     const bodies = { body: `{${members(600_000)}}`, items: `{"items":[{${members(500_000)}}]}` };
     for (const [field, body] of Object.entries(bodies))
       checkErrors(await withKey('/agent/tasks/1/results', body), {
@@ -90,7 +90,7 @@ describe('a request with many fields and items', () => {
       });
   });
 
-  test('is rejected with the name and the limit of the list that has too many of them', async () => {
+  test('is rejected with the name and the limit of the list that has too many items', async () => {
     const list = (count: number) => `[${'0,'.repeat(count - 1)}0]`;
     const cases: [field: string, body: string][] = [
       ['rules', `{"rules":${list(20_001)}}`],
@@ -109,13 +109,13 @@ describe('a request with many fields and items', () => {
     });
   });
 
-  test('lists at most 20 errors if the number is below the limit', async () => {
+  test('gets at most 20 errors if it is below the limit', async () => {
     const { status, body } = await withKey('/client/rules', `{${members(1_900)}}`);
     expect(status).toBe(400);
     expect(body.errors).toHaveLength(20);
   });
 
-  test('is rejected with more than 200 query parameters and lists at most 20 errors for fewer', async () => {
+  test('is rejected with more than 200 query parameters, and gets at most 20 errors with fewer', async () => {
     const ask = (count: number) =>
       fetch(
         `${server.url}/api/v1/client/rules?${members(count).replaceAll(/"|:0/g, '').replaceAll(',', '&')}`,
@@ -140,7 +140,7 @@ describe('the size limit of a body', () => {
     ['of the agent interface', '/agent/heartbeat', mebibyte],
     ['for agent results', '/agent/tasks/1/results', 8 * mebibyte],
   ];
-  test.each(cases)('applies to an operation %s and is part of the error', async (_what, path, limit) => {
+  test.each(cases)('applies to an operation %s and is named in the error', async (_what, path, limit) => {
     const isAnonymous = path.startsWith('/auth');
     const headers = isAnonymous ? {} : { 'x-api-key': apiKey };
     const answer = await post(path, ' '.repeat(limit + 1), headers);
@@ -151,7 +151,7 @@ describe('the size limit of a body', () => {
       body: new Blob([' '.repeat(limit + 1)]).stream(),
       duplex: 'half',
     } as RequestInit);
-    // An operation without a body doesn't read a body of unknown size.
+    // An operation that takes no body ignores one of unknown size, so the request succeeds.
     if (path === '/client/rules/evaluate') expect(inChunks.status).toBe(200);
     else expect(await inChunks.json()).toMatchObject({ status: 413, detail: tooLarge(limit) });
   });

@@ -110,7 +110,7 @@ describe('a request without the required credentials', () => {
     await expect.poll(wanted.received).toContain('HTTP/1.1 400');
   });
 
-  test('that sends its whole body before it reads gets the response and no connection reset', async () => {
+  test('that sends its whole body before it reads the response gets the response without a connection reset', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
         fetch(server.url + results, { method: 'POST', body: Buffer.alloc(8 * mebibyte) }),
@@ -121,7 +121,7 @@ describe('a request without the required credentials', () => {
 });
 
 describe('request bodies in flight', () => {
-  test('are limited per organization, without an effect on other organizations or its own small bodies', async () => {
+  test('are limited per organization, which affects neither other organizations nor small bodies of the same one', async () => {
     const [greedy, other] = [await server.createOrganization(), await server.createOrganization()];
     const large = length(8 * mebibyte);
     for (let count = 1; count <= 3; count++) {
@@ -163,7 +163,7 @@ describe('request bodies in flight', () => {
     await organizations[8]!.api.call('createFeedback', { body: { message: 'still here' } });
   });
 
-  test('count with their maximum size if their size is unknown (chunked or compressed)', async () => {
+  test('count toward the limit with their maximum size if their size is unknown (chunked or compressed)', async () => {
     const organization = await server.createOrganization();
     await sendHead(results, { ...as(organization), 'transfer-encoding': 'chunked' });
     await expect.poll(bytesInFlight).toBe(8 * mebibyte);
@@ -178,7 +178,7 @@ describe('request bodies in flight', () => {
   });
 });
 
-describe('request bodies of other clients without credentials', () => {
+describe('request bodies of clients without credentials', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const logIn = ({ email, password }: TestOrganization, address: string) =>
     fetch(server.url + login, {

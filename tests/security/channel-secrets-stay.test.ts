@@ -89,7 +89,7 @@ test.each<[string, object, string[]]>([
   inbox.requests.length = 0;
   await member.call('testNotificationChannel', { path: { id } });
   expect(thief.requests).toEqual([]);
-  // A test opens an incident and resolves it.
+  // A channel test opens an incident and resolves it, so it sends two requests.
   expect(inbox.requests.map(({ path, headers }) => [path, headers['x-token']])).toEqual([
     ['/hook', secrets.header],
     ['/hook', secrets.header],

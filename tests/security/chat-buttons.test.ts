@@ -51,7 +51,7 @@ async function expectUnchanged(world: Pick<SlackWorld, 'alert' | 'activity'>): P
   expect(await world.activity()).toEqual([]);
 }
 
-/** A request, after an attack has tampered with a valid press. */
+/** A valid button press after an attack has tampered with it. */
 interface Attempt {
   body: string;
   headers: Record<string, string>;

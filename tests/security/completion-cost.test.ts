@@ -31,7 +31,7 @@ async function startAgent({ owner }: TestOrganization, capability: 'gather:http_
   return { agent, task: tasks[0]! };
 }
 
-/** Stages a part directly in the database, because sending and validating a large one takes long. */
+/** Inserts a part directly into the database, because sending and validating a large one would take too long. */
 const stage = (
   organization: TestOrganization,
   task: { task_id: number; lease_token: string },
@@ -61,7 +61,7 @@ const complete = ({ agent, task }: Awaited<ReturnType<typeof startAgent>>, found
     },
   });
 
-test("a completion is queued under its caller's organization, whichever run it names", async () => {
+test('a completion is queued for the organization of its caller, even if it names a run of another organization', async () => {
   const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
   await other.api.call('createGatherJob', {
     body: {
@@ -77,7 +77,8 @@ test("a completion is queued under its caller's organization, whichever run it n
   const statements = await server.statementsOf(async () => {
     await expect(complete({ agent, task: victim.task }, 1)).rejects.toMatchObject({ status: 404 });
   });
-  // Otherwise, requests that name runs of other organizations would delay those organizations.
+  // The server must not look up the organization of the run, because then requests that name runs of other
+  // organizations would delay those organizations.
   expect(statements.filter((text) => /^\s*SELECT organization_id FROM runs/.test(text))).toEqual([]);
   await stage(other, victim.task, [release(1)]);
   await complete(victim, 1);
@@ -138,7 +139,7 @@ describe('the results of an agent don’t block the event loop of the server', (
       stringifies.mockRestore();
     });
     await complete(started, 60_000);
-    // Each of these calls blocks the thread, whether it parses or serializes.
+    // Each call that parses or serializes JSON blocks the thread, so none may process a large text.
     expect(Math.max(...parses.mock.calls.map(([json]) => json.length))).toBeLessThan(1_000_000);
     const written = stringifies.mock.results.map(({ value }) => String(value).length);
     expect(Math.max(...written)).toBeLessThan(1_000_000);

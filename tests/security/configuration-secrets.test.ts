@@ -80,7 +80,7 @@ describe('an environment variable is allowed only in fields that contain secrets
     }
   });
 
-  test('these fields include every write-only field of the contract', () => {
+  test('the fields that can contain an environment variable include every write-only field of the contract', () => {
     const writeOnly = kinds.flatMap(({ section }) =>
       fieldsOf(section)
         .filter(([, schema]) => schema['writeOnly'] === true)

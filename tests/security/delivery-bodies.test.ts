@@ -74,7 +74,7 @@ function formsOf(value: string): string[] {
 }
 
 /**
- * Returns the names of the secrets that a text contains. A part of a secret counts as well, such as the
+ * Returns the names of the secrets that a text contains, even if it contains only a part of a secret, such as the
  * characters that no encoding changes.
  */
 function findSecrets(text: string): string[] {

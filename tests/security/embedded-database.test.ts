@@ -58,7 +58,7 @@ const passwordFile = (dataDir: string) => path.join(dataDir, 'postgres/pacekeepe
 const rulesFile = (dataDir: string) => path.join(dataDir, 'postgres/pg_hba.conf');
 
 describe('the embedded database', () => {
-  test('rejects connections with only its socket', async () => {
+  test('rejects connections from a client that can access only its socket', async () => {
     const { connection } = await serve(dataFolder());
     await checkClosed(connection);
     expect(await connect(connection)).toBe(1);
@@ -77,10 +77,10 @@ describe('the embedded database', () => {
     expect((await serve(dataDir)).connection.password).toBe(password);
   });
 
-  test('without its password file and access rules requires a new password after the next start', async () => {
+  test('requires a new password after the next start if its password file was deleted and its access rules were replaced', async () => {
     const dataDir = dataFolder();
     const first = await serve(dataDir);
-    // The server was killed, but its database still runs.
+    // This kills only the server. Its database continues to run.
     first.program.process.kill('SIGKILL');
     await first.program.exited;
     rmSync(passwordFile(dataDir));

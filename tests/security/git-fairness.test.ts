@@ -105,7 +105,7 @@ describe.skipIf(!hasGitHttpBackend)('cached repositories (needs git http-backend
         [{ ref: 'HEAD', file: 'noise' }],
         async (_, result) => expect(result).not.toBeInstanceOf(Error),
       );
-      // The modification times must differ, because they determine which repository was used first.
+      // The modification times must differ, because they determine which repository has been unused for longest.
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
     await read(2, 'small', 50_000);
@@ -129,7 +129,7 @@ describe.skipIf(!hasGitHttpBackend)('cached repositories (needs git http-backend
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('count with the disk usage of their refs', async () => {
+  test('count toward the cache size with the disk usage of their refs', async () => {
     const { git, folder, reader } = await startReader(1_000_000);
     const repository = git.createRepository('branches.git');
     const sha = repository.commit({ a: 'text' });

@@ -95,12 +95,13 @@ describe('rate limits for guessing', async () => {
       if (answer.status === 429) wasRefused.add(door);
       return answer;
     });
-    // The limit allows a few more requests while the test runs.
+    // The limit refills while the test runs, so it allows a few more requests.
     expect(counts.get(401)!).toBeGreaterThanOrEqual(300);
     expect([...counts.keys()].toSorted()).toEqual([401, 429]);
     expect([...wasRefused].toSorted()).toEqual(doors.toSorted());
 
-    // The first request uses up the last allowed attempt, so the second can't depend on a new one.
+    // The first request uses up an attempt that the limit might allow again, so the second one can succeed only because
+    // its credentials are valid.
     const statusOf = async (headers: Record<string, string>) => {
       const { status } = await ask('/api/v1/client/rules', { 'x-api-key': wrong });
       return [status, (await ask('/api/v1/client/rules', headers)).status];

@@ -23,7 +23,8 @@ describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', (
   let agent: DiscoveryAgent;
   beforeAll(async () => {
     git = await startGitServer();
-    // The time limit of a file has separate tests. These files must meet the other limits on a busy machine, too.
+    // The time limit of a file has separate tests. Here, it is long, so that these files reach the other limits even on
+    // a busy machine.
     agent = createDiscoveryAgent(temporaryFolder(), { ...parseContentLimits, deadlineMs: 60_000 });
   });
   afterAll(async () => {
@@ -83,7 +84,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', (
     expect(Math.max(...items.map((item) => JSON.stringify(item).length))).toBeLessThan(5_000);
   });
 
-  test('reach a limit if a tree contains 10 copies of a tree at each of 12 levels', async () => {
+  test('are rejected as too large if each of 12 levels of trees contains 10 copies of the next level', async () => {
     const repository = newRepository();
     repository.commit({ 'pod.yaml': pod('acme/web:1') });
     let tree = repository.git('rev-parse', 'main^{tree}').trim();
@@ -131,7 +132,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', (
   });
 });
 
-/** A directory whose name isn't UTF-8. */
+/** Adds a directory whose name isn't UTF-8. */
 function addNonUtf8Path(repository: TestRepository): void {
   const blob = repository.git('rev-parse', 'main:good/pod.yaml').trim();
   const inner = repository.makeTree([{ mode: '100644', type: 'blob', oid: blob, name: 'pod.yaml' }]);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newSigningSecret, random, startChannelServer } from './channel-fixture.ts';
 
-/** Masking must not reveal to someone who can have a text masked how much of a guessed secret is correct. */
+/** Someone who can have a text masked must not be able to find out how much of a guessed secret is correct. */
 
 const { inbox, as, make, delivery, alertTo } = await startChannelServer({
   PACEKEEPER_RETRY_SCHEDULE_SECONDS: '1',

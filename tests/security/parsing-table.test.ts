@@ -10,7 +10,7 @@ const listed = [...section.matchAll(/^\| `([^`]+)` +\| [^|]*[^| ] +\| [^|]*[^| ]
   ([, file]) => file!,
 );
 
-/** Calls that parse a text, and requests whose answers can be parsed or matched. */
+/** Matches calls that parse text, and calls that send requests, whose responses can be parsed or matched. */
 const parses =
   /\bJSON\.parse\(|from '(?:yaml|smol-toml)'|\.json\(\)|\bDOMParser\b|\boutbound\.(?:request|stream|requestHead)\(/;
 

@@ -28,7 +28,7 @@ export interface Person {
  */
 export const behindProxy = { PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1' };
 
-/** Returns actions of people that only use the API. The server must run with `behindProxy`. */
+/** Returns functions that act for people, using only the API. The server must run with `behindProxy`. */
 export function peopleOf(server: Pick<SharedTestServer, 'url'>) {
   const anonymous = () => anonymousOf(server.url);
   const people = {

@@ -49,7 +49,7 @@ async function identitiesOf(browser: TestBrowserSession): Promise<unknown> {
   return (await browser.request('/api/v1/auth/identities')).body['items'];
 }
 
-/** Returns the URL that the page requests again, as a browser does for a refresh. */
+/** Returns the URL to which the refresh element of the page directs a browser. */
 function refreshTargetOf(text: string, from: URL): URL {
   const [, target = ''] = /http-equiv="refresh" content="0;url=([^"]*)"/.exec(text) ?? [];
   return new URL(target.replaceAll('&#38;', '&'), from);

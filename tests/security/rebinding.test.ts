@@ -3,7 +3,7 @@ import { createTestBench, outboundErrorOf } from '../../src/platform/outbound/ou
 import { createNameResolver } from '../../src/platform/outbound/resolve-name.ts';
 import { startNameServer } from '../helpers/name-server.ts';
 
-// The client is allowed to connect to 127.0.0.1. The address 127.0.0.2 represents a private one.
+// The client is allowed to connect to 127.0.0.1. The address 127.0.0.2 represents a private address.
 const allowed = '127.0.0.1';
 const refused = '127.0.0.2';
 
@@ -11,8 +11,8 @@ const bench = createTestBench();
 afterAll(() => bench.close());
 
 /**
- * Starts a server that records which of both addresses each request reached, and a client that uses this name
- * server.
+ * Starts a server that records which of the two addresses each request reached, and a client whose name server responds
+ * with the addresses from `answer`.
  */
 async function createWorld(answer: (name: string) => string[], redirectTo?: (port: number) => string) {
   const reached: (string | undefined)[] = [];
@@ -47,7 +47,7 @@ test.each(['source', 'webhook'] as const)(
   'a name that changes its address between two lookups directs a %s only to the verified address',
   async (purpose) => {
     let questions = 0;
-    // One lookup sends two queries, A and AAAA.
+    // One lookup sends two queries (A and AAAA), so only the first lookup returns the allowed address.
     const world = await createWorld(() => [questions++ < 2 ? allowed : refused]);
     expect((await world.get(purpose)).status).toBe(200);
     expect(world.asked).toHaveLength(2);

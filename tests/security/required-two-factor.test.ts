@@ -240,7 +240,7 @@ describe('an organization that requires two-factor authentication is closed with
     expect(response.status).toBe(200);
     const ended = response.body!.pipeTo(new WritableStream());
     await requireIt(organization);
-    // Without a change, streams are checked only once a minute, which exceeds the timeout of this test.
+    // If streams ended only at the regular check, which runs once a minute, this test would time out.
     await ended;
     expect(await read(bearer(member), '/api/v1/client/events')).toMatchObject(locked);
   });
@@ -269,7 +269,7 @@ test('a member who changes phones has no access in between, and open event strea
   const ended = stream.body!.pipeTo(new WritableStream());
   const [code] = confirmed.body['recovery_codes'] as string[];
   expect((await post('/disable', { code })).status).toBe(204);
-  // Without a change, streams are checked only once a minute, which exceeds the timeout of this test.
+  // If streams ended only at the regular check, which runs once a minute, this test would time out.
   await ended;
   expect(await read(cookieOf(browser))).toMatchObject(locked);
   expect((await setUp(browser, member.password)).confirmed.status).toBe(200);
@@ -294,7 +294,7 @@ describe('only people who use two-factor authentication can require it', () => {
     expect((await read(bearer(await people.logIn(organization)))).status).toBe(200);
   });
 
-  test('an API key gets an error until an owner uses it, even with a configuration file', async () => {
+  test('an API key gets an error until an owner uses two-factor authentication, even with a configuration file', async () => {
     const { organization, member } = await createTeam();
     await setUp(sessionOf(member), member.password);
     const { api } = organization;

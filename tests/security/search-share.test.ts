@@ -15,7 +15,7 @@ test('searches of one organization leave database connections for others', async
     return rows.length;
   };
   const { searches } = await transaction(server.db, async (tx) => {
-    // The lock makes each search slow, like reading a million releases.
+    // The lock makes each search slow, as reading a million releases would.
     await sql`LOCK TABLE releases IN ACCESS EXCLUSIVE MODE`.execute(tx);
     const searches = Array.from({ length: 20 }, () =>
       searching.api.call('listReleases', { query: { q: 'zzzz' } }),

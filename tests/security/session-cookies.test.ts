@@ -40,7 +40,7 @@ async function renew(browser: TestBrowserSession): Promise<unknown> {
   return status === 200 ? (body['user'] as Account).email : status;
 }
 
-/** Logs in and returns the cookies without their prefix, as another host of the domain can set them. */
+/** Logs in and returns the cookies without their prefix, which another host of the domain could set. */
 async function cookiesWithoutPrefix(server: TestServer, account: Account): Promise<[string, string][]> {
   return (await logIn(server, account)).map(
     (cookie) => /^(?:__Host-)?([^=]+)=([^;]*)/.exec(cookie)!.slice(1, 3) as [string, string],

@@ -242,7 +242,7 @@ describe('sessions', () => {
     expect(await works(here.token)).toBe(false);
   });
 
-  test('of another person have the same error as sessions that never existed', async () => {
+  test('of another person cause the same error as sessions that never existed', async () => {
     const { owner } = await server.createOrganization();
     const [mine, theirs] = [await join(owner, 'admin'), await join(owner, 'member')];
     const [session] = (await theirs.api.call('listSessions', {})).items;

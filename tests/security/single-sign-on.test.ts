@@ -333,7 +333,7 @@ describe('groups', () => {
     expect(await rolesOf(account.email!)).toEqual([]);
   });
 
-  test('still apply if a later token has no value for a required claim, but end with a wrong value', async () => {
+  test('still apply if a later token lacks a required claim, but end if the claim has a wrong value', async () => {
     const provider = await startLoginProvider({ redirectUris: () => [`${picky.url}/sso/corp/callback`] });
     const picky = await startTestServer({
       PACEKEEPER_OIDC_FILE: writeProviderFile({

@@ -182,7 +182,8 @@ test('rechecking the streams of an organization uses at most 4 database connecti
   const open = (organization: number, user: number) =>
     fetch(`${url}/events/${organization}/${user}`, { signal: abort.signal });
   for (let user = 1; user <= 20; user += 1) await open(7, user);
-  // Each stream is checked when it opens, and again after every role change in the organization.
+  // Each stream requires a check when it opens and after every role change in the organization, but only four checks
+  // run at the same time.
   for (let count = 0; count < 10; count += 1)
     for (const listener of Array.from(listeners)) listener('organizationId/7');
   expect(asked).toBe(4);

@@ -7,7 +7,7 @@ import { type FaultServer, sharedDatabase, startServerProcess } from '../faults/
 import { createTestDatabase } from '../helpers/database.ts';
 import { anonymousOf, behindProxy, type Person, peopleOf, tokenOf } from './people.ts';
 
-/** The streams are open at one server, and their access is revoked at the other. */
+/** The streams are open on one server, and their access is revoked through the other one. */
 const { db, connection } = await createTestDatabase();
 const env = { ...sharedDatabase(connection), ...behindProxy, PACEKEEPER_EMBEDDED_AGENT: 'false' };
 let here: FaultServer;

@@ -67,7 +67,7 @@ const costly: [name: string, body: string][] = [
   ['3 MiB of text', JSON.stringify({ message: 'x'.repeat(3 * 1024 * 1024) })],
 ];
 
-describe.each(types)("the server's thread parses no costly answer of %s", (type) => {
+describe.each(types)('the main thread of the server parses no costly response of %s', (type) => {
   test.each(costly)('with %s', async (_, body) => {
     const organization = await server.createOrganization();
     const { id } = await createChannel(organization, type);
@@ -75,7 +75,7 @@ describe.each(types)("the server's thread parses no costly answer of %s", (type)
       answer = () => ({ status, body });
       const largest = await largestParsed(async () => {
         const result = await organization.api.call('testNotificationChannel', { path: { id } });
-        // A successful answer that fits its purpose is read in the sandbox, whatever else it contains.
+        // A successful response with the required fields is parsed in the sandbox, whatever else it contains.
         if (!result.success)
           expect(result.error!.code).toMatch(
             /^(invalid_response|ticket_rejected|http_status|ticket_forbidden)$/,
@@ -87,7 +87,7 @@ describe.each(types)("the server's thread parses no costly answer of %s", (type)
   });
 });
 
-/** Values that can't be converted to text, or whose conversion has no meaning. */
+/** Values that can't be converted to text, or whose text is meaningless. */
 const odd = [
   '{"toString":1,"valueOf":1}',
   '[[[[{"toString":null}]]]]',
@@ -113,20 +113,23 @@ const oddAnswers = (value: string) => [
   `{"issueTypes":${value},"permissions":${value}}`,
 ];
 
-test.each(types)('an odd answer of %s is a failed test and never an internal error', async (type) => {
-  const organization = await server.createOrganization();
-  const { id } = await createChannel(organization, type);
-  for (const body of odd.flatMap(oddAnswers))
-    for (const status of [200, 403, 422]) {
-      answer = () => ({ status, body });
-      const result = await organization.api.call('testNotificationChannel', { path: { id } });
-      expect(result, `${status} ${body.slice(0, 100)}`).toMatchObject({ duration_ms: expect.any(Number) });
-      if (status !== 200) expect(result.error?.code).toMatch(/^ticket_/);
-    }
-});
+test.each(types)(
+  'a malformed response of %s fails the channel test and never causes an internal error',
+  async (type) => {
+    const organization = await server.createOrganization();
+    const { id } = await createChannel(organization, type);
+    for (const body of odd.flatMap(oddAnswers))
+      for (const status of [200, 403, 422]) {
+        answer = () => ({ status, body });
+        const result = await organization.api.call('testNotificationChannel', { path: { id } });
+        expect(result, `${status} ${body.slice(0, 100)}`).toMatchObject({ duration_ms: expect.any(Number) });
+        if (status !== 200) expect(result.error?.code).toMatch(/^ticket_/);
+      }
+  },
+);
 
 test.each(types)(
-  'a delivery to %s that gets an odd answer fails with an error of the receiver',
+  'a delivery to %s that gets a malformed response fails with a receiver error',
   async (type) => {
     for (const value of odd.slice(0, 3)) {
       const organization = await server.createOrganization();

@@ -20,7 +20,7 @@ describe('comments and test titles', () => {
 });
 
 describe('extraction', () => {
-  test('joins the lines of a comment, and leaves out instructions for tools', () => {
+  test('joins the lines of a comment, and excludes instructions for tools', () => {
     const code = [
       '/**',
       ' * Of two',
@@ -41,7 +41,7 @@ describe('extraction', () => {
     ]);
   });
 
-  test('finds titles of tests, groups, and tables', () => {
+  test('finds the titles of tests, describe blocks, and test tables', () => {
     const code =
       "describe('a', () => { test.each([1])(`b ${c} d`, () => {}); test.skipIf(x)(\"e\", f); it('g', h); });";
     expect(titlesOf(code).map(({ text }) => text)).toEqual(['a', 'b ${c} d', 'e', 'g']);

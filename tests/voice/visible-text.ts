@@ -21,7 +21,7 @@ interface TextSource {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Attributes of elements that aren't shown to users. */
+/** Element attributes whose values aren't shown to users. */
 const silentAttributes = new Set([
   'className',
   'id',
@@ -35,7 +35,9 @@ const silentAttributes = new Set([
   'rel',
 ]);
 
-/** True if only the program uses a literal: a module, a type, a key, or an operand of a comparison. */
+/**
+ * True if a literal is never shown to users, because it is a module name, a type, a key, or an operand of a comparison.
+ */
 function isForTheProgram(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isLiteralTypeNode(parent))
@@ -132,7 +134,7 @@ const sources: TextSource[] = [
   {
     name: 'the documentation',
     globs: ['*.md', 'docs/*.md'],
-    // The numbers in this file, and their names, come from test runs.
+    // The numbers and their names in this file are results of test runs, not prose.
     exclude: /^docs\/reliability\.md$/,
     extract: proseTexts,
   },

@@ -94,7 +94,10 @@ export interface ClusterOrder {
   exclude: readonly string[];
   extractors: readonly string[];
   labelRules: readonly LabelRule[];
-  /** Kinds that couldn't be listed. A scan is unchanged only if they are the same as in the previous scan. */
+  /**
+   * Kinds of objects that couldn't be listed. A scan is unchanged only if the previous scan couldn't list the same
+   * kinds.
+   */
   unreadKinds: readonly string[];
   /** Hash of the items of the previous scan. If null, all items are submitted. */
   knownHash: string | null;

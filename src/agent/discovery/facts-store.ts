@@ -5,8 +5,8 @@ import { factsVersion } from '../../domain/discovery/facts-version.ts';
 import type { ChosenFile, ReadFileHead } from './scan-jobs.ts';
 
 /**
- * The facts of files, keyed by content and role, stored in a directory between scans. Only an index is in memory, even for
- * 100,000 files. A record is two lines: the key, and JSON that isn't parsed here.
+ * Facts that were extracted from files, keyed by content and role. They're kept in a directory between scans. Only an
+ * index is in memory, even for 100,000 files. A record has two lines: the key, and JSON that isn't parsed here.
  */
 export interface FactsStore {
   has(file: ChosenFile): boolean;
@@ -113,7 +113,7 @@ function keyOf({ oid, role }: ChosenFile): string {
   return `${oid} ${role}`;
 }
 
-/** Reads a record. It's usually in the page cache, because it was written or read shortly before. */
+/** Reads a record synchronously, because it's usually in the page cache: it was written or read shortly before. */
 function readPlace({ handle, at, length }: Place): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   readSync(handle.fd, bytes, 0, length, at);
@@ -141,7 +141,7 @@ async function readIndex(handle: FileHandle, index: Map<string, Place>): Promise
       lineAt = next;
       from = end + 1;
     }
-    // Only the end of a line of facts matters, so only the pieces of keys are kept.
+    // Collect the pieces of a key. Of a line with facts, only the position of its end is required.
     if (key === null) open.push(Buffer.from(buffer.subarray(from, bytesRead)));
     at += bytesRead;
   }

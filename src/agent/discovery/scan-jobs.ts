@@ -46,7 +46,7 @@ export interface ChosenFile {
   path: string;
   oid: string;
   isChartTemplate: boolean;
-  /** Files with the same content and role have the same facts. */
+  /** Role of the file. Files with the same content and role have the same facts. */
   role: string;
   /** Indexes of the custom patterns for the file. */
   own: readonly number[];
@@ -67,7 +67,7 @@ export interface Choice {
   dotenvFiles: { path: string; oid: string }[];
   report: ScanReport;
   unread: UnreadFile[];
-  /** Symbolic links whose names aren't those of wanted files. */
+  /** Symbolic links whose paths don't match any wanted file. */
   links: string[];
   /** Files of kinds that Pacekeeper doesn't read. */
   silent: SilentFiles[];
@@ -83,7 +83,7 @@ const filesOfPart = 2_000;
  */
 const maxPathBytes = 1_000;
 
-/** The list of files that weren't compared with patterns stops at this number, which is more than a summary lists. */
+/** Maximum length of the list of files that weren't compared with patterns. A summary lists fewer of them. */
 const maxUncompared = 10_000;
 
 /** Chooses files from the output of `git ls-tree -r -z`. */
@@ -121,7 +121,7 @@ export async function* chooseTreeFiles(
   const oidOf = new Map<string, string>();
   const dotenvOf = new Map<string, string>();
   const dotenvLinks = new Set<string>();
-  /** Files that can't be read, of a kind that Pacekeeper recognizes. */
+  /** Files of kinds that Pacekeeper recognizes but can't read. */
   const recognized: string[] = [];
   let fileCount = 0;
   for await (const { mode, oid, path } of readTree(listing)) {
@@ -145,7 +145,7 @@ export async function* chooseTreeFiles(
     if (isDotenv && matched.length === 0) continue;
     if (matched.length > 0) ownOf.set(path, matched);
     if (!isOwners && matched.length === 0 && !isWanted(toFilePath(path))) {
-      // A link can replace a directory.
+      // Record the link, because it can replace a directory.
       if (mode === '120000') links.push(path);
       else if (unreadKindOf(toFilePath(path)) !== null) recognized.push(path);
       continue;

@@ -33,7 +33,7 @@ export function unreadReasonOf({
   return !isRestRead && unreadReasons.has(reason) ? (reason as UnreadFile['reason']) : null;
 }
 
-/** Counts files that couldn't be read, by reason. Their kind isn't known. */
+/** Counts files that couldn't be read, by reason. Their kind is null, because it isn't known. */
 export function silentUnread(files: readonly UnreadFile[]): SilentFiles[] {
   const silent = createSilentFiles();
   for (const { path, reason } of new Map(files.map((file) => [file.path, file])).values())

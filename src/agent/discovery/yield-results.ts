@@ -12,7 +12,7 @@ export interface InventoryScanResult {
   isUnchanged: boolean;
   found: number;
   report: ScanReport;
-  /** Objects with items beyond the limit of a scan. */
+  /** Objects whose items aren't included, because the scan reached its limit. */
   unread: UnreadFile[];
 }
 
@@ -21,8 +21,8 @@ const charactersOfPart = 2 * 1024 * 1024;
 
 /**
  * Yields items in parts that can be submitted.
- * @param options.unreadKinds Kinds that couldn't be listed. A scan is unchanged only if they are the same as
- * in the previous scan.
+ * @param options.unreadKinds Kinds of objects that couldn't be listed. A scan is unchanged only if the previous scan
+ * couldn't list the same kinds.
  * @param options.knownHash Hash of the items of the previous scan. If null, all items are submitted.
  */
 export function* yieldResults(
@@ -57,9 +57,7 @@ export function* yieldResults(
   return { ...found, isUnchanged: false };
 }
 
-/**
- * Returns a unique identity for each item, because two objects can't have the same content as two files can.
- */
+/** Returns an identity that is unique to the item. Unlike two files, two objects never have the same content. */
 function identityOf({ key, place }: { key: string; place: { file: string } }): string {
   return createHash('sha256').update(`${key}\n${place.file}`).digest('hex');
 }

@@ -28,7 +28,7 @@ export async function fetchCommits(
   });
   let existing = usable;
   if (existing.length > 0 && !(await tryFetch(session, existing, options))) {
-    // A ref is missing, so git fetched none of them.
+    // If any ref is missing, git fetches none of them.
     existing = existing.length === 1 ? [] : await filterExisting(session, existing);
     if (existing.length > 0 && !(await tryFetch(session, existing, options)))
       existing = await fetchOneByOne(session, existing, options);
@@ -74,7 +74,7 @@ async function fetchEverything(
 ): Promise<boolean> {
   const all = '+refs/heads/*:refs/everything/heads/*\n+refs/tags/*:refs/everything/tags/*\n';
   const named = refs.filter((ref) => !isSha.test(ref)).map((ref) => `+${ref}:${localRef(ref)}\n`);
-  // The maximum depth means no limit, even if an earlier fetch was shallow.
+  // Git treats this depth as unlimited, even if an earlier fetch was shallow.
   const result = await session.remote([...fetchArgs, '--depth=2147483647', filter, 'origin', '--stdin'], {
     input: all + named.join(''),
     allows: refMissing,
@@ -112,7 +112,7 @@ function either(...patterns: readonly RegExp[]): RegExp {
 
 async function filterExisting(session: GitSession, refs: readonly string[]): Promise<string[]> {
   const named = refs.filter((ref) => !isSha.test(ref));
-  // List only refs that can match, because a repository can have a million others.
+  // List only the refs that can match, because a repository can have a million refs.
   const patterns = named.flatMap((ref) => [`refs/tags/${ref}`, `refs/heads/${ref}`, `refs/${ref}`, ref]);
   const { stdout } = await session.remote(['ls-remote', '--quiet', 'origin', ...new Set(patterns)], {
     maxOutputBytes: 4 * 1024 * 1024,

@@ -28,7 +28,8 @@ test('reading directories of more than a hundred thousand files one after anothe
     expect(await findFile(oidOf(0), `d${index}/zz`)).toEqual({ kind: 'file', oid: oidOf(99) });
     most = Math.max(most, heapBytes() - before);
   }
-  // The embedded agent has 192 MB, and reads six repositories at the same time.
+  // The embedded agent has 192 MB of memory and reads six repositories at the same time, so each can use only a small
+  // part.
   expect(most).toBeLessThan(20_000_000);
   expect(await findFile(oidOf(0), 'd0/1')).toEqual({ kind: 'file', oid: oidOf(99) });
 });

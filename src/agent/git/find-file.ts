@@ -22,7 +22,9 @@ interface TreeEntry {
   oid: string;
 }
 
-/** Data of a directory and the offset of each entry. Objects would use five times the memory. */
+/**
+ * Data of a directory and the offset of each entry. A JavaScript object for each entry would use five times the memory.
+ */
 interface Tree {
   content: Buffer;
   starts: ReadonlyMap<string, number>;

@@ -45,9 +45,9 @@ export function localGitEnvironment(home: string, gitDir: string): Record<string
 }
 
 /**
- * Returns the environment of a git process that connects to the remote repository. Secrets are here and never
- * in arguments, which other users of the machine can see. The remote `origin` exists only here. Without it,
- * git reports a missing object instead of fetching it automatically.
+ * Returns the environment of a git process that connects to the remote repository. Secrets are in the environment and
+ * never in arguments, which other users of the machine can see. The remote `origin` is configured only here, so that
+ * local commands report a missing object instead of fetching it.
  */
 export function remoteGitEnvironment(options: {
   home: string;
@@ -170,8 +170,8 @@ export async function writeSshFolder(
       ServerAliveInterval: '15',
       ServerAliveCountMax: '3',
       LogLevel: 'ERROR',
-      // The target is in the environment, because a host in a command line would pass through a shell. The
-      // memory limit of git isn't meant for this helper, which reserves more memory than it uses.
+      // The target is passed in the environment, because a shell would interpret a host in the command line. The memory
+      // limit of git is removed, because this helper reserves more memory than it uses.
       ProxyCommand: `/bin/sh -c 'ulimit -S -v unlimited; exec "$0" "$1"' ${quote(process.execPath)} ${quote(at('connect.mjs'))}`,
     })
       .map(([name, value]) => `${name} ${value}\n`)

@@ -97,12 +97,13 @@ export async function runGit(run: GitRun): Promise<GitResult> {
         });
       });
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        // The reason is at the end of the output, or precedes the messages of the remote server.
+        // Keep the beginning and the end of long output: the reason is at the end, or before the messages of the remote
+        // server.
         stderr += text;
         if (stderr.length > 16_384) stderr = `${stderr.slice(0, 4_096)}\n${stderr.slice(-8_192)}`;
         if (run.isEnough?.(stderr)) stop('enough');
       });
-      // If git exits early, it doesn't read its input.
+      // Ignore write errors, because git can exit without reading its input.
       child.stdin.on('error', () => {});
       child.stdin.end(run.input ?? '');
     });

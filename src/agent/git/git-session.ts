@@ -27,7 +27,7 @@ const remoteTimeoutMs = 120_000;
 const localTimeoutMs = 30_000;
 
 /**
- * Git in one bare repository, for one run. The credential and the access to the repository's host are valid
+ * Access to one bare repository with git, for one run. The credential and the access to the repository's host are valid
  * only during the run.
  */
 export interface GitSession {
@@ -89,7 +89,7 @@ export function createGitSessions(options: {
   const { maxTransferBytes } = options;
   const homes = createSessionHomes(options.homesFolder);
   const proxy = createGuardedProxy(options.connect);
-  // Git uses the certificates of a file instead of the default ones, so the bundle contains both.
+  // If git gets a file with certificates, it ignores the default ones, so the file contains both.
   const bundle = options.caCertificates === null ? null : certificateBundle(options.caCertificates);
 
   async function run<T>(request: SessionRequest, work: (session: GitSession) => Promise<T>): Promise<T> {
@@ -213,7 +213,7 @@ function checkTarget(target: GitTarget, credential: SourceCredential | null, all
       `Credential "${credential.name}" is for SSH. Use a git@host:path URL.`,
     );
   }
-  // The port is always explicit, because the hosts of a credential can include one.
+  // The port is always explicit, because the hosts of a credential can include ports.
   const address = new URL(
     `${scheme === 'http' ? 'http' : 'https'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`,
   );

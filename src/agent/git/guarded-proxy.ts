@@ -18,7 +18,7 @@ export interface ProxyTarget {
   /** Hostname without brackets. */
   hostname: string;
   port: number;
-  /** True if plain HTTP requests are allowed (absolute form). Otherwise, only tunnels are (CONNECT). */
+  /** True if plain HTTP requests in absolute form are allowed. False if only CONNECT tunnels are. */
   isPlain: boolean;
   /** Limit for all data that is received with the ticket. */
   maxBytes: number;
@@ -71,7 +71,7 @@ export function createGuardedProxy(connect: GuardedConnect): GuardedProxy {
   function ticketOf(request: IncomingMessage): OpenTicket | null {
     const [, encoded = ''] = /^basic +(\S+)$/iu.exec(request.headers['proxy-authorization'] ?? '') ?? [];
     const [name, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-    // A secret of 32 random bytes can't be found by timing a hash table.
+    // A map lookup is safe here: a secret of 32 random bytes can't be guessed from response times.
     return name === user ? (tickets.get(rest.join(':')) ?? null) : null;
   }
 

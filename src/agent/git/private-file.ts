@@ -8,9 +8,9 @@ export interface PrivateFile {
 }
 
 /**
- * Creates a file that has no name where the platform supports it, so that nothing remains if this process is
- * killed. Its name is removed before it has any content, and other processes open it through the descriptor
- * of this process. OpenSSH closes inherited descriptors when it starts, so it can't use an inherited one.
+ * Creates a file that has no name where the platform supports it, so that nothing remains if this process is killed.
+ * The name is removed before the file has any content. Child processes open the file through `/proc` with the
+ * descriptor of this process, because OpenSSH closes inherited descriptors when it starts.
  *
  * Without `/proc`, or if child processes can't read the file there, the file has the given name.
  */

@@ -6,9 +6,12 @@ import type { GitSession } from './git-session.ts';
 import type { FileContent, FileWant } from './repository-access.ts';
 
 const maxFileBytes = 5 * 1024 * 1024;
-/** Maximum number of fetches. Nested symbolic links are fetched one after another. */
+/** Maximum number of fetches. Each level of nested symbolic links requires another one. */
 const maxRounds = 12;
-/** Maximum number of sizes that are requested together. Each request occupies a line in a queue. */
+/**
+ * Maximum number of sizes that are requested together, because each request stays in a queue until git returns its
+ * result.
+ */
 const maxSizesAtOnce = 1_000;
 
 export type OnFile = (want: FileWant, result: FileContent | Error) => Promise<void>;
@@ -42,7 +45,7 @@ export async function readFiles(
     if (place instanceof Error) reports.push(onFile(want, place));
     else wantsByOid.set(place.oid, [...(wantsByOid.get(place.oid) ?? []), want]);
   }
-  // The sizes of files that were already local are known.
+  // The sizes of files that were already stored locally don't have to be requested again.
   const sizes = found?.sizes ?? new Map<string, number>();
   const fetched = [...wantsByOid.keys()].filter((oid) => !sizes.has(oid));
   for (const [oid, size] of await sizesOf(session, fetched)) sizes.set(oid, size);
@@ -73,7 +76,7 @@ interface FoundFiles {
   sizes: Map<string, number>;
 }
 
-/** Finds every file, and fetches missing objects on the way. Returns null if the server can't send them. */
+/** Finds every file, and fetches missing objects during the search. Returns null if the server can't send them. */
 async function findFiles(
   session: GitSession,
   wants: readonly FileWant[],

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { createDirectory } from '../../platform/create-directory.ts';
 
 /**
- * Bare repositories that are kept between runs, so that only new objects are fetched. Each combination of
- * repository, organization, and credential has a separate one, so that no organization can read the data of
- * another.
+ * Bare repositories that are kept between runs, so that only new objects are fetched. Each combination of repository,
+ * organization, and credential has a separate cached repository, so that no organization can read the data of another.
  */
 export interface RepositoryCache {
   /**
@@ -37,7 +36,8 @@ const blockBytes = 4_096;
 
 /**
  * @param options.maxBytes Limit for all repositories. When it is exceeded, the least recently used repositories of the
- * organization with the most bytes are removed, so no organization can evict those of smaller ones.
+ * organization with the most bytes are removed, so no organization can evict the repositories of organizations that use
+ * less space.
  */
 export function createRepositoryCache(options: { folder: string; maxBytes: number }): RepositoryCache {
   const { folder, maxBytes } = options;
@@ -118,7 +118,7 @@ export function createRepositoryCache(options: { folder: string; maxBytes: numbe
         oldestFirst.delete(owner);
         continue;
       }
-      // The repository may be in use again.
+      // Skip a repository that is in use again.
       if (queues.has(next.name)) continue;
       const bytes = sizes.get(next.name) ?? 0;
       total -= bytes;

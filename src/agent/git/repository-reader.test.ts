@@ -162,7 +162,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     const reader = createReader();
     expect(await read(reader, repository.url, wants)).toEqual(Object.values(files));
     expect(server.fetches()).toBe(2);
-    // Nothing has changed, so the files aren't fetched again.
+    // Nothing has changed, so only the commit is fetched, not the files.
     await read(reader, repository.url, wants);
     expect(server.fetches()).toBe(3);
   });
@@ -309,7 +309,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       expect(await read(reader, repository.url, wants)).toEqual(['3', '3', '1']);
     }
 
-    /** Makes the server support only the old protocol, because requests lose their `Git-Protocol` header. */
+    /** Makes the server use only the old protocol, by removing the `Git-Protocol` header from requests. */
     const oldProtocol = (server: GitServer): void => {
       server.intercept = (request) => {
         delete request.headers['git-protocol'];
@@ -319,9 +319,9 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
 
     test('files are read from a server without filters', () =>
       check((repository) => void repository.git('config', 'uploadpack.allowFilter', 'false')));
-    test('files are read over the old protocol, without single objects', () =>
+    test('files are read over the old protocol from a server that does not send single objects', () =>
       check((_, server) => oldProtocol(server)));
-    test('files are read over the old protocol, without filters', () =>
+    test('files are read over the old protocol from a server without filters', () =>
       check((repository, server) => {
         repository.git('config', 'uploadpack.allowFilter', 'false');
         oldProtocol(server);

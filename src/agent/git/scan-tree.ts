@@ -18,15 +18,15 @@ export interface TreeScan<File extends WantedFile> {
   ref: string;
   /** Commit of the last scan. If the ref still has this commit, its tree isn't read. */
   knownCommit: string | null;
-  /** Paths of files that decide which others are read. */
+  /** Paths of the files to read first, because they decide which other files are read. */
   readonly firstPaths: readonly string[];
   /**
    * Chooses the files to read from the output of `git ls-tree -r -z`.
    *
-   * @param first Those of the first files that exist.
+   * @param first The files of `firstPaths` that exist.
    */
   choose(listing: SourceBody, first: readonly FirstFile[]): Promise<readonly File[]>;
-  /** Processes some of the contents. */
+  /** Processes the contents of one batch of files. */
   read(files: { file: File; bytes: Buffer }[]): Promise<void>;
   /** Reports the files that are larger than `maxFileBytes`, which aren't read. */
   leaveOut(files: readonly File[]): void;
@@ -108,7 +108,7 @@ export async function scanTree<File extends WantedFile>(
   return { commitSha: commit.commitSha, isUnchanged: false };
 }
 
-/** Reads the files that decide which others are read. They're small, so their memory isn't counted. */
+/** Reads the files that decide which others are read. They're small, so they don't count against the memory limit. */
 async function readFirst(
   session: GitSession,
   { commitSha, treeOid }: { commitSha: string; treeOid: string },

@@ -15,9 +15,9 @@ export interface SessionHomes {
 }
 
 /**
- * Several processes can share the parent directory, even from different containers, where process IDs are
- * meaningless. So each process touches its directory, and a directory that wasn't touched for this time is
- * abandoned. Only changes between two readings count, because clocks can be set and machines can be
+ * Several processes can share the parent directory, even from different containers, where process IDs are meaningless.
+ * So each process touches its directory, and a directory that wasn't touched for this time is abandoned. Touches are
+ * recognized by comparing two readings, not by the current time, because clocks can be set and machines can be
  * suspended.
  */
 const defaultTimes = { touchMs: 15_000, abandonedMs: 180_000 };

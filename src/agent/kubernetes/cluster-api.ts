@@ -115,7 +115,7 @@ export function createClusterOpener({
       }
     }
 
-    /** Returns true if there's another token than the rejected one. */
+    /** Returns true if a token other than the rejected one is available. */
     async function renewToken(): Promise<boolean> {
       const rejected = token;
       if (isExec(credential)) programs.rejectClusterToken(credential);

@@ -19,18 +19,18 @@ export interface ListedResource {
 }
 
 export interface ClusterIdentity {
-  /** UID of the namespace `kube-system`, which every cluster has. */
+  /** UID of the namespace `kube-system`, which exists in every cluster. */
   uid: string;
   /** Version that the API server reports. */
   version: string | null;
 }
 
 /**
- * Number of objects in a page. Each page is parsed as a whole. A page of 500 pods briefly takes 70 MB in the
- * process that parses it.
+ * Number of objects per page. It's small, because each page is parsed as a whole: a page of 500 pods briefly takes 70
+ * MB in the process that parses it.
  */
 const pageSize = 100;
-/** Page size for secrets, because a Helm release has up to 1 MiB. */
+/** Page size for secrets. It's smaller, because a Helm release has up to 1 MiB. */
 const secretsPageSize = 20;
 const minPageSize = 20;
 /**
@@ -158,7 +158,7 @@ async function pathOf(
   const preferred = await readFields(reading, `/apis/${group}`, ['preferredVersion', 'version']);
   if (preferred.status === 403) return 'not_allowed';
   if (preferred.text === null) return 'not_installed';
-  // The version becomes part of a path.
+  // Check the version, because it becomes part of a path.
   if (!/^v\d+(?:(?:alpha|beta)\d+)?$/.test(preferred.text))
     throw new RunError('invalid_index', `The API server returned an invalid version for ${group}.`);
   return { path: `/apis/${group}/${preferred.text}/${name}` };

@@ -8,7 +8,7 @@ import { type ArgusNotifier, itemOf, textOf } from './read-argus.ts';
 export type SecretWriter = (value: string, purpose: string, ...nameParts: string[]) => string;
 
 export interface ConvertedChannels {
-  /** Channels without names. A notifier with several receivers becomes several channels. */
+  /** Channels without names, which the caller adds. A notifier with several receivers becomes several channels. */
   channels: Item[];
   notes: string[];
 }
@@ -29,7 +29,8 @@ export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWr
 
   switch (type) {
     case 'slack': {
-      // The token of an incoming webhook has the form hook:A-B-C. A, B, and C are parts of its URL.
+      // The token of an incoming webhook has the form hook:A-B-C, where A, B, and C are the last parts of the webhook
+      // URL.
       const [, parts] =
         /^(?:hook:)?([A-Za-z0-9]+-[A-Za-z0-9]+-[A-Za-z0-9]+)(?:@.*)?$/.exec(field('token')) ?? [];
       if (parts === undefined || field('token').startsWith('xox'))

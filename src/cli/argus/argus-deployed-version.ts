@@ -71,7 +71,10 @@ interface Parser {
   problem: string | null;
 }
 
-/** Argus first extracts a JSON value, if configured, then applies the pattern to it. */
+/**
+ * Converts the `json` path and the `regex` of a `deployed_version` to one parser. If both are set, Argus applies the
+ * regex to the value at the path.
+ */
 function toParser(deployed: Item): Parser {
   const json = textOf(deployed['json']);
   const regex = textOf(deployed['regex']);
@@ -100,7 +103,9 @@ function toParser(deployed: Item): Parser {
   return { type: 'regex', expression: pattern, notes, problem: null };
 }
 
-/** Converts a pattern for the value of a field to a pattern for the JSON text. */
+/**
+ * Converts a pattern for the value of a JSON field to a pattern that finds the field and its value in the JSON text.
+ */
 function withinField(key: string, regex: string): string {
   const starts = regex.startsWith('^');
   const ends = /(?:^|[^\\])\$$/.test(regex);

@@ -14,7 +14,7 @@ function versionOf(pattern: string, tag: string): string | null {
   return found.groups.length > 0 ? (found.groups[0] ?? '') : found.match;
 }
 
-describe('the version pattern of url_commands', () => {
+describe('url_commands', () => {
   test.each([
     [
       { type: 'regex', regex: '^v?([0-9.]+)$' },
@@ -25,7 +25,7 @@ describe('the version pattern of url_commands', () => {
       { 'release-v2.0': '2.0', '2.0': null },
     ],
     [{ type: 'regex', regex: '[0-9]+\\.[0-9]+' }, { 'app-3.1-x': '3.1' }],
-    // Argus uses the last of several groups.
+    // If a pattern has several groups, Argus uses the last one.
     [
       { type: 'regex', regex: '^(app|web)/v([0-9.]+)$' },
       { 'web/v1.0': '1.0', 'db/v1.0': null },
@@ -52,7 +52,7 @@ describe('the version pattern of url_commands', () => {
     const { pattern } = toVersionPattern([command]);
     for (const [tag, version] of Object.entries(tags))
       expect([tag, versionOf(pattern!, tag)]).toEqual([tag, version]);
-    // A single command doesn't require a list.
+    // A single command doesn't have to be in a list.
     expect(toVersionPattern(command).pattern).toBe(pattern);
   });
 
@@ -67,7 +67,7 @@ describe('the version pattern of url_commands', () => {
     expect([pattern, notes.join()]).toEqual([null, expect.stringContaining(why)]);
   });
 
-  test('chained commands are not converted to a pattern', () => {
+  test('that are chained are not converted to a pattern', () => {
     const commands = [
       { type: 'split', text: '-', index: 0 },
       { type: 'replace', old: 'v', new: '' },

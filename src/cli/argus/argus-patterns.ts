@@ -4,13 +4,13 @@ import { textOf } from './read-argus.ts';
 
 export interface Converted {
   pattern: string | null;
-  /** Parts that couldn't be converted, or only with an assumption. */
+  /** Parts that couldn't be converted, or whose conversion is based on an assumption. */
   notes: string[];
 }
 
 /**
- * Converts the `url_commands` for a tag to one pattern whose first group is the version. Argus runs the
- * commands in order and uses the last group of a regex.
+ * Converts `url_commands`, which extract a version from a tag, to one pattern whose first group is the version. Chained
+ * commands aren't supported.
  */
 export function toVersionPattern(urlCommands: unknown): Converted {
   const commands = (Array.isArray(urlCommands) ? urlCommands : [urlCommands]).filter(isItem);
@@ -48,7 +48,7 @@ function toPattern(command: Item): Converted {
       if (index === -1) return { pattern: `^.*${text}(.*)$`, notes: [] };
       if (index < 0) return unsupported(`index ${index} of a split isn't supported`);
       const before = index === 0 ? '' : `(?:.*?${text}){${index}}`;
-      // Argus skips tags that don't contain the text.
+      // Argus skips tags that don't contain the text, so the pattern must not match them.
       return { pattern: index === 0 ? `^(.*?)${text}` : `^${before}(.*?)(?:${text}|$)`, notes: [] };
     }
     case 'replace': {
@@ -75,7 +75,7 @@ export function keepLastGroup(regex: string): string | null {
     } else if (inClass) inClass = character !== ']';
     else if (character === '[') {
       inClass = true;
-      // The first character of a class can be a closing bracket.
+      // A closing bracket at the start of a class, also after `^`, is literal, so skip it.
       if (regex[at + 1] === '^') at++;
       if (regex[at + 1] === ']') at++;
     } else if (character === '(') {

@@ -17,8 +17,8 @@ export interface ConvertedArgus {
 }
 
 /**
- * Argus notifies about every newer release, regardless of its version. A threshold of one day behind is the
- * closest equivalent.
+ * Argus notifies about every newer release, even a patch release. A threshold of one day behind is the closest
+ * equivalent.
  */
 const rule = {
   name: 'Newer release',
@@ -36,7 +36,7 @@ export function convertArgus(config: ArgusConfig, options: { withSecrets: boolea
   const notes: ConvertedArgus['notes'] = [];
   const nameVariable = createVariableNames();
   const secret: SecretWriter = (value, purpose, ...parts) => {
-    // Argus supports variables too. A variable keeps its name.
+    // Argus configurations can contain variables too. A value that is a single variable keeps the name of the variable.
     const whole = /^\$\{([A-Za-z_]\w*)\}$/.exec(value);
     if (whole) {
       variables.set(whole[1]!, purpose);
@@ -184,7 +184,7 @@ function toSource({ latest }: ArgusService, say: (note: string) => void): Item |
   const command: unknown = Array.isArray(given) ? given[0] : given;
   const { pattern, notes } = toVersionPattern(given);
   for (const note of notes) say(`latest_version.url_commands: ${note}`);
-  // The other commands split a tag, so they don't apply to a page.
+  // Commands of other types work on a tag, so they can't find a version on a web page.
   const isRegex = isItem(command) && (textOf(command['type']) ?? '').startsWith('regex');
   if (/^https?:\/\//.test(url) && pattern !== null && isRegex) {
     return { source_type: 'http_text', artifact_name: url, source_options: { version_regex: pattern } };

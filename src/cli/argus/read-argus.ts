@@ -26,7 +26,7 @@ export interface ArgusService {
   deployed: Item | null;
   dashboard: Item;
   /**
-   * Notifiers of the service. Each is the configured notifier with that ID, merged with the overrides of the
+   * Notifiers of the service. `notifier` is the configured notifier with the same ID, merged with the overrides of the
    * service.
    */
   notifiers: { id: string; notifier: ArgusNotifier; isOwn: boolean }[];

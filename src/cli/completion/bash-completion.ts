@@ -2,8 +2,7 @@ import type { CommandNode } from '../command-tree.ts';
 import { flatCommands, placesOf, valueOptionsOf } from './flat-commands.ts';
 
 /**
- * Generates the bash script. It follows the words before the cursor to the command that they name, then
- * suggests the next words.
+ * Generates the bash script. The script finds the command by the words before the cursor, then suggests the next words.
  */
 export function bashCompletion(program: CommandNode): string {
   const commands = flatCommands(program);

@@ -1,7 +1,9 @@
 import type { CommandNode } from '../command-tree.ts';
 import { flatCommands, valueOptionsOf } from './flat-commands.ts';
 
-/** Generates the fish script. Each line is one suggestion whose condition is its command and position. */
+/**
+ * Generates the fish script. Each line is one suggestion, with a condition that limits it to its command and position.
+ */
 export function fishCompletion(program: CommandNode): string {
   const commands = flatCommands(program);
   const lines: string[] = [];

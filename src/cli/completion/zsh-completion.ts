@@ -2,8 +2,8 @@ import type { CommandNode } from '../command-tree.ts';
 import { flatCommands, placesOf, valueOptionsOf } from './flat-commands.ts';
 
 /**
- * Generates the zsh script. It follows the words as the bash script does and shows the summaries of commands
- * and options.
+ * Generates the zsh script. The script finds the command by the preceding words, as the bash script does, and shows the
+ * summaries of commands and options.
  */
 export function zshCompletion(program: CommandNode): string {
   const commands = flatCommands(program);

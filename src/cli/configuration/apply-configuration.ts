@@ -92,7 +92,7 @@ function throwWithProblems(error: unknown, file: ConfigurationFile): never {
 }
 
 /**
- * Throws an error with the problems of a file and those that the server finds in the rest of the file.
+ * Throws an error with the problems found in the file locally and the additional ones that the server finds.
  * @param plan Requests a plan for the file from the server.
  */
 export async function rejectFile(file: ConfigurationFile, plan: () => Promise<unknown>): Promise<never> {
@@ -122,8 +122,8 @@ function problemsOf({ code, errors }: ApiCallError, file: ConfigurationFile): Fi
 }
 
 /**
- * Converts a field to its path: `rules.3.thresholds` becomes `['rules', 3, 'thresholds']`. Keys of settings
- * contain dots. The path is empty if the field isn't in the file.
+ * Converts a field to its path: `rules.3.thresholds` becomes `['rules', 3, 'thresholds']`. The key of a setting
+ * contains dots, so it's matched as a whole. The path is empty if the field isn't in the file.
  */
 function pathOfField({ document }: ConfigurationFile, field: string): Path {
   const [section = '', ...rest] = field.split('.');

@@ -72,8 +72,8 @@ export function writeConfiguration(
     ...(list.length > 0 ? ['# Set these variables before applying:\n', ...list] : []),
   ].join('');
   const sections = Object.entries(document).map(([section, value]) => writeSection({ [section]: value }));
-  // Separate sections by an empty line, unless the preceding section already ends with one. An extra line
-  // would become part of its last text.
+  // Separate sections by an empty line, unless the preceding section already ends with one. A second empty line would
+  // become part of the last text in that section.
   return sections.reduce((text, section) => `${text}${text.endsWith('\n\n') ? '' : '\n'}${section}`, header);
 }
 
@@ -82,7 +82,7 @@ function writeSection(section: unknown): string {
   const document = new Document(section, { compat: 'yaml-1.1' });
   visit(document, {
     Scalar(_, scalar) {
-      // In a block scalar, a string of only spaces would be read as indentation.
+      // In a block scalar, a string of only spaces would be parsed as indentation, so quote it.
       if (typeof scalar.value === 'string' && scalar.value.trim() === '') scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });

@@ -32,7 +32,7 @@ describe('environment variables', () => {
     ]);
   });
 
-  test('generated variable names are unique, even for resource names in other scripts', () => {
+  test('generated variable names are unique, even for resource names in non-Latin scripts', () => {
     const name = createVariableNames();
     expect([
       name('CHANNEL', 'Ops (EU)', 'URL'),
@@ -108,7 +108,7 @@ describe('a text in a configuration file', () => {
     else expect(throughFile(text)).toBe(text);
   });
 
-  test('any random text survives a round trip', () => {
+  test('survives a round trip, whatever characters it contains', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'grapheme', minLength: 1 }),
       fc.string({

@@ -12,7 +12,7 @@ export function isReference(text: string): boolean {
 /** Path of a text in a file, for example `['notification_channels', 0, 'url']`. */
 export type TextPath = readonly (string | number)[];
 
-/** A text with references to variables, as written in the file and with their values. */
+/** A text that contains references to variables: as written in the file, and with the references replaced by values. */
 export interface FilledText {
   written: string;
   filled: string;

@@ -38,7 +38,7 @@ export interface ExportOptions {
    * post to it.
    */
   withUrls: boolean;
-  /** True if the export includes what discovery jobs derive from the items that they find. */
+  /** True if the export includes the resources that discovery jobs derive from the items that they find. */
   withDerived: boolean;
 }
 
@@ -155,7 +155,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
         // The URL of an issue tracker isn't a secret.
         if (channel['channel_type'] !== 'webhook') return undefined;
         if (!options.withUrls) return make('url', 'URL');
-        // The server shortens the URL for viewers.
+        // The server returns only a shortened URL to viewers.
         if (String(channel['url']).endsWith('/…'))
           throw new CliError(
             "Viewers can't read channel URLs. Use a login or key with the member role.",
@@ -174,7 +174,8 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
         const preset = presets[channel['preset'] as PresetId];
         const optional = preset.options.filter(({ isRequired }) => !isRequired).map(({ name }) => name);
         const required = preset.options.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-        // If some options are required, it's unknown whether optional ones are stored too.
+        // `has_preset_options` covers all options, so if some are required, it doesn't show whether optional ones are
+        // stored too.
         const stored =
           required.length > 0 ? 'optional preset_options, if any are stored' : 'optional preset_options';
         if (optional.length > 0 && channel['has_preset_options'] === true)
@@ -193,7 +194,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       : value && toReference(section, value);
   }
 
-  /** Returns the name of a resource. If the name isn't unique, returns it with a key or scope. */
+  /** Returns the name of a resource. Adds a key if the name isn't unique, and the scope of a global resource. */
   function toReference(section: Section, id: unknown): unknown {
     const isOwn = exported[section].some((item) => item['id'] === id);
     const among = isOwn ? exported[section] : state.global[section];
@@ -229,10 +230,14 @@ function duplicateNumber(among: readonly Item[], item: Item): number | null {
 }
 
 /**
- * Selects the resources of the organization. Gather jobs that a Helm sync created are included only if they
- * are used or were changed. Resources that a discovery job derives from its items are included only if they
- * were changed, if their item was corrected or has another rule than the default of its job, if their job doesn't accept
- * the role of their item, if other resources in the file refer to them, or on request.
+ * Selects the resources of the organization that the file contains. Gather jobs that a Helm sync job created are
+ * included only if they're used or were changed. Resources that a discovery job derives from its items are included
+ * only in these cases:
+ * - `withDerived` is set.
+ * - The resource was changed.
+ * - Another resource in the file refers to it.
+ * - The item of the resource was corrected, or its rule isn't the default of the discovery job.
+ * - The discovery job doesn't accept the role of the item.
  */
 function chooseItems({ own }: ServerState, { withDerived }: ExportOptions): Record<Section, Item[]> {
   const idsIn = (items: readonly Item[], field: string) => new Set(items.flatMap((item) => item[field]));
@@ -280,7 +285,7 @@ function chooseItems({ own }: ServerState, { withDerived }: ExportOptions): Reco
   );
   return {
     ...own,
-    // The list of a group creates the jobs of its repositories again.
+    // Jobs for the repositories of a group are excluded, because the discovery job of the group creates them again.
     discovery_jobs: own.discovery_jobs.filter((job) => job['group_job_id'] === null).map(withDecisions),
     alert_configs: alertConfigs,
     gather_jobs: gatherJobs,
@@ -289,7 +294,7 @@ function chooseItems({ own }: ServerState, { withDerived }: ExportOptions): Reco
   };
 }
 
-/** True if no one changed an alert configuration of a discovered item. */
+/** True if accepting an item created the alert configuration, and it hasn't been edited since. */
 function isDerivedConfig(config: Item): boolean {
   const unchanged = {
     edited_fields: [],
@@ -308,12 +313,12 @@ function isCorrected(item: Item | undefined): boolean {
   return item !== undefined && (item['edited_fields'] as string[]).includes('source');
 }
 
-/** True if a person chose the name, the labels, or the upstream of an item, which a scan doesn't find. */
+/** True if a person changed the name, labels, or upstream of an item. A scan can't find those values. */
 function isEdited(item: Item): boolean {
   return (item['edited_fields'] as string[]).length > 0;
 }
 
-/** True if a scan that accepts everything would create the same scrape job. */
+/** True if a discovery job that accepts all items would create the same scrape job. */
 function isDerivedScrapeJob(job: Item): boolean {
   const item = job['followed_item'] as Item | undefined;
   return (
@@ -328,7 +333,7 @@ function isDerivedScrapeJob(job: Item): boolean {
   );
 }
 
-/** Notes which resources the file doesn't contain, because discovery jobs create them again. */
+/** Adds a note that counts the resources missing from the file because discovery jobs create them again. */
 function noteDerived(state: ServerState, exported: Record<Section, readonly Item[]>, notes: string[]): void {
   const isDerived = (item: Item) =>
     item['managed_by'] != null || item['discovery_job_id'] != null || item['group_job_id'] != null;

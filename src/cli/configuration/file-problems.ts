@@ -66,7 +66,7 @@ export function describeSubject(document: Item, [section, index]: Path): string 
  * @param written The same location, with names as in the file.
  */
 export function describeProblem(document: Item, path: Path, written: Path, message: string): string {
-  // These messages already contain the name.
+  // These messages already contain the name of the section or setting, so don't add it.
   if (/^unknown (?:section|setting) "/.test(message)) return cleanLine(message, 1_000);
   const isUnknown = message.startsWith('unknown field "');
   const subject = describeSubject(document, path);

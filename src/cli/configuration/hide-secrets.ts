@@ -4,8 +4,8 @@ import type { FilledText } from './environment-values.ts';
 const minPrefixLength = 12;
 
 /**
- * Returns a function that replaces the values of variables in a text with references. Servers quote rejected
- * values, which can be escaped, normalized, or truncated.
+ * Returns a function that replaces the values of variables in a text with references. The values can be escaped,
+ * normalized, or truncated in the text, because servers quote rejected values.
  */
 export function createSecretHider(texts: readonly FilledText[]): (text: string) => string {
   const replacements = new Map<string, string>();
@@ -36,7 +36,10 @@ function formsOf(value: string): string[] {
   return [...new Set([...forms, ...(url ? [url.href] : [])].flatMap((form) => [form, inJson(form)]))];
 }
 
-/** Returns the host and credentials of a URL. Messages that reject a private address contain the host. */
+/**
+ * Returns the host and credentials of a URL, which must be hidden too. For example, a message that rejects a private
+ * address contains the host.
+ */
 function addressParts(filled: string): string[] {
   const url = URL.parse(filled);
   if (!url) return [];
@@ -48,7 +51,7 @@ const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Replaces the beginning of a secret in a truncated message. */
+/** Replaces the beginning of a secret, which remains if a message was cut in the middle of the secret. */
 function hidePrefix(text: string, secret: string, shown: string): string {
   for (let length = secret.length - 1; length >= minPrefixLength; length--) {
     const beginning = secret.slice(0, length);

@@ -54,8 +54,8 @@ function findRepeated(files: readonly ConfigurationFile[]): FileProblem[] {
 }
 
 /**
- * Finds the file that contains a path, and the path within that file. The index of a merged entry counts the
- * entries of all files.
+ * Finds the file that contains a path, and the path within that file. In a merged list, the index of an entry includes
+ * the entries of the preceding files.
  */
 function findInFiles(
   files: readonly ConfigurationFile[],

@@ -23,7 +23,8 @@ export interface ConfigurationFile {
   written: Item;
   problems: readonly FileProblem[];
   /**
-   * True if a problem at this path of the document is already reported. Others at the path are consequences.
+   * True if a problem at this path of the document is already reported. Other problems at the path are only its
+   * consequences.
    */
   isSettled(path: Path): boolean;
   /** Returns a problem at a path of the document, with its line and text. */

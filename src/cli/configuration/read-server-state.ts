@@ -5,8 +5,8 @@ import { type Item, listItems } from '../call-operation.ts';
 import { resourceByName } from '../resources/find-resource.ts';
 
 /**
- * Adds the discovered item to each scrape job that a discovery job feeds, and the items without a scrape job to each
- * discovery job.
+ * Adds the discovered items: its item to each scrape job that a discovery job feeds, and the items without a scrape job
+ * to each discovery job.
  */
 async function addItems(
   api: ApiClient,

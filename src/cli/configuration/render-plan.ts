@@ -38,8 +38,8 @@ export function renderPlan(
 }
 
 /**
- * Returns the effect that is shown for a step. The version of a job that the plan creates belongs to its
- * creation.
+ * Returns the effect that is shown for a step. If the plan also creates the job whose version is set, the version is
+ * part of that creation.
  */
 function effectOf({ action, id }: Step): keyof typeof signs {
   if (action !== 'set_version') return action;

@@ -87,8 +87,8 @@ export const acceptCommand: CliCommand = (command, { io, connect }) => {
           ...(search !== undefined && { q: search }),
           ...(role !== undefined && { roles: role }),
         };
-        // Rejected items remain new, and a dry run doesn't accept any items. Each request therefore continues
-        // after the last item.
+        // Continue after the last item of the previous response, because rejected items remain new and a dry run
+        // doesn't accept any items.
         for (let after: { after_id?: number } | null = {}; after !== null; ) {
           const outcome: Outcome = await accept({ filter: { ...filter, ...after } });
           addTo(total, io, outcome);
@@ -112,7 +112,7 @@ interface Total {
   items: AcceptedItem[];
   /** Alerts that would open now. Null if the items were accepted. */
   alerts: Outcome['alerts'];
-  /** Sums of all requests. Null if it isn't known for any of them. */
+  /** Sums of all requests. Null if no response contains the values. */
   typicalMessages: Outcome['typical_messages'];
 }
 
@@ -151,7 +151,7 @@ function addTo(total: Total, io: CliIo, outcome: Outcome): void {
   total.rejected += outcome.rejected_count;
   for (const kind of ['helm_sync_jobs', 'gather_jobs', 'scrape_jobs', 'alert_configs'] as const)
     total.created[kind] += outcome.created[kind];
-  // Each request counts the rest of the filter, so the first one counts all.
+  // Each response counts the items that remain for the filter, so the first response has the total.
   total.otherRoles ||= outcome.other_role_count;
   total.ignored ||= outcome.ignored_count;
   if (outcome.alerts !== null) {

@@ -30,7 +30,7 @@ interface DiscoverOptions {
   namePrefix?: string;
 }
 
-/** Maximum length of the name prefix. The rest of a name is required for the parts that make it unique. */
+/** Maximum length of the name prefix. The rest of the name needs space for the parts that make it unique. */
 const maxPrefixLength = 60;
 
 /**

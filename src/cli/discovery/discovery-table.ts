@@ -24,8 +24,8 @@ export function tableOfItems(io: CliIo, items: readonly DiscoveredItem[], { all 
       item.reason ?? (item.renovate_ignore === null ? '-' : 'ignored'),
     ]),
   );
-  // Omit empty columns for environments and services, because many repositories don't have them and the other
-  // columns require the width.
+  // Omit the environment and service columns if they're empty, as in many repositories, to leave more width for the
+  // other columns.
   const optional = ['ENVIRONMENT', 'SERVICE'];
   const isShown = titles.map(
     (title, column) => !optional.includes(title) || rows.some((row) => row[column] !== '-'),
@@ -139,7 +139,7 @@ function ignoredLines(items: readonly DiscoveredItem[]): string[] {
   ];
 }
 
-/** Formats the files that yield no versions, with a line for each kind. */
+/** Formats the files that yield no versions by reason, with one line per kind of file. */
 function silentLines(groups: Scan['silentFiles']): string[] {
   return [...Map.groupBy(groups, ({ reason }) => reason)].flatMap(([reason, list]) => [
     `Without versions: ${silentReasonTexts[reason]}`,

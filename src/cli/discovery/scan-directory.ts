@@ -36,7 +36,9 @@ import { listDirectory, readScannedFile } from './read-directory.ts';
 export interface ScanOptions {
   excludes: readonly PathPattern[];
   labelsOf(path: string): Record<string, string>;
-  /** Returns the source of a label of `labelsOf`. By default, a label rule. */
+  /**
+   * Returns the source of a label that `labelsOf` returned. Without this function, the source is always a label rule.
+   */
   labelSourceOf?(key: string, path: string): LabelSource;
   customExtractors?: readonly CustomExtractor[];
 }
@@ -118,8 +120,8 @@ export async function scanDirectory(
 }
 
 /**
- * Extracts a file and reports a failure as a problem, so that a malicious file can't prevent the other files
- * from being scanned.
+ * Extracts the versions from a file. A failure is reported as a problem, so that a malicious file can't prevent the
+ * other files from being scanned.
  */
 function extractOrReport(file: ScanPath, text: string, own: readonly OwnPattern[]): Extracted {
   try {

@@ -38,7 +38,8 @@ export function toConfiguration(
   );
   const syncs = chartSyncs([...sources.values()].map(([item]) => item!.proposal));
   const newName = createNames();
-  // Assign names by key rather than by file. Otherwise, moving a file could give an item the name of another.
+  // Assign names by key rather than by file. Otherwise, moving a file could give an item the name that another item
+  // had.
   const nameOf = new Map(
     proposed.toSorted(byKey).map((item) => [item, newName(namesOf(item, namePrefix))] as const),
   );
@@ -89,7 +90,7 @@ function writeGatherJob(name: string, source: UpstreamSource, syncs: ReadonlyMap
     ...(Object.keys(source_options).length > 0 && { source_options }),
     ...(version_scheme !== null && { version_scheme }),
     ...(version_pattern !== null && { version_pattern }),
-    // A source without releases has a product instead of a schedule.
+    // A lifecycle source has no releases to collect, so it has a product instead of a schedule.
     ...(source_type === 'lifecycle' ? { lifecycle_product: artifact_name } : { cron_expression: '@daily' }),
   };
 }

@@ -62,7 +62,7 @@ async function printData(
 ): Promise<void> {
   switch (format) {
     case 'json':
-      // Escaping control characters doesn't change the meaning of the JSON.
+      // Escape control characters, which doesn't change the meaning of the JSON.
       return io.stdout(`${visibleControls(JSON.stringify(whole, null, 2))}\n`);
     case 'yaml': {
       const { stringify } = await import('yaml');

@@ -13,8 +13,8 @@ const gap = '  ';
 /** Minimum width of a shrunk column in cells. Narrower columns would be unreadable. */
 const minWidth = 6;
 /**
- * Maximum width to which cells are padded without a terminal. Longer cells, such as templates, are complete
- * but don't pad the other rows.
+ * Maximum width to which cells are padded if the output isn't a terminal. Longer cells are printed completely, but
+ * don't widen the column for the other rows.
  */
 const maxPadding = 60;
 

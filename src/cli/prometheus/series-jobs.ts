@@ -12,7 +12,7 @@ export interface SeriesJobsOptions {
 
 export interface SeriesJobs {
   jobs: Item[];
-  /** Notes about series without a job and jobs that don't find a version yet. */
+  /** Notes about series that have no job, and about jobs that don't find a version yet. */
   notes: string[];
 }
 

@@ -17,10 +17,11 @@ const references: ReadonlyMap<string, string> = new Map([
 ]);
 
 interface FieldOptions {
-  /** Current resource. Provides the parts of a field that aren't set. */
+  /** Current resource. When an assignment sets only a part of a field, the other parts keep their current values. */
   current?: Item;
   /**
-   * Key of the setting whose `value` is set. The contract doesn't state which settings contain a reference.
+   * Key of the setting whose `value` is set. The contract doesn't state which settings contain a reference, so the key
+   * determines it.
    */
   setting?: string;
 }
@@ -75,7 +76,7 @@ function readValue(
       const parts = hasTextItems ? parseTextList(text, parse) : null;
       return parts ?? parse(text);
     }
-    // An empty text isn't a valid name.
+    // An empty text isn't a valid name, so parse it as YAML, where it means `null`.
     return isText(schema) || (isName && text !== '') ? text : parse(text);
   } catch {
     throw usageError(
@@ -141,13 +142,12 @@ function isReferenceSetting(setting: string | undefined): boolean {
 type Schema = Record<string, unknown>;
 
 /**
- * Rejects unknown fields. Checked before the request, because the server would report other missing fields
- * first.
+ * Rejects unknown fields. Checked before the request, because the server would first report fields that are missing.
  */
 function requireKnownField(schemaName: string, field: string, inner: string): void {
   requireKnown('', field, schemaOf(schemaName));
   const schema = fieldSchema(schemaName, field, '');
-  // Maps such as labels accept any key.
+  // Maps such as labels accept any key, so only objects with fixed fields are checked.
   if (inner !== '' && isItem(schema['properties']) && !schema['additionalProperties'])
     requireKnown(`${field}.`, inner, schema);
 }

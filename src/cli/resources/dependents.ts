@@ -5,7 +5,7 @@ import { callOperation, type Item, isItem, listItems } from '../call-operation.t
 import { counted } from '../output/counted.ts';
 import type { Resource } from './resource-table.ts';
 
-/** Consequences of deleting a resource for other resources. */
+/** Consequences for other resources if a resource is deleted. */
 export interface Dependents {
   /** Resources that are deleted too, such as `44 alert configurations`. */
   deleted: string[];
@@ -53,8 +53,8 @@ export async function dependentsOf(
 }
 
 /**
- * Returns the number of open alerts that disabling a rule or alert configuration resolves, and the number of
- * alert configurations that it stops.
+ * Returns the number of open alerts that are resolved, and of alert configurations that are stopped, if a rule or alert
+ * configuration is disabled.
  */
 export async function openAlertsOf(
   api: ApiClient,
@@ -93,8 +93,8 @@ async function configsOfJob(api: ApiClient, query: Item): Promise<Dependents> {
 }
 
 /**
- * Returns the reason why a scrape job can't be deleted: gather jobs use its versions as releases, and the API
- * doesn't delete them with it.
+ * Returns the reason why a scrape job can't be deleted: gather jobs use its versions as releases, and the API doesn't
+ * delete these gather jobs with the scrape job.
  */
 async function blockedByGatherJobs(api: ApiClient, { id }: Item): Promise<string | null> {
   const { items } = await listItems(api, 'listGatherJobs', {
@@ -115,8 +115,8 @@ function namesOf(items: readonly Item[]): string {
 }
 
 /**
- * Returns the consequences of deleting a Helm sync job. Its gather jobs are deleted too, except those in use
- * without --cascade.
+ * Returns the consequences of deleting a Helm sync job. Its gather jobs are deleted too, but without --cascade, those
+ * that alert configurations use are kept.
  */
 async function managedJobs(api: ApiClient, item: Item, cascade: boolean): Promise<Dependents> {
   const { items: jobs } = await listItems(api, 'listGatherJobs', {

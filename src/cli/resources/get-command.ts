@@ -85,8 +85,8 @@ function sortHelp(): string {
 }
 
 /**
- * Reports discovery jobs without a completed scan. Until then, an empty list doesn't mean that a scan would
- * find nothing.
+ * Reports discovery jobs without a completed scan, because an empty list doesn't mean that their scans will find
+ * nothing.
  */
 async function explainNoItems(api: ApiClient, io: CliIo): Promise<void> {
   const { items } = await api.call('listDiscoveryJobs', { query: { limit: 200 } });

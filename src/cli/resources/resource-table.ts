@@ -103,8 +103,8 @@ const behind: Column = {
   },
 };
 /**
- * Status of an alert, and what suppresses its notifications. Otherwise, an alert without notifications would
- * be indistinguishable from others.
+ * Status of an alert. Includes silences and snoozes, because otherwise an alert that sends no notifications would look
+ * like any other.
  */
 const alertStatus: Column = {
   title: 'STATUS',
@@ -115,7 +115,7 @@ const alertStatus: Column = {
       ...(snoozed_until || snoozed_until_version_changes ? ['snoozed'] : []),
     ].join(', '),
 };
-/** Status of a job, and why its run doesn't start if that requires action or has an end. */
+/** Status of a job. If the run must wait for user action or until a known time, the status includes the reason. */
 const jobStatus: Column = {
   title: 'STATUS',
   value: ({ status, waiting_for, waiting_until }) => {

@@ -10,7 +10,8 @@ export function namesThatCan(verb: Verb): string[] {
 
 /**
  * Finds a resource that supports the verb.
- * @param typed The verb for the error message, if several commands share it.
+ * @param typed Verb that the user typed, for the error message. It differs from `verb` if several commands share one
+ * verb.
  */
 export function resourceThatCan(verb: Verb, name: string, typed: string = verb): Resource {
   const resource = resourceByName(name);
@@ -20,7 +21,7 @@ export function resourceThatCan(verb: Verb, name: string, typed: string = verb):
 
 function can(resource: Resource, verb: Verb): boolean {
   if (resource[verb] !== undefined) return true;
-  // Jobs and freshness targets are enabled and disabled by an update.
+  // Jobs and freshness targets have no toggle operation, but an update can enable or disable them.
   const { name } = resource;
   return verb === 'toggle' && (name.endsWith('-jobs') || name === 'freshness-targets');
 }

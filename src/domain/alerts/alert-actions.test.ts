@@ -101,7 +101,7 @@ describe('resolving manually', () => {
 });
 
 describe('snoozing', () => {
-  it('requires an end in the future', () => {
+  it('requires an end time in the future', () => {
     const story = opened();
     expect(snooze(story, { untilMs: null, isUntilVersionChanges: false })).toEqual([
       'refused: snooze_without_end',

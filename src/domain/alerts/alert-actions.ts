@@ -57,7 +57,7 @@ export function unacknowledgeAlert(alert: AlertState, actor: Actor, nowMs: numbe
 }
 
 /**
- * Resolves an alert while its configuration may still be behind. The configuration opens no new alert until
+ * Resolves an alert even though the deployed version may still be behind. The configuration opens no new alert until
  * the version changes or the severity exceeds that of the resolved alert.
  */
 export function resolveAlertManually(
@@ -170,7 +170,7 @@ export function snoozeAlert(
 }
 
 /**
- * Ends a snooze. The caller then evaluates the configuration, because the snooze can hide another state
+ * Ends a snooze. The caller then evaluates the configuration, because the state reason `snoozed` can hide another
  * reason.
  */
 export function unsnoozeAlert(
@@ -197,9 +197,8 @@ export function unsnoozeAlert(
 }
 
 /**
- * Returns the resolution event to publish before an alert is deleted with its rule, configuration, or job, so
- * that the channels that were notified of the alert receive its end. Returns `null` if no channel was
- * notified.
+ * Returns the resolution event to publish before an alert is deleted with its rule, configuration, or job, so that
+ * channels that were notified of the alert also receive its resolution. Returns `null` if no channel was notified.
  */
 export function resolutionOnDeletion(
   alert: AlertState,
@@ -229,7 +228,7 @@ function changed(
 }
 
 /**
- * Returns `null` without a snooze, an RFC 3339 time for a snooze until a time, and `version_change` for a
+ * Returns `null` if the alert isn't snoozed, an RFC 3339 time for a snooze until a time, and `version_change` for a
  * snooze until a version changes.
  */
 function describeSnooze(alert: AlertState, nowMs: number): string | null {

@@ -39,7 +39,8 @@ export interface ConfigEvaluation {
   /** End of support, if the date is known. Only for rules about support. */
   readonly endsAtMs: number | null;
   /**
-   * IDs of the vulnerabilities that counted when they were last known. Only for rules about vulnerabilities.
+   * IDs of the vulnerabilities that reached a threshold in the last evaluation with vulnerability data. Only for rules
+   * about vulnerabilities.
    */
   readonly vulnerabilityIds: readonly string[] | null;
   /** Time at which the threshold of `severity` was crossed; `null` without a severity. */

@@ -188,7 +188,7 @@ it('a decision emits at most one event per alert, and none without an audit entr
   }
 });
 
-/** Runs random histories of one configuration and calls `look` initially and after each step. */
+/** Runs random histories of one configuration. Calls `look` at the start and after each step. */
 function live(look: (story: DecisionStory) => void, histories = steps) {
   let alerts = 0;
   fc.assert(

@@ -9,7 +9,7 @@ import { acknowledgeAlert, resolveAlertManually, snoozeAlert, unsnoozeAlert } fr
 const ada: Actor = { type: 'user', id: 7, name: 'Ada' };
 
 describe('a violation', () => {
-  it('creates one alert, and a second decision creates no other alert', () => {
+  it('creates one alert, and deciding again creates no second alert', () => {
     const story = new DecisionStory();
     expect(story.evaluate()).toEqual(['created>alert.created']);
     expect(story.config).toMatchObject({
@@ -49,7 +49,7 @@ describe('a violation', () => {
     expect(story.config.crossedAtMs).toBeNull();
   });
 
-  it('without a lag has the time it was found as its crossing time until its severity changes', () => {
+  it('without a lag uses the time it was found as its crossing time until its severity changes', () => {
     const story = new DecisionStory();
     story.deployed = 'main';
     story.evaluate();
@@ -82,7 +82,7 @@ describe('a violation', () => {
     expect(story.config).toMatchObject({ state: 'ok', severity: null, behindBy: 1 });
   });
 
-  it('resolves its alert as caught_up by the system when it ends', () => {
+  it('resolves its alert as caught_up, with the system as the actor, when it ends', () => {
     const story = opened();
     story.deployed = '2.0.0';
     expect(story.evaluate()).toEqual(['resolved>alert.resolved']);
@@ -242,7 +242,7 @@ describe('an open alert', () => {
     }
   });
 
-  it('stays open while its source is stale, and resolves if the deployed version catches up', () => {
+  it('stays open while a source of its configuration is stale, and resolves if the deployed version catches up', () => {
     const story = opened();
     story.staleSinceMs = at('2026-03-10');
     expect(story.evaluate()).toEqual([]);
@@ -301,7 +301,7 @@ describe('a list whose newest releases can be missing', () => {
     expect(story.config.state).toBe('ok');
   });
 
-  it('does not confirm a lower deployed version', () => {
+  it('does not confirm the state ok for a lower deployed version', () => {
     const story = new DecisionStory();
     story.releases = caughtUp;
     story.evaluate();
@@ -315,7 +315,7 @@ describe('a list whose newest releases can be missing', () => {
     expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'list_incomplete' });
   });
 
-  it('proves a violation, and a higher release opens an alert', () => {
+  it('can prove a violation, so a higher release in the list opens an alert', () => {
     const story = new DecisionStory();
     cut(story);
     story.evaluate();
@@ -369,7 +369,7 @@ describe('a list whose newest releases can be missing', () => {
     },
   );
 
-  it('ends the snooze of a kept alert when its time comes', () => {
+  it('ends the snooze of an alert that it keeps open when the end time of the snooze is reached', () => {
     const story = opened();
     const snooze = { untilMs: at('2026-03-16'), isUntilVersionChanges: false };
     story.act((alert) => snoozeAlert(alert, story.config, snooze, ada, story.nowMs));
@@ -404,7 +404,7 @@ describe('a list whose newest releases can be missing', () => {
     expect(story.config.state).toBe(state === 'no_data' ? 'no_data' : 'stale');
   });
 
-  it('has no severity and no lag if nothing was confirmed for a lower deployed version', () => {
+  it('leaves no severity and no lag after a change to a lower deployed version', () => {
     const story = opened();
     cut(story);
     story.deployed = '0.9.0';
@@ -414,7 +414,7 @@ describe('a list whose newest releases can be missing', () => {
     expect(story.config).toMatchObject({ state: 'no_data', ...noResult });
   });
 
-  it('proves that upstream is active, but not that it is silent', () => {
+  it('can prove that upstream is active, but not that upstream is silent', () => {
     const story = new DecisionStory();
     story.rule = { ...story.rule, type: 'upstream_silent', thresholds: { moderate: 30 } };
     cut(story);
@@ -556,7 +556,7 @@ describe('a snooze', () => {
     expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
   });
 
-  it('ends when the deployed or the latest version changes if it lasts until a version changes', () => {
+  it('until a version changes ends when the deployed or the latest version changes', () => {
     const request = { untilMs: null, isUntilVersionChanges: true };
     const deployed = snoozed(request);
     deployed.nowMs = at('2030-01-01');
@@ -569,7 +569,7 @@ describe('a snooze', () => {
     expect(latest.alert).toMatchObject({ snoozedUntilMs: null, isSnoozedUntilVersionChanges: false });
   });
 
-  it('continues after a version change if it has only an end time, and silences the resulting events', () => {
+  it('with only an end time continues after a version change, and silences the resulting events', () => {
     const story = opened();
     story.rule = { ...story.rule, thresholds: { critical: 1 } };
     story.evaluate();
@@ -793,7 +793,7 @@ function upTo(latestMajor: number) {
   return releaseSet(Array.from({ length: latestMajor }, (_, index) => `${index + 1}.0.0 2026-01-01`));
 }
 
-describe('a change in how versions are read', () => {
+describe('a change in how versions are parsed', () => {
   const [two, three] = [
     releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01']),
     releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '3.0.0 2026-03-01']),
@@ -833,7 +833,7 @@ describe('a change in how versions are read', () => {
     expect(readDifferently(story)).toEqual(['updated', 'escalated>alert.escalated']);
     expect(story.alert).toMatchObject({ severity: 'high', isSnoozedUntilVersionChanges: true });
     expect(story.alert?.acknowledgedAtMs).toBe(story.nowMs);
-    // The next release clears both, because it doesn't result from how versions are read.
+    // The next release clears both, because its escalation doesn't result from the parsing change.
     story.releases = releaseSet([
       '1.0.0 2026-01-01',
       '2.0.0 2026-02-01',
@@ -864,7 +864,7 @@ describe('a change in how versions are read', () => {
     expect(story.evaluate()).toEqual([]);
   });
 
-  it('is not recorded as the cause of changes by a person', () => {
+  it('is not recorded as the cause of changes that a person causes', () => {
     const story = new DecisionStory();
     story.evaluate();
     story.isActive = false;
@@ -914,7 +914,8 @@ describe('an alert about vulnerabilities', () => {
     expect(story.evaluate()).toEqual(['escalated>alert.escalated']);
     story.vulnerabilities = factsOf({ '1.0.0': { critical: 2 } });
     expect(story.evaluate()).toEqual(['escalated>alert.escalated']);
-    // The two are withdrawn, and another one is published, which is below the threshold for critical.
+    // Both critical vulnerabilities are withdrawn. The new one doesn't reach the threshold for critical, so the
+    // severity falls.
     story.vulnerabilities = factsOf({ '1.0.0': { critical: 1 } }, 'other');
     expect(story.evaluate()).toEqual(['deescalated']);
   });
@@ -922,7 +923,7 @@ describe('an alert about vulnerabilities', () => {
 
 type Found = Partial<Record<AdvisorySeverity, number>>;
 
-/** Returns a story with as many vulnerabilities of each version as given. */
+/** Returns a story in which each version has the given numbers of vulnerabilities. */
 function vulnerable(versions: Readonly<Record<string, Found>>): DecisionStory {
   const story = new DecisionStory();
   story.rule = {

@@ -18,29 +18,29 @@ import { type DeployedReading, isOtherVersion, isUpgrade } from './version-chang
 export interface DecideInput {
   /** `null` if the rule or the configuration is disabled. */
   readonly verdict: Verdict | null;
-  /** The end of the deployment, if discovery found one. */
+  /** Set if a discovery job found that the deployment no longer exists or was replaced. */
   readonly endedBy?: 'gone' | 'replaced' | null;
   /**
-   * Time since which a source of this configuration has been failing, if that exceeds the limit; `null` if no
-   * source is stale.
+   * Time since which a source of this configuration has been failing. `null` if no source has failed for longer than
+   * the limit.
    */
   readonly staleSinceMs: number | null;
   /** Set if newer releases can be missing from the list. `null` if the list is complete at its top. */
   readonly listDoubt?: ListDoubt | null;
   /** The gather job whose releases are those of the mirror in the verdict. `null` if there's no mirror. */
   readonly mirrorJobId?: number | null;
-  /** Reading of deployed texts among the releases that the verdict is based on. */
+  /** Parses deployed versions in the context of the releases that the verdict is based on. */
   readonly reading: DeployedReading;
   /** Configuration as stored by the last evaluation or by a later action. */
   readonly config: ConfigEvaluation;
   readonly openAlert: AlertState | null;
-  /** True if the last evaluation ran on a Pacekeeper version that reads versions differently. */
+  /** True if the last evaluation ran in a release of Pacekeeper that parses versions differently. */
   readonly isReadingChanged?: boolean;
   readonly nowMs: number;
 }
 
 /**
- * Changes that result from an evaluation. Write them in one transaction, the open alert before the new one.
+ * Changes that result from an evaluation. Write them in one transaction, and write the open alert before the new one.
  */
 export interface Decision {
   /** True if nothing must be written. `nextEvaluationAtMs` can still differ from the scheduled time. */
@@ -122,7 +122,7 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, doubt: ListDoub
   const isMoved = input.config.isReconfigured;
   const config = isMoved ? freshConfig : input.config;
   const { deployedVersion } = verdict;
-  // A state that was confirmed for a version also holds for higher ones.
+  // A state that was confirmed for one deployed version also holds for higher ones.
   const isSameOrHigher =
     config.deployedVersion !== null &&
     deployedVersion !== null &&
@@ -194,7 +194,7 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, doubt: ListDoub
   });
 }
 
-/** The fields of a result, which a configuration without a confirmed result doesn't have. */
+/** Cleared fields of a result, for a configuration without a confirmed result. */
 const withoutResult = {
   severity: null,
   behindBy: null,
@@ -214,7 +214,10 @@ function confirmedState(config: ConfigEvaluation): 'ok' | 'alerting' | null {
   return config.behindBy !== null || config.behindSinceMs !== null ? 'ok' : null;
 }
 
-/** @param verdict The verdict if it has the same state. Otherwise, the last confirmed reason stays. */
+/**
+ * @param verdict The verdict if its state equals the kept state, otherwise `null`. With `null`, the last confirmed
+ * reason is kept.
+ */
 function keptReason(
   kept: 'ok' | 'alerting',
   verdict: Verdict | null,
@@ -229,7 +232,7 @@ function keptReason(
 }
 
 /**
- * True if only the reading of versions has changed. That requires an earlier evaluation with the same
+ * True if the parsing of versions is the only known change. This requires an earlier evaluation with the same
  * references.
  */
 function isOnlyParsingChanged({ isReadingChanged, config }: DecideInput): boolean {
@@ -242,8 +245,8 @@ function withCause(write: AlertWrite | null, cause: ChangeCause | null): AlertWr
 }
 
 /**
- * Returns the time at which the threshold was crossed. Without a date, it's the time of the first evaluation
- * that found this severity.
+ * Returns the time at which the threshold was crossed. If that time isn't known, returns the time of the first
+ * evaluation that found this severity.
  */
 function crossedAtMs(verdict: Verdict, { config, openAlert, nowMs }: DecideInput): number | null {
   if (verdict.severity === null) return null;
@@ -253,7 +256,7 @@ function crossedAtMs(verdict: Verdict, { config, openAlert, nowMs }: DecideInput
   return verdict.crossedAtMs ?? foundAtMs ?? nowMs;
 }
 
-/** Keeps the versions for display, and clears the verdict. */
+/** Decides the state of a disabled rule or configuration: keeps the versions for display, and clears the result. */
 function decideInactive({ config, openAlert, nowMs, ...input }: DecideInput): Decision {
   const after: ConfigEvaluation = {
     ...config,
@@ -302,7 +305,8 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
     case 'alerting': {
       const reason = verdict.reason === 'behind' ? null : verdict.reason;
       if (openAlert !== null) {
-        // Another version has other vulnerabilities, which aren't new. Only its severity can escalate the alert.
+        // A different deployed version has different vulnerabilities, which don't count as new. After a version change,
+        // only a higher severity escalates the alert.
         const isOther = isOtherVersion(reading, openAlert.discoveredVersion, verdict.deployedVersion);
         const added = isOther ? [] : findNewVulnerabilities(verdict, config, openAlert.severity);
         const write = followVerdict(openAlert, verdict, reading, nowMs, { isReadingChanged, added });

@@ -4,7 +4,7 @@ import { countsAt } from '../verdicts/judge-findings.ts';
 import type { ConfigEvaluation } from './config-evaluation.ts';
 
 /**
- * Returns the IDs of vulnerabilities that didn't count at the last evaluation and are at least as severe as
+ * Returns the IDs of vulnerabilities that are missing from the last evaluation and are at least as severe as
  * `severity`, worst first. A vulnerability whose ID has changed is recognized by its aliases.
  */
 export function findNewVulnerabilities(

@@ -18,8 +18,8 @@ export interface AlertState {
   /** End of support, if the date is known. Only for rules about support. */
   readonly endsAtMs: number | null;
   /**
-   * Time at which the threshold of `severity` was crossed, or at which the violation was found if nothing can
-   * be counted.
+   * Time at which the threshold of `severity` was crossed, or at which the violation was found if its lag can't be
+   * determined.
    */
   readonly crossedAtMs: number | null;
   readonly isEstimate: boolean;
@@ -53,9 +53,8 @@ export type AlertAction =
   | 'assigned';
 
 /**
- * - `reading_changed`: the only known change is how this version of Pacekeeper reads versions.
- * - `silence_ended`: the change occurred while a silence matched the alert, and is reported when the silence
- *   ends.
+ * - `reading_changed`: the only known change is that this version of Pacekeeper parses versions differently.
+ * - `silence_ended`: the change occurred while a silence matched the alert, and is reported when the silence ends.
  */
 export type ChangeCause = 'reading_changed' | 'silence_ended';
 
@@ -77,13 +76,13 @@ export interface AlertChange {
 /** Result of a decision for one alert: the new row, and the entries of the audit trail in order. */
 export interface AlertWrite {
   readonly after: AlertState;
-  /** Empty if only values were updated that neither the audit trail nor notifications include. */
+  /** Empty if the only changed values are in neither the audit trail nor notifications. */
   readonly changes: readonly AlertChange[];
 }
 
 /**
- * True if a snooze is active. Once its time is reached, a snooze ends even if it also waits for a version
- * change.
+ * True if a snooze is active. A snooze with an end time ends then, even if it's also set to last until a version
+ * changes.
  */
 export function isSnoozed(
   alert: Pick<AlertState, 'snoozedUntilMs' | 'isSnoozedUntilVersionChanges'>,
@@ -92,7 +91,7 @@ export function isSnoozed(
   return alert.snoozedUntilMs === null ? alert.isSnoozedUntilVersionChanges : alert.snoozedUntilMs > nowMs;
 }
 
-/** True if a snooze is set, even an expired one. */
+/** True if a snooze is set, even if it has expired. */
 export function hasSnooze(alert: AlertState): boolean {
   return alert.snoozedUntilMs !== null || alert.isSnoozedUntilVersionChanges;
 }

@@ -6,7 +6,7 @@ interface StateReasonText {
   short: string;
   message: string;
   remedy: string;
-  /** Text for the UI, if it names a resource or field differently from the API. */
+  /** Text for the UI, set only if it uses other terms for a resource or field than the API. */
   page?: { message?: string; remedy?: string };
 }
 

@@ -4,7 +4,7 @@ import { type ResolvedDeployed, resolveDeployed } from '../rules/resolve-deploye
 import { isSameVersion } from '../versions/match-release.ts';
 import type { VersionScheme } from '../versions/version-scheme.ts';
 
-/** Reads deployed texts among the releases of a job, in the same way as the verdict that they belong to. */
+/** Parses deployed texts in the context of a job's releases, in the same way as the verdict of the alert. */
 export interface DeployedReading {
   readonly scheme: VersionScheme;
   resolve(text: string): ResolvedDeployed;
@@ -14,7 +14,10 @@ export function deployedReading(releases: ReleaseSet, pattern: CandidatePattern 
   return { scheme: releases.scheme, resolve: (text) => resolveDeployed(text, releases, pattern) };
 }
 
-/** True if the texts differ in more than spelling. `null` means that no version is known. */
+/**
+ * True if the texts are different versions, not just different spellings of one version. `null` means that no version
+ * is known.
+ */
 export function isOtherVersion(
   { scheme, resolve }: DeployedReading,
   before: string | null,

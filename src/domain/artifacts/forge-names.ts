@@ -29,7 +29,10 @@ export function normalizeGithubName(text: string): ArtifactNameResult {
   return joinRepository({ host: isApi ? 'github.com' : host, segments: segments.slice(0, 2) }, github);
 }
 
-/** Normalizes a GitLab project. Groups can be nested. The part after `/-/` is a page of the project. */
+/**
+ * Normalizes a GitLab project. Groups can be nested. The part after `/-/` is dropped, because it's a page of the
+ * project.
+ */
 export function normalizeGitlabName(text: string): ArtifactNameResult {
   const found = readForgePath(text, 'gitlab', 'gitlab.com', gitlab.shape);
   if ('message' in found) return found;
@@ -64,7 +67,8 @@ function readForgePath(
     return invalidArtifact('only http and https URLs can be read', shape);
   const [first = '', ...rest] = text.replace(/\/+$/u, '').split('/');
   if (first.includes('@')) return invalidArtifact("it can't contain a user name or password", shape);
-  // The text is `owner/repo`. With more parts, the first one is a host of an internal network.
+  // Two parts are `owner/repo` unless the first one looks like a host. With more parts, the first one is always a host,
+  // because hosts of internal networks can have names without a dot.
   if (rest.length === 1 && !looksLikeHost(first)) {
     if (defaultHost === null) return invalidArtifact('its host is missing', shape);
     return { host: defaultHost, segments: [first, ...rest] };
@@ -81,8 +85,8 @@ function readForgePath(
 
 /**
  * Returns `host/path` of a clone URL: `git@host:owner/repo.git`, `ssh://git@host:22/owner/repo`,
- * `git+https://host/owner/repo`, or a `git clone` command. The SSH port is dropped, because it doesn't apply
- * to the releases.
+ * `git+https://host/owner/repo`, or a `git clone` command. The SSH port is dropped, because releases aren't requested
+ * over SSH.
  */
 export function withoutGitAddress(text: string): string {
   const address = text.replace(/^git\s+clone\s+/iu, '');

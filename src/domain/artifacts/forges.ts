@@ -18,8 +18,7 @@ export function forgeOfHost(hostname: string): ForgeKind | null {
 const publicHosts = /^(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org)$/u;
 
 /**
- * True if a host is a public forge, where all content is in repositories.
- *
+ * True if a host is a public forge, where every page of content belongs to a repository.
  * @param hostname Lowercase, without a port.
  */
 export function isPublicForge(hostname: string): boolean {

@@ -43,7 +43,7 @@ export function normalizeOciReference(name: string): ArtifactNameResult {
   }
   const domain = isDomain ? normalizeDomain(first) : dockerHub;
   if (domain === null) return invalidArtifact(`"${first.slice(0, 100)}" isn't a host`, shape);
-  // 64 hexadecimal digits are an image ID, never a name.
+  // 64 hexadecimal digits are an image ID, so they can't be the name of a repository.
   if (domain === dockerHub && /^[0-9a-f]{64}$/u.test(path))
     return invalidArtifact("image IDs aren't supported", shape);
   const isOfficial = domain === dockerHub && !path.includes('/');
@@ -77,14 +77,14 @@ export function splitOciReference(artifactName: string): OciReference {
 
 export const dockerHub = 'docker.io';
 
-/** Other hosts of Docker Hub. */
+/** Hosts that are normalized to `docker.io`. */
 export const dockerHubHosts: ReadonlySet<string> = new Set([
   'index.docker.io',
   'registry-1.docker.io',
   'registry.hub.docker.com',
 ]);
 
-/** Returns the host of the registry API. Docker Hub's differs from the domain in its image names. */
+/** Returns the host of the registry API. For Docker Hub, this host differs from the domain in image names. */
 export function registryHost(domain: string): string {
   return domain === dockerHub ? 'registry-1.docker.io' : domain;
 }

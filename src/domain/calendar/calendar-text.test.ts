@@ -45,7 +45,7 @@ it('contains a component even if there are no events', () => {
   });
 });
 
-it('a strict reader finds the exact name and description of any event, and no other content', () => {
+it('a strict parser finds the exact name and description of any event, and no other content', () => {
   const unit = fc.oneof(
     fc.constantFrom('\r\n', '\n', '\r', '\\', '\\n', ';', ',', ':', '"', ' ', '\u2028', '\u0000', '\t'),
     fc.constantFrom('END:VEVENT', 'BEGIN:VALARM', 'ATTACH:https://evil.example', '🦑', '日本', 'é', '\uD800'),

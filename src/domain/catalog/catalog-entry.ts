@@ -22,7 +22,7 @@ export interface CatalogEntry {
   version_scheme?: VersionSchemeId;
   /** Defaults to `true`, because rules exclude pre-releases. */
   include_prereleases?: boolean;
-  /** Product at endoflife.date. Required if the package URLs there don't identify it. */
+  /** Product at endoflife.date. Required if the package URLs that endoflife.date lists don't identify the product. */
   lifecycle_product?: string;
   /**
    * Packages in the format of `parsePackage`. Required if no vulnerabilities are published for the packages

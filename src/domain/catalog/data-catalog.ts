@@ -14,7 +14,7 @@ import {
 export const dataCatalog: readonly CatalogEntry[] = [
   ...inGroup('Databases', [
     {
-      // The git tags, such as REL_17_5, can't be parsed as 17.5.
+      // The source is the official image, because the git tags, such as REL_17_5, can't be parsed as 17.5.
       name: 'PostgreSQL',
       vulnerability_packages: ['Bitnami/postgresql'],
       ...officialImage('postgres', String.raw`^\d+\.\d+(?:\.\d+)?$`),
@@ -114,7 +114,7 @@ export const dataCatalog: readonly CatalogEntry[] = [
       description: 'All lines, from the index of the project.',
     },
     {
-      // The index of Go releases has no dates, but the git tags do.
+      // The source is the git repository, because its tags have dates and the index of Go releases doesn't.
       name: 'Go',
       vulnerability_packages: ['Bitnami/golang'],
       lifecycle_product: 'go',

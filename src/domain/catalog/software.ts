@@ -3,13 +3,13 @@ import { derivePurls } from '../identity/job-identity.ts';
 import { sourceTypes } from '../source-types/source-types.ts';
 
 /**
- * Software and the addresses at which it is published. Reference data is about software, but a gather job has
- * only an address: an image, a repository, or a chart.
+ * Software and the addresses at which it is published. Reference data refers to software, but a gather job has only an
+ * address (an image, a repository, or a chart), so each entry connects the two.
  */
 export interface KnownSoftware {
   /** Product at endoflife.date. */
   readonly lifecycle_product?: string;
-  /** Packages in the format of `parsePackage`, under which its vulnerabilities are published. */
+  /** Packages for which the vulnerabilities of the software are published, in the format of `parsePackage`. */
   readonly vulnerability_packages?: readonly string[];
   /** Package URLs of its addresses, sorted. */
   readonly purls: readonly string[];
@@ -23,7 +23,7 @@ interface Addresses {
   readonly images?: readonly string[];
   /** Repositories in the form `owner/repo` on github.com. */
   readonly repositories?: readonly string[];
-  /** Charts in the form `host/path/chart`. Their application version is the version of the software. */
+  /** Charts in the form `host/path/chart`, whose application version is the version of the software. */
   readonly charts?: readonly string[];
 }
 
@@ -850,7 +850,7 @@ const security: readonly KnownSoftware[] = [
     repositories: ['open-policy-agent/gatekeeper'],
     charts: ['open-policy-agent.github.io/gatekeeper/charts/gatekeeper'],
   }),
-  // Bitnami/kyverno contains vulnerabilities of another program.
+  // Bitnami/kyverno contains vulnerabilities of another program, so only the Go module is named.
   known('kyverno', ['Go/github.com/kyverno/kyverno'], {
     images: ['ghcr.io/kyverno/kyverno', 'reg.kyverno.io/kyverno/kyverno'],
     repositories: ['kyverno/kyverno'],
@@ -1175,7 +1175,7 @@ const applications: readonly KnownSoftware[] = [
   }),
 ];
 
-/** Go programs whose vulnerabilities are published under their module, and whose lines have no known ends. */
+/** Go programs whose vulnerabilities are published for their Go module, and whose end-of-life dates aren't known. */
 const goPrograms: readonly KnownSoftware[] = [
   known(null, ['Go/github.com/external-secrets/external-secrets'], {
     images: [

@@ -1,8 +1,8 @@
 import { type CatalogEntry, github, gitTagsOf, numberTags, vTags } from './catalog-entry.ts';
 
 /**
- * Command-line tools, by their asdf and mise names. Discovery proposes their sources. They aren't part of the catalog,
- * which becomes global jobs, because few installations track all of them.
+ * Command-line tools, by their asdf and mise names. Discovery proposes their sources. The tools aren't catalog entries,
+ * because each entry becomes a global job and few installations track all of the tools.
  */
 export type KnownTool = Pick<CatalogEntry, 'name' | 'source_type' | 'artifact_name' | 'version_pattern'>;
 

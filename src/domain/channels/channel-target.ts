@@ -33,9 +33,8 @@ export function targetChange(before: ChannelTarget, after: ChannelTarget): 'orig
 }
 
 /**
- * Returns the fields that a request must include because it changes the target of its channel. Each one must
- * get a new value or be removed. Otherwise, anyone who can edit a channel could have its secrets sent to a
- * host of their choice.
+ * Returns the secrets that a request must include because it changes the target of its channel. Each one must get a new
+ * value or be removed. Otherwise, anyone who can edit a channel could have its secrets sent to a host of their choice.
  */
 export function secretsToReenter(
   stored: StoredChannelSecrets,

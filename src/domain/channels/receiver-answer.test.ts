@@ -21,7 +21,7 @@ test.each([
   expect(rejectedUnlessOk({ ok: false, error: text }, ['error'])?.isRateLimit).toBe(false);
 });
 
-test('a code decides alone, whatever the text says', () => {
+test('an error code determines whether a rejection is a rate limit, regardless of the text', () => {
   expect(rejection('HTTP error 429', 400).isRateLimit).toBe(false);
   expect(rejection('Bad Request', 429).isRateLimit).toBe(true);
   const answer = { text: '', json: { errcode: 40001, errmsg: 'ratelimited' } };

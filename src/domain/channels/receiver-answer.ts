@@ -1,14 +1,14 @@
 /** The body of a receiver's response. */
 export interface ReceiverAnswer {
   text: string;
-  /** The body as JSON. `undefined` if it isn't a JSON object or array, or was cut. */
+  /** The body as JSON. `undefined` if the body isn't a JSON object or array, or was truncated. */
   json: unknown;
 }
 
 /** The reason why a receiver rejected a message in a response with a 2xx status. */
 export interface Rejection {
   message: string;
-  /** True if the receiver rejected the message because of its rate limit. */
+  /** True if the receiver rejected the message because of a rate limit. */
   isRateLimit: boolean;
 }
 
@@ -21,16 +21,17 @@ export interface SuccessCondition {
 }
 
 /**
- * Error codes and texts of platforms that reject a message because of its rate: DingTalk 130101, WeCom 45009 and
- * 45033, Feishu 9499 and 11232, Telegram 429, Slack `ratelimited` and `rate_limited`, and "HTTP error 429" of Teams.
- * Other texts can name a rate limit or contain this number for another reason.
+ * Error codes and texts of platforms for exceeded rate limits: DingTalk 130101, WeCom 45009 and 45033, Feishu 9499 and
+ * 11232, Telegram 429, Slack `ratelimited` and `rate_limited`, and "HTTP error 429" of Teams. The pattern must match
+ * these texts exactly, because other texts can mention a rate limit or contain the number 429 for another reason.
  */
 const rateLimitCodes = new Set(['130101', '45009', '45033', '9499', '11232', '429']);
 const rateLimitText = /^rate_?limited$|\bHTTP error 429\b/iu;
 
 /**
- * @param code The error code of the receiver. Without one, the text decides if the receiver limits the rate.
- * @param text The text of the receiver, if the message contains more than that.
+ * @param code The error code of the receiver. If there is one, only the code determines whether this is a rate limit,
+ * otherwise the text does.
+ * @param text The text of the receiver, if it differs from the message.
  */
 export function rejection(message: string, code?: unknown, text = message): Rejection {
   const isRateLimit = code === undefined ? rateLimitText.test(text.trim()) : isRateLimitCode(code);
@@ -38,8 +39,8 @@ export function rejection(message: string, code?: unknown, text = message): Reje
 }
 
 /**
- * Returns the rejection in a response that reports an error: with `ok` (Slack, Telegram), or with `success` or
- * `result` (Rocket.Chat and Zulip, which accept messages for Slack), otherwise `null`.
+ * Returns the rejection if a response reports an error in `ok` (Slack, Telegram), or in `success` or `result`
+ * (Rocket.Chat and Zulip, which accept messages in Slack's format), otherwise `null`.
  */
 export function rejectedUnlessOk(json: unknown, names: readonly string[]): Rejection | null {
   const isRejected =

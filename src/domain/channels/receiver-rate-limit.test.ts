@@ -19,7 +19,7 @@ describe('the wait that a receiver requests', () => {
     check({ headers: { 'retry-after': 'Sun, 15 Mar 2026 10:00:13 GMT' } }, 13_000);
   });
 
-  test('is read from the headers of rate limits, as a wait, a Unix time, or a date', () => {
+  test('is read from rate limit headers, as a number of seconds, a Unix time, or a date', () => {
     check({ headers: { 'x-ratelimit-reset-after': '1.337' } }, 1_337);
     check({ headers: { 'ratelimit-reset': '7' } }, 7_000);
     check({ headers: { 'x-ratelimit-reset': String(nowSeconds + 20) } }, 20_000);
@@ -35,7 +35,7 @@ describe('the wait that a receiver requests', () => {
     check({ json: { retry_after: '5' } }, 5_000);
   });
 
-  test('is the longest one that the response contains, up to an hour', () => {
+  test('is the longest wait in the response, but at most an hour', () => {
     check({ headers: { 'retry-after': '2' }, json: { retry_after: 2.5 } }, 2_500);
     check({ headers: { 'retry-after': '3600' } }, 3_600_000);
     check({ headers: { 'retry-after': '86400' } }, 3_600_000);
@@ -87,13 +87,13 @@ describe('an accepted message', () => {
   const used = (headers: Record<string, string>) =>
     usedUpWaitMs({ status: 204, headers, json: undefined, now });
 
-  test('pauses the channel if it was the last one that the limit allows', () => {
+  test('pauses the channel if the response states that the limit is used up', () => {
     expect(used({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-after': '1.5' })).toBe(1_500);
     expect(used({ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset-after': '1.5' })).toBeNull();
     expect(used({ 'x-ratelimit-remaining': '0' })).toBeNull();
   });
 
-  test('doesn’t pause the channel for a window of an hour', () => {
+  test('doesn’t pause the channel if the limit resets in an hour', () => {
     expect(used({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-after': '3600' })).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { memberOf } from './receiver-answer.ts';
 export interface RateLimit {
   /** Requested wait in milliseconds, at most an hour. `null` if the response doesn't contain one. */
   waitMs: number | null;
-  /** True if the receiver limits the rate of messages. False if it is unavailable for the wait. */
+  /** True if the message exceeded a rate limit. False if the receiver is temporarily unavailable. */
   isRate: boolean;
 }
 
@@ -18,18 +18,18 @@ export interface LimitedResponse {
   now: Date;
 }
 
-/** Longest wait that is honored. A receiver that asks for more gets its next request after this time. */
+/** Longest wait that is honored. A receiver that requests a longer wait gets its next request after this time. */
 export const maxRateLimitMs = 3_600_000;
 
 /**
- * Shortest pause for a receiver that is unavailable. Such attempts aren't counted and don't change the learned rate, so
- * nothing else would space them.
+ * Shortest pause for a receiver that is temporarily unavailable. Attempts during the outage aren't counted and don't
+ * change the learned rate, so only this pause limits their frequency.
  */
 const minUnavailableMs = 60_000;
 
 /**
- * Returns the rate limit of a rejected message, or `null` if it was rejected for another reason. Status 429 is
- * always a rate limit. A 503 is one only if it contains a wait, because it otherwise means a failure.
+ * Returns the rate limit that caused a rejection, or `null` if the message was rejected for another reason. Status 429
+ * is always a rate limit. Status 503 is one only if the response contains a wait. Otherwise, it's a failure.
  */
 export function rateLimitOf(response: LimitedResponse): RateLimit | null {
   const { status } = response;
@@ -40,14 +40,14 @@ export function rateLimitOf(response: LimitedResponse): RateLimit | null {
 }
 
 /**
- * Longest wait that is honored after an accepted message. Longer windows usually allow other requests too, and a
- * rejected request states the wait exactly.
+ * Longest wait that is honored after an accepted message. If the limit resets later, the next message is sent without
+ * waiting, because the receiver often still accepts it. If the receiver rejects it, the response states the exact wait.
  */
 const maxProactiveMs = 60_000;
 
 /**
- * Returns the wait after which the receiver accepts another message, if its response to an accepted message
- * states that the limit is used up, otherwise `null`.
+ * Returns the wait until the receiver accepts another message, if its response to an accepted message states that the
+ * limit is used up. Otherwise, returns `null`.
  */
 export function usedUpWaitMs(response: LimitedResponse): number | null {
   const { headers } = response;
@@ -57,19 +57,19 @@ export function usedUpWaitMs(response: LimitedResponse): number | null {
   return waitMs === null || waitMs > maxProactiveMs ? null : waitMs;
 }
 
-/** Returns the longest of the waits that a response contains, because a receiver can have several limits. */
+/** Returns the longest wait in a response, because a response can describe several limits. */
 function askedWaitMs({ status, headers, json, now }: LimitedResponse): number | null {
   const retryAfter =
     parseRetryAfter(headers['retry-after'] ?? null, now) ?? secondsMs(headers['retry-after']);
-  // Other headers describe a limit of the receiver that isn't the reason for a 503.
+  // A 503 isn't caused by the rate limit that the other headers describe, so ignore them.
   const reset = status === 503 ? null : resetWaitMs({ status, headers, json, now });
   const waits = [retryAfter ?? reset, bodyWaitMs(json)].filter((wait) => wait !== null);
   return waits.length === 0 ? null : Math.min(Math.max(...waits), maxRateLimitMs);
 }
 
 /**
- * Returns the wait in headers with the end of the limit. Discord and the IETF draft send seconds. `X-RateLimit-Reset`
- * is a Unix time in most APIs (GitHub, Discord) and a number of seconds in others.
+ * Returns the wait from the headers that state when the limit resets. Discord and the IETF draft send seconds.
+ * `X-RateLimit-Reset` is a Unix time in most APIs (GitHub, Discord) and a number of seconds in others.
  */
 function resetWaitMs({ headers, now }: LimitedResponse): number | null {
   const after = secondsMs(headers['x-ratelimit-reset-after']) ?? secondsMs(headers['ratelimit-reset']);
@@ -79,7 +79,7 @@ function resetWaitMs({ headers, now }: LimitedResponse): number | null {
   if (date !== null) return Math.min(date, maxRateLimitMs);
   const valueMs = secondsMs(reset);
   if (valueMs === null) return null;
-  // Values from 10^9 seconds (2001) are Unix times, and values from 10^12 are in milliseconds.
+  // Values from 10^9 (the year 2001 in seconds) are Unix times, and values from 10^12 are Unix times in milliseconds.
   const waitMs =
     valueMs >= 1e15 ? valueMs / 1_000 - now.getTime() : valueMs >= 1e12 ? valueMs - now.getTime() : valueMs;
   return waitMs > 0 ? Math.min(Math.ceil(waitMs), maxRateLimitMs) : null;

@@ -77,7 +77,7 @@ describe('the pace of a channel', () => {
     }
   });
 
-  test.each(rateLimitedPlatforms)('loses nothing and keeps the order with bursts at %s', (platform) => {
+  test.each(rateLimitedPlatforms)('sends every message in order in bursts to %s', (platform) => {
     for (const count of [40, 400, 4_000]) {
       const { accepted, rejected, requests } = simulate(platform, count);
       expect(accepted).toEqual(Array.from({ length: count }, (_, index) => String(index)));
@@ -138,7 +138,7 @@ describe('a pause', () => {
     },
   );
 
-  test('of a receiver that is unavailable for a stated time leaves no slow pace', () => {
+  test('for a receiver that is temporarily unavailable does not slow the channel down afterward', () => {
     const pace = after(noPace, 30_000, false);
     expect(waitOf(pace)).toBeGreaterThanOrEqual(30_000);
     expect(isPaced(pace, new Date(start + 31_000))).toBe(false);

@@ -8,7 +8,7 @@ export interface SendingPace {
   intervalMs: number;
   /** The interval shrinks to this value while messages are accepted. */
   floorMs: number;
-  /** When the receiver last rejected a message because of its rate. */
+  /** Time of the receiver's last rejection because of a rate limit. */
   limitedAt: Date | null;
   /** Start of the current window, in which `acceptedCount` messages were accepted. */
   acceptedSince: Date | null;
@@ -18,7 +18,9 @@ export interface SendingPace {
 /** The results of one pass of a channel that affect its pace. */
 export interface PacedResults {
   acceptedCount: number;
-  /** Time since the last response of the receiver. Storing it takes time that counts toward the waits. */
+  /**
+   * Time since the receiver's last response, which was spent on storing the results. It's subtracted from the waits.
+   */
   elapsedMs?: number;
   /** Wait that the receiver requested along with an accepted message. */
   usedUpWaitMs: number | null;
@@ -30,26 +32,27 @@ export interface PacedResults {
  * requests.
  */
 const rememberedMs = 10 * 60_000;
-/** Longest interval. A longer one would delay a queue for days after a receiver's temporary limit. */
+/** Longest interval. After a temporary limit, a longer interval would delay a queue for days. */
 const maxIntervalMs = 60_000;
-/** Margin over a receiver's window, which can be measured on another clock. */
+/** Factor by which waits exceed the receiver's window, because the receiver can use another clock. */
 const margin = 1.02;
 const marginMs = 10;
 /**
- * A requested wait up to this length is the time between two messages. A longer one is the rest of a window.
+ * A requested wait up to this length is interpreted as the time between two messages. A longer wait is interpreted as
+ * the rest of a window.
  */
 const spacingUpToMs = 5_000;
 const minGuessMs = 500;
 /** Wait after the first rejection of a receiver that doesn't state one. */
 const unknownWaitMs = 1_000;
 
-/** True while the learned rate of a channel is in effect. It then gets one message at a time. */
+/** True while the learned rate of a channel is in effect. During this time, the channel sends one message at a time. */
 export function isPaced({ limitedAt }: Pick<SendingPace, 'limitedAt'>, now: Date): boolean {
   // A time in the future was recorded before the clock was set back.
   return limitedAt !== null && limitedAt <= now && now.getTime() - limitedAt.getTime() < rememberedMs;
 }
 
-/** The remembered time in seconds, for the same decision in SQL. */
+/** Time after which a learned rate is forgotten, in seconds. SQL uses it for the same decision as `isPaced`. */
 export const pacedSeconds = rememberedMs / 1_000;
 
 /** Returns the time until which nothing is sent to a channel, or `null` if a message can be sent now. */
@@ -60,12 +63,12 @@ export function pausedUntil({ nextSendAt }: Pick<SendingPace, 'nextSendAt'>, now
 }
 
 /**
- * Returns the pace after the results of a pass. After a rejection, the channel pauses for the requested wait. The
- * interval is the length of the window (the time in which messages were accepted, and the wait after it)
- * divided by the messages that were accepted in it. If none was accepted, the interval is a guess, which
- * doubles with each rejection and is halved with each accepted message.
+ * Returns the pace after the results of a pass. After a rejection, the channel pauses for the requested wait. The new
+ * interval is the length of the window (the time in which messages were accepted, plus the requested wait) divided by
+ * the number of messages accepted in the window. If none was accepted, the interval is a guess, which doubles with each
+ * rejection. A pass that has accepted messages and no rejection halves the interval.
  *
- * @param pace The pace before, with the accepted messages of this pass already counted.
+ * @param pace The pace before the pass, with the accepted messages of this pass already counted.
  */
 export function paceAfter(pace: SendingPace, results: PacedResults, now: Date): SendingPace {
   const { limits, acceptedCount, usedUpWaitMs, elapsedMs = 0 } = results;
@@ -84,8 +87,8 @@ export function paceAfter(pace: SendingPace, results: PacedResults, now: Date): 
   }
   const asked = limits.map(({ waitMs }) => waitMs ?? Math.max(unknownWaitMs, 2 * intervalMs));
   const waitMs = Math.min(Math.max(...asked), maxRateLimitMs);
-  // Rejections of requests that were in flight at the first rejection contain no new information about the
-  // rate.
+  // Rejections of requests that were already in flight at the first rejection contain no new information about the
+  // rate, so only a later request changes it.
   const isNew = limits.some(
     ({ isRate, startedAt }) => isRate && (pace.limitedAt === null || !wasPaced || startedAt > pace.limitedAt),
   );
@@ -101,7 +104,7 @@ export function paceAfter(pace: SendingPace, results: PacedResults, now: Date): 
   const guessFloorMs = isStated && waitMs <= spacingUpToMs ? waitMs * margin + marginMs : minGuessMs;
   const floorMs = isMeasured ? newIntervalMs : Math.max(wasPaced ? pace.floorMs : 0, guessFloorMs);
   const nextSendAt = later(isMeasured || waitMs >= newIntervalMs ? waitMs + marginMs : newIntervalMs);
-  // If the receiver doesn't state its wait, the pauses are part of the window that is measured.
+  // If the receiver doesn't state a wait, the window that is measured includes the pauses.
   const windowStart = wasPaced && pace.acceptedCount === 0 ? (acceptedSince ?? now) : now;
   return {
     nextSendAt,

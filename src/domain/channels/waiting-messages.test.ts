@@ -61,7 +61,7 @@ test.each<[string, 'open' | 'quiet' | 'resolved', number[]]>([
   expect(waiting.filter((message) => isOutdated(message, now)).map(({ id }) => id)).toEqual(expected);
 });
 
-test('each message of an alert is read at most four times, regardless of their number', () => {
+test('each message of an alert is accessed at most four times, regardless of the number of messages', () => {
   let reads = 0;
   const waiting = Array.from({ length: 1_000 }, (_, at) => ({
     id: at,

@@ -8,7 +8,7 @@ export interface WaitingMessage {
   /** Position of the message's event among the events of the alert. */
   sequence: number | null;
   eventType: EventType;
-  /** True if the message is sent at any time. */
+  /** True if the message is also sent outside the sending hours. */
   isUrgent: boolean;
   /**
    * True if the message was attempted before. It may already have arrived, so it's sent regardless of later
@@ -27,13 +27,13 @@ export interface ClosedDecision {
 }
 
 /**
- * Decides which messages are sent outside of a channel's sending hours. Urgent messages are sent together
- * with earlier messages about the same alert, so that the messages of an alert stay in order. A digest can contain such
+ * Decides which messages are sent outside a channel's sending hours. Urgent messages are sent together with earlier
+ * messages about the same alert, so that the messages of an alert stay in order. Digests can contain these earlier
  * messages, so digests are sent along with an urgent message, too.
  *
  * @param due Messages that could be sent now.
  * @param held Messages that are already held until the sending hours.
- * @param unrelatedDigests IDs of digests that wait, because the order of the messages doesn't require them.
+ * @param unrelatedDigests IDs of digests that can wait, because they contain no earlier message about an urgent alert.
  */
 export function decideWhileClosed(
   due: readonly WaitingMessage[],
@@ -80,8 +80,8 @@ export function isOutdated(
 }
 
 /**
- * Returns the messages that are redundant when all waiting messages are sent together: earlier messages about
- * an alert that has been resolved, and reminders of an alert that has another message.
+ * Returns the messages that are redundant when all waiting messages are sent together: earlier messages about a
+ * resolved alert, and reminders if another message about the same alert is sent.
  */
 export function supersededMessages(waiting: readonly WaitingMessage[]): Set<number> {
   const superseded = new Set<number>();
@@ -90,7 +90,8 @@ export function supersededMessages(waiting: readonly WaitingMessage[]): Set<numb
     ({ alertId }) => alertId,
   );
   for (const messages of messagesByAlert.values()) {
-    // Compute these values once per alert, because all waiting messages can be about the same alert.
+    // Compute these values once per alert. Computing them for each message would take quadratic time if all messages
+    // are about the same alert.
     let lastResolved = -Infinity;
     let lastReminder = -Infinity;
     let hasOther = false;

@@ -20,7 +20,7 @@ export interface ChatButtons {
   token: string;
   /** Buttons that are still available. */
   actions: readonly ChatAction[];
-  /** Sentence that describes the change by a press; `null` in a new message. */
+  /** Sentence that describes the change after a button was pressed. `null` in a new message. */
   outcome: string | null;
 }
 

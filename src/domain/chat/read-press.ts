@@ -4,15 +4,14 @@ import { cleanLine } from '../templates/clean-text.ts';
 import { type ChatAction, type ChatPress, chatActions } from './chat-buttons.ts';
 
 /**
- * Limits of a request. It contains the message with the button, which has at most 50 blocks, or a digest
- * with as many alerts.
+ * Limits of a request. A request contains the message with the button: at most 50 blocks, or a digest with at most 50
+ * alerts.
  */
 const pressLimits = { values: 50_000, members: 10_000, depth: 100 };
 
 /**
- * Reads the `payload` of a Slack request. Slack also reports clicks on links in messages, as presses of other
- * actions.
- *
+ * Reads the `payload` of a Slack request. Slack also sends a request when someone clicks a link in a message. The
+ * action of that request isn't one of the buttons.
  * @returns `null` for a press of an unrelated action; `undefined` if the request is invalid.
  */
 export function readSlackPress({ text }: { text: string }): ChatPress | null | undefined {

@@ -33,7 +33,7 @@ test('misspelled names and values are corrected so that the rest can be checked'
   ]);
 });
 
-test('the remainder of any document is valid except for missing required fields', () => {
+test('the checked copy of any document is valid except for missing required fields', () => {
   const names = ['name', 'rules', 'rulez', 'thresholds', 'key', 'channels', 'preset', 'a/b', '~', '0'];
   const anything = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(

@@ -25,8 +25,8 @@ export interface CheckedDocument {
   /** Like `document`, but it keeps invalid values, except for those that the API never accepts. */
   corrected: Item;
   /**
-   * Locations in `document` that already have a reported problem. Further problems at these locations are
-   * only consequences.
+   * Locations in `document` that already have a reported problem. Further problems at these locations are only
+   * consequences, so they aren't reported.
    */
   settled: Places;
   /** Converts a location in `document` to the location in the original document. */
@@ -37,7 +37,7 @@ export interface CheckedDocument {
 export function createDocumentCheck(schema: Readonly<Item>): (document: unknown) => CheckedDocument {
   let validate: ValidateFunction | undefined;
   return (given) => {
-    // Verbose errors include the values and the known names, which suggestions require.
+    // Suggestions require the values and the known names, which only verbose errors include.
     validate ??= new Ajv2020({
       allErrors: true,
       verbose: true,
@@ -77,7 +77,7 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
   const document = structuredClone(given);
   const problems: DocumentProblem[] = [];
   const settled = createPlaces();
-  /** Original names, by the location of the new name. */
+  /** Original names of renamed fields and sections, by the path that contains the new name. */
   const writtenNames = new Map<string, string>();
   const originalPath = (path: Path): Path =>
     path.map((step, index) => writtenNames.get(JSON.stringify(path.slice(0, index + 1))) ?? step);
@@ -134,7 +134,8 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
       parent[near] = value;
       writtenNames.set(JSON.stringify([...path, near]), written);
     } else if (near === null && path.length === 0) {
-      // An unknown section can contain any resource that the rest of the file references.
+      // An unknown section can contain any resource that the rest of the file references. Add an entry without a name
+      // to each missing section, so that unknown names in these sections aren't reported.
       for (const { section } of kinds) {
         if (Object.hasOwn(document, section)) continue;
         document[section] = [{}];
@@ -196,7 +197,7 @@ export function createPlaces(given: readonly Path[] = []): Places {
   };
 }
 
-/** Common names for sections whose actual names are spelled differently. */
+/** Names that users often write for sections, with the actual section names. */
 const otherSectionNames: Readonly<Record<string, string>> = {
   channels: 'notification_channels',
   monitors: 'alert_configs',
@@ -253,7 +254,7 @@ function nearName(path: Path, written: string, known: readonly string[]): string
   return known.includes(reference) ? reference : nearestName(name, known);
 }
 
-/** Fields of entries, which users can mistake for sections if the indentation is wrong. */
+/** Names of fields in entries. If the indentation is wrong, such a field appears as an unknown section. */
 const fieldNames: ReadonlySet<string> = new Set([
   'name',
   'description',
@@ -278,7 +279,7 @@ const fieldNames: ReadonlySet<string> = new Set([
   'series',
 ]);
 
-/** Common names for values whose actual names are spelled differently. */
+/** Values that users often write, with the allowed values. */
 const otherValues: Readonly<Record<string, string>> = { yaml: 'yq', json: 'jq', re2: 'regex' };
 
 /** Returns the allowed value that was probably meant. */
@@ -294,8 +295,9 @@ function suggestedValue({ keyword, data, params }: ErrorObject): unknown {
 }
 
 /**
- * True if an error only repeats a more helpful one. If a value can have several forms, the helpful errors are
- * those of the intended form. If that form isn't known, it's the message about all forms.
+ * True if an error only repeats a more helpful one. For a value that can have several forms, the errors of the intended
+ * form are more helpful than the error about all forms. If the intended form isn't known, only the error about all
+ * forms is reported.
  */
 function isConsequence(error: ErrorObject, choices: ReadonlyMap<string, ErrorObject>): boolean {
   // A separate error about the name states the reason.
@@ -327,12 +329,15 @@ function isMeant(choice: ErrorObject): ((error: ErrorObject) => boolean) | null 
       : null;
   const forms = parentSchema?.['anyOf'] as Item[];
   if (forms.some(({ type }) => type === 'null')) return ({ params }) => params['type'] !== 'null';
-  // The value can be a name, or an object with a name and a key.
+  // The value is a reference: a name, or an object with a name and a key.
   if (isItem(data)) return (error) => error.keyword !== 'type' || error.instancePath !== instancePath;
   return typeof data === 'string' ? ({ keyword }) => keyword !== 'type' : null;
 }
 
-/** Entries that can have `fed_by`. With it, they omit fields that are otherwise required. */
+/**
+ * True for the path of an entry that can have `fed_by`. An entry with `fed_by` omits fields that are otherwise
+ * required.
+ */
 const canBeFed = (instancePath: string) => /^\/(?:gather|scrape)_jobs\/\d+$/.test(instancePath);
 const isGatherJob = (instancePath: string) => /^\/gather_jobs\/\d+$/.test(instancePath);
 

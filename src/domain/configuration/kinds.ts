@@ -140,7 +140,7 @@ export const secretMembers: Readonly<Partial<Record<Section, ReadonlySet<string>
   notification_channels: new Set(['url', ...writeOnlyMembers]),
 };
 
-/** Settings that contain the same templates, by template category. */
+/** Settings that store the templates of the `templates` section, by template category. */
 export const templateSettings: Readonly<Record<string, string>> = {
   new_alert: 'notification.template.alert.new',
   acknowledged: 'notification.template.alert.acknowledged',
@@ -185,8 +185,8 @@ export const fedMembers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Fields that Pacekeeper derives unless they are set, each with the field that contains the source of its
- * value.
+ * Fields that Pacekeeper derives unless they are set. Each one is mapped to the field that states whether its value was
+ * set or derived.
  */
 const derivedMembers: ReadonlyMap<string, string> = new Map([
   ['gather_jobs.purls', 'purls_source'],
@@ -221,8 +221,8 @@ export function chartOf(gatherJob: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Field that contains the artifact of a gather job, and the field of its object form in the file, which names
- * a scrape job: `{scrape_job: shop in staging}`.
+ * Field that contains the artifact of a gather job. In the file, its value can be an object with the second field,
+ * which references a scrape job: `{scrape_job: shop in staging}`.
  */
 export const artifactField = 'artifact_name';
 export const trackedField = 'scrape_job';

@@ -1,7 +1,7 @@
 /**
- * Alert configurations with the same comparison are duplicates. The server rejects the second one unless its
- * ordinal differs. The plan detects renamed configurations, first applies changes that free a comparison for
- * others, and fails before any change if duplicates would remain.
+ * Plans alert configurations without conflicts: the server rejects a configuration with the same comparison and ordinal
+ * as another one. The plan detects renamed configurations, updates a configuration before another one takes over its
+ * old comparison, and fails before any change if duplicates would remain.
  */
 
 import type { Item } from '../json/json-item.ts';
@@ -78,7 +78,7 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
 
   /** Returns the configuration that the server would report as the duplicate. */
   function conflictOf(step: Storing): ComparisonOwner | undefined {
-    // The comparison of the step isn't known.
+    // Without its complete comparison, the step can't be checked for conflicts.
     if (isIncomplete(step)) return undefined;
     const item = step.action === 'update' ? items.get(step.id) : undefined;
     const key = partsKey(draft, step.members, item);
@@ -137,8 +137,8 @@ function comparedOf(item: Item): ComparisonOwner {
 }
 
 /**
- * Returns a key of the comparison. It consists of IDs, or of positions in the file for new resources. Missing
- * fields are taken from `item`.
+ * Returns a key that is equal for equal comparisons. The key consists of IDs, or of positions in the file for new
+ * resources. Missing fields are taken from `item`.
  */
 export function partsKey(draft: Draft, members: readonly MemberValue[], item?: Item): string {
   const idOfTarget = (target: Target) =>

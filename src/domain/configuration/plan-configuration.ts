@@ -82,10 +82,7 @@ export function planConfiguration(
   return { plan: { steps, ids, unchanged, notes }, problems: draft.problems };
 }
 
-/**
- * Adds a problem if the organization would exceed the maximum number of resources. Deleted ones free their place for
- * new ones.
- */
+/** Adds a problem if the organization would exceed the maximum number of resources after the deletions. */
 function checkCount(
   draft: Draft,
   section: 'freshness_targets' | 'artifact_aliases',
@@ -106,9 +103,10 @@ function checkCount(
 }
 
 /**
- * Splits the rules, so that most are created before the alert configurations and alerts that open immediately
- * are routed. Rules are evaluated in file order, so the first rule that references an alert configuration and
- * all rules after it are created later.
+ * Splits the rules into those to create before the alert configurations and those to create after them. Alerts can open
+ * when a configuration is created, and only existing rules route them, so most rules are created first. Rules are
+ * evaluated in file order, so the first rule that references an alert configuration and all rules after it are created
+ * later.
  */
 function splitNotificationRules(steps: Step[]): { early: Step[]; late: Step[] } {
   const first = steps.findIndex((step) => 'entry' in step && namesConfigs(step.entry));

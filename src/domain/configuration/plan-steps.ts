@@ -46,8 +46,7 @@ export type Step =
       members: MemberValue[];
       changes: Change[];
       /**
-       * True if another configuration has the same comparison until it's updated, so this step must run after
-       * that update.
+       * True if this step must run after the update of another configuration, which has the same comparison until then.
        */
       isLate?: boolean;
     })
@@ -127,7 +126,10 @@ export interface NameIndex {
   entries(section: Section, name: string): readonly Entry[];
   own(section: Section, name: string): readonly Item[];
   global(section: Section, name: string): readonly Item[];
-  /** Returns the names in the file and of the organization's resources, or those of global resources. */
+  /**
+   * Returns the names of global resources if `isGlobal` is true. Otherwise, returns the names in the file and those of
+   * the organization's resources.
+   */
   names(section: Section, isGlobal: boolean): readonly string[];
   /** Returns a resource of the organization or a global resource. */
   byId(section: Section, id: unknown): Item | undefined;

@@ -189,7 +189,7 @@ function planDiscovered(
   const own = members.filter(({ member }) => discoveredMembers.has(member) && isNamed(member));
   if (item) return planUpdate(draft, kind, entry, own, item);
   const { key, discriminator = '' } = wanted as { key: string; discriminator?: string };
-  // PostgreSQL can't store NUL and lone surrogates.
+  // PostgreSQL can store neither NUL nor lone surrogates, so no discovered item has such a key.
   if (extractorOfKey(key) === null || /\0|\p{Cs}/u.test(key + discriminator)) {
     addProblem(draft, entry, "isn't the key of an item.", 'fed_by.key');
     return [];
@@ -211,7 +211,7 @@ function planDiscovered(
   ];
 }
 
-/** Returns a function that is true for items it has already received. */
+/** Returns a function that returns true if it has already been called with the same job and item. */
 function createItemSearch(): (job: Target, item: Item) => boolean {
   const seen = new Set<string>();
   return (job, item) => {

@@ -19,7 +19,8 @@ export function resolveReference(
   const found = reference.isGlobal ? null : findInFile(draft, section, reference);
   const result = found ?? findOnServer(draft, section, reference);
   if (result !== null && typeof result !== 'string') return result;
-  // The reference might be to an entry whose name can't be read. That problem has already been reported.
+  // Don't report an unknown name if the section has an entry whose name can't be read, because the reference might be
+  // to that entry.
   if (result !== null || !draft.wanted.unnamed.has(section))
     addProblem(draft, place, result ?? describeUnknown(draft, section, reference), field);
   return undefined;

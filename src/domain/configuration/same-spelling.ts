@@ -56,7 +56,7 @@ export function isSameValue(
   }
   if (member === 'ignored_vulnerabilities' && Array.isArray(wanted))
     return isSameJson(wanted.map(withTime), actual);
-  // The server stores the filter with its defaults, and the kind of forge that the host shows.
+  // Omitted values aren't changes: the server adds defaults to the filter, and derives the forge from the host name.
   if (section === 'discovery_jobs' && member === 'repository_filter' && actual !== null)
     return isSameJson(toRepositoryFilter((wanted ?? {}) as Partial<RepositoryFilter>), actual);
   if (section === 'discovery_jobs' && member === 'forge' && wanted === null) return true;
@@ -147,7 +147,7 @@ function isSourceType(text: unknown): text is SourceTypeId {
   return typeof text === 'string' && Object.hasOwn(sourceTypes, text);
 }
 
-/** Returns the normalized URL of a Helm repository. The scheme is part of the comparison. */
+/** Returns the normalized URL of a Helm repository. The URL keeps its scheme, so a different scheme is a change. */
 function indexKey(text: string): string {
   const repository = normalizeRepositoryUrl(text);
   return repository.ok ? repository.repositoryUrl : text;

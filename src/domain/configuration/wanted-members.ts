@@ -106,7 +106,7 @@ function secretMatchesDesired(
 ): boolean {
   const isNothing = value === null || (isItem(value) && Object.keys(value).length === 0);
   if (update && !isNothing) return false;
-  // A change of receiver must not keep stored secrets, so they're sent again or removed.
+  // If the receiver changes, the new one must not get the stored secrets, so they're sent again or removed.
   if (hasOtherTarget(entry, item) && !(isNothing && isNoneStored(member, item))) return false;
   switch (member) {
     case 'headers':

@@ -74,7 +74,10 @@ function builtInUpstream({ source_type, artifact_name }: SourceAddress): SourceA
   return found ? readSource(source_type, artifact_name.replace(found.pattern, found.upstream)) : null;
 }
 
-/** Returns the source at an address. A Git repository on GitHub is read by its releases, as in a file. */
+/**
+ * Returns the source for an address. A GitHub repository becomes a `github_releases` source, as when a scanned file
+ * refers to it.
+ */
 function readSource(type: SourceTypeId, address: string): SourceAddress | null {
   const source_type = !isGit(type) ? type : /^github\.com\//i.test(address) ? 'github_releases' : 'git_tags';
   const name = sourceTypes[source_type].normalizeArtifactName(

@@ -124,7 +124,8 @@ function extractYaml(file: FilePath, text: string, result: Extracted): Extractor
       extractor.wants(part.text, file),
     );
     if (extractors.length === 0) {
-      // A file with such a name can have any content.
+      // The file name only suggests a CloudFormation template. The file can contain anything, so its syntax errors
+      // aren't reported.
       if (isJson) continue;
       const problem = checkSyntax(part);
       if (problem && result.problems.length < maxBrokenDocuments) result.problems.push(problem);

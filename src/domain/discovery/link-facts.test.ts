@@ -359,7 +359,7 @@ describe('overlays', () => {
     expect(describeItems(all)).toContain('ghcr.io/acme/web 1.0.0 (overridden)');
   });
 
-  test('in the values of a subchart never get the image of the chart above', () => {
+  test("in the values of a subchart don't get the image of the parent chart", () => {
     const items = describeItems({
       'charts/shop/Chart.yaml': 'name: shop\n',
       'charts/shop/values.yaml': values('1.0.0', 'ghcr.io/acme/shop'),

@@ -230,7 +230,7 @@ interface Candidate {
 
 interface Named<T> {
   first: T;
-  /** True if all objects with this name are equal. */
+  /** True if the name is unambiguous, because all objects with it are equal. */
   isUnique: boolean;
   byNamespace: Map<string | null, T>;
 }

@@ -25,7 +25,10 @@ export interface StoredItem<Id> extends IdentifiedItem {
   isEnded: boolean;
   /** True if the scan couldn't read the item's file. The file can still contain it, so it isn't moved or replaced. */
   isUnread: boolean;
-  /** True if a person ignored the item. Without further evidence, an item in another file isn't the same. */
+  /**
+   * True if a person ignored the item. It isn't moved to an item in another file without further evidence that they are
+   * the same.
+   */
   isIgnored: boolean;
 }
 

@@ -100,7 +100,10 @@ export function createSilentFiles() {
   };
 }
 
-/** Merges the counts of the steps of a scan. Kinds that aren't read come first, then the largest counts. */
+/**
+ * Merges the unread and empty files of all steps of a scan. Kinds of file that Pacekeeper doesn't read come first, then
+ * the largest counts.
+ */
 export function mergeSilentFiles(lists: readonly (readonly SilentFiles[])[]): SilentFiles[] {
   const groups = new Map<string, SilentFiles>();
   for (const group of lists.flat()) addGroup(groups, group);

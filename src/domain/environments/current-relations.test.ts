@@ -42,7 +42,7 @@ test('relations derived from current versions alone match those derived from the
   );
 });
 
-test('only jobs whose history affects the counts of newer versions are selected', () => {
+test('only jobs whose history affects the comparison are selected', () => {
   const deployed = (environment: string, text: string, scrapeJobId: number) => ({
     environment,
     version: text,

@@ -10,8 +10,8 @@ export interface CurrentVersion {
 }
 
 /**
- * Returns the relations of the cells of one service, as in `serviceCells`, if the deployed versions alone
- * determine them. Returns `null` if the relations depend on earlier versions, as they do for commits.
+ * Returns the relations that `serviceCells` would return for one service, or `null` if they can't be determined from
+ * the current versions alone. For example, the relations of commits depend on earlier versions.
  */
 export function currentRelations(
   environments: readonly string[],

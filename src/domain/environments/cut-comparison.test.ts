@@ -7,11 +7,11 @@ const row = (service: string, is_complete: boolean, component: string | null = n
   is_complete,
 });
 
-test('a complete comparison has no sentence', () => {
+test('a complete comparison results in no sentences', () => {
   expect(describeCuts(true, [row('web', true)], 'scrape jobs')).toEqual([]);
 });
 
-test('a comparison that the limits cut names both settings and the services', () => {
+test('the sentences about an incomplete comparison name both limit settings and the affected services', () => {
   expect(
     describeCuts(false, [row('web', false), row('shop', true), row('shop', false, 'till')], 'scrape jobs'),
   ).toEqual([

@@ -7,10 +7,9 @@ interface Compared {
 const maxNamed = 3;
 
 /**
- * Returns sentences about what the limits of the installation exclude from the matrix or from promotions, for the
- * page and the CLI.
- *
- * @param jobs Name of scrape jobs where the sentences appear.
+ * Returns sentences for the page and the CLI about the environments and scrape jobs that the limits of the installation
+ * exclude from the matrix or from promotions.
+ * @param jobs Term for scrape jobs in the sentences.
  */
 export function describeCuts(
   hasAllEnvironments: boolean,

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { deployedReleases } from './deployed-releases.ts';
 
-/** Returns the releases after these deployments. `(1.1)@2` is withdrawn and dated at time 2. */
+/**
+ * Returns the releases after these deployments as text. `1.1@2` is a release with the date 2. Parentheses, as in
+ * `(1.1)@2`, mark a withdrawn release.
+ */
 function after(...versions: string[]): string[] {
   const changes = versions.map((version, atMs) => ({ version, atMs }));
   return deployedReleases(changes).map(({ version, releasedAtMs, isWithdrawn }) =>

@@ -1,6 +1,9 @@
 import type { FirstSeen } from './promotions.ts';
 
-/** A version that an environment has had. It counts as a release for the environments that follow. */
+/**
+ * A version that was deployed in an environment at some time. It counts as a release for the environments after it in
+ * the order of promotion.
+ */
 export interface DeployedRelease {
   readonly version: string;
   readonly firstSeenMs: number;

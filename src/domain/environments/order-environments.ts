@@ -1,6 +1,6 @@
 /**
- * Sorts environments in the configured order. Environments that aren't configured follow in the order in
- * which versions usually move, as far as their names show it, then by name.
+ * Sorts environments in the configured order. Environments that aren't configured follow in the usual order of the
+ * stages that their names indicate, then by name.
  */
 export function orderEnvironments(names: Iterable<string>, order: readonly string[]): string[] {
   const places = new Map(order.map((name, place) => [name, place]));
@@ -11,7 +11,8 @@ export function orderEnvironments(names: Iterable<string>, order: readonly strin
 }
 
 /**
- * Words for the stages on the way to production, in order. The empty entry is the place of all other names.
+ * Words for the stages on the way to production, in order. The empty entry is the position of names without any of
+ * these words.
  */
 const stages: readonly (readonly string[])[] = [
   ['local', 'dev', 'develop', 'development'],
@@ -27,7 +28,7 @@ const stages: readonly (readonly string[])[] = [
 const places = new Map(stages.flatMap((words, place) => words.map((word) => [word, place] as const)));
 const otherPlace = stages.findIndex((words) => words.length === 0);
 
-/** Returns the usual place of an environment. For example, `eu-prod-2` has the place of `prod`. */
+/** Returns the position of an environment's stage in `stages`. For example, `eu-prod-2` has the position of `prod`. */
 function stageIndex(name: string): number {
   const words = name
     .toLowerCase()

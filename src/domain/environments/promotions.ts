@@ -14,15 +14,16 @@ export interface FirstSeen {
 /** Promotions of the versions of one service from an environment to a later one. */
 export interface Promotions {
   /**
-   * Times between first seen in the first environment and first seen in the second one, ascending. Negative
-   * if the version reached the second environment first. Only versions whose arrival was observed in both.
+   * Time from the arrival of each version in the first environment to its arrival in the second one, ascending.
+   * Negative if the version reached the second environment first. Includes only versions whose arrival was observed in
+   * both environments.
    */
   readonly lagsMs: readonly number[];
   /** Number of promoted versions that reached the second environment first. */
   readonly reversed: number;
   /**
-   * Versions never seen in the second environment, although it has had a higher or a later version. Excludes
-   * versions from before the second environment was observed, because it may have had them.
+   * Versions never seen in the second environment, although it has had a higher or a later version. Excludes versions
+   * from before the observation of the second environment started, because that environment may have had them.
    */
   readonly skipped: readonly FirstSeen[];
   /** Versions not yet seen in the second environment, oldest first. */
@@ -30,10 +31,9 @@ export interface Promotions {
 }
 
 /**
- * Measures the promotions between two environments. A version counts only once, even if an environment
- * returned to it.
+ * Measures the promotions between two environments. A version counts only once, even if an environment returned to it.
  * @param from Every change of the deployed version in the first environment, in any order.
- * @param sinceMs Start time. Versions that the first environment had earlier are skipped.
+ * @param sinceMs Start time. Versions that the first environment had before this time are ignored.
  */
 export function measurePromotions(
   order: DeployedOrder,
@@ -78,7 +78,7 @@ function startOfObservation(seen: readonly FirstSeen[]): number {
 }
 
 /**
- * Returns the smallest value that at least this share of the values doesn't exceed, or `null` if the list is
+ * Returns the lowest value for which at least the given share of the values is lower or equal, or `null` if the list is
  * empty.
  */
 export function percentile(ascending: readonly number[], share: number): number | null {

@@ -56,7 +56,7 @@ const subject: fc.Arbitrary<FreshnessSubject> = fc
   .array(fc.record({ atMs: instant, version: fc.constantFrom(...versions) }), { maxLength: 5 })
   .map((changes) => ({ options, versions: changes.toSorted((a, b) => a.atMs - b.atMs) }));
 
-it('a course over 100 days has the same figures as a separate measurement of each day', () => {
+it('a timeline over 100 days has the same figures as a separate measurement of each day', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(row, { selector: ({ version }) => version, maxLength: 12 }),
@@ -86,7 +86,7 @@ it('a course over 100 days has the same figures as a separate measurement of eac
   );
 });
 
-it('a subject is measured only when something changes', () => {
+it('a subject is measured only when its version or the releases change', () => {
   const releases = prepareReleases(
     'auto',
     ['2025-12-01', '2026-01-10', '2026-01-20'].map((date, index) => ({

@@ -57,7 +57,7 @@ describe('the lag', () => {
     }
   });
 
-  it('is measured by date if upstream gave up the number of the deployed version', () => {
+  it('is measured by date if upstream has ended the numbering of the deployed version', () => {
     const minors = Array.from({ length: 20 }, (_, minor): Given => {
       const day = String(minor + 1).padStart(2, '0');
       return [`1.${minor}.0`, `2024-01-${day}`];
@@ -124,7 +124,7 @@ describe('the lag', () => {
     expect(check('1.0.0', [])).toBeNull();
   });
 
-  it('is the time between the dates of tags that aren’t versions', () => {
+  it('is the time between two release dates if the tags aren’t versions', () => {
     expect(
       check('edge', [
         ['edge', '2024-01-01'],
@@ -177,7 +177,7 @@ describe.skipIf(!hasTestData)('the figures of real histories', () => {
     expect(deviations).toEqual([]);
   });
 
-  it('match the lags of the oracle', () => {
+  it('match lags that were computed independently', () => {
     const histories = new Map(readHistories().map((history) => [history.tool, history.versions]));
     const deviations: string[] = [];
     let compared = 0;

@@ -4,8 +4,8 @@ import { resolveDeployed } from '../rules/resolve-deployed.ts';
 import { majorsBehind } from '../rules/types/majors-behind.ts';
 
 /**
- * Options of the alert configuration that compares the version. Only stable releases count, regardless of
- * their age.
+ * Options of the alert configuration that compares the version. The other options are fixed: only stable releases
+ * count, regardless of their age.
  */
 export type FreshnessOptions = Pick<
   CandidateOptions,
@@ -56,7 +56,7 @@ export function measureFreshness(
   );
   const { version, release } = deployed;
   if (version === null) return release === null ? null : byDate(release, candidates);
-  // A number that no longer fits its line says nothing about the releases that continue below it.
+  // Upstream has ended the numbering of this version: later releases have lower numbers, so only dates can be compared.
   if (release !== null && candidates.numberingAfter(version) !== null) return byDate(release, candidates);
   return byVersion(set, version, release, candidates);
 }

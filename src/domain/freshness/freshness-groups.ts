@@ -9,9 +9,11 @@ export type Labels = Readonly<Record<string, string>>;
 
 export interface FreshnessGroup {
   readonly grouping: 'all' | 'label' | 'target';
-  /** Key of the label. Empty for other groups. */
+  /** Key of the label. Empty for groups that don't belong to a label. */
   readonly key: string;
-  /** Value of the label, which is empty for resources without the label, or the ID of the target. */
+  /**
+   * Value of the label, or ID of the target. Empty for the group of all resources, and for resources without the label.
+   */
   readonly value: string;
 }
 
@@ -78,7 +80,10 @@ export class FreshnessGroups {
     return within;
   }
 
-  /** Summarizes each group, in the order of `groups`. The summary of a target counts only this target. */
+  /**
+   * Summarizes each group, in the order of `groups`. In the summary of a target, `targeted` and `withinTarget` refer
+   * only to this target.
+   */
   summarize(known: KnownValues): FreshnessSummary[] {
     const summaries = summarizeFreshness(known, {
       count: this.groups.length,
@@ -142,8 +147,8 @@ function isExposed(known: KnownValues, index: number): boolean {
 }
 
 /**
- * Returns the values of a label, each with the kinds that have it. The values with the most resources come
- * first, then values are sorted by name.
+ * Returns the values of a label, each with the label sets that contain it. The values with the most resources come
+ * first. Values with equally many resources are sorted by name.
  */
 function mostFrequentValues<K extends Pick<LabelSet, 'labels' | 'count'>>(
   kinds: readonly K[],

@@ -41,7 +41,7 @@ export interface TargetState {
 }
 
 /**
- * Time that a change must last before it's reported, so that a value around the goal doesn't cause repeated
+ * Minimum time that a change lasts before it's reported, so that a value around the goal doesn't cause repeated
  * messages.
  */
 export const hysteresisMs = dayMs;

@@ -21,7 +21,7 @@ it('each group has the sum, the median, and the 90th percentile of its known val
   expect(none).toMatchObject({ things: 0, metrics: { minors: { known: 0, sum: 0, median: 0, p90: 0 } } });
 });
 
-it('estimates and targets are counted, but artifacts without a deployed version are not', () => {
+it('a summary counts estimates and targets, but not resources without a deployed version', () => {
   const known = new KnownValues([[metrics(1), true], [metrics(2)], [metrics(3)], [null]]);
   const [all] = summarizeFreshness(known, {
     count: 1,
@@ -83,7 +83,7 @@ describe('a goal', () => {
     expect(isGoalMet(goal, within, known)).toBe(isMet);
   });
 
-  it('is shown as 99.9 % instead of 100 % if a resource misses the target', () => {
+  it('has a percentage of 99.9 % instead of 100 % if a resource misses the target', () => {
     expect(percentWithin(9_999, 10_000)).toBe(99.9);
     expect(percentWithin(10, 10)).toBe(100);
     expect(percentWithin(0, 0)).toBeNull();

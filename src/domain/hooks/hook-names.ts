@@ -119,8 +119,8 @@ function repositoryForms(url: unknown): string[] {
 }
 
 /**
- * Returns a repository URL in the forms that gather jobs use: the project for releases of a forge, and the
- * URL for Git tags.
+ * Returns a repository URL in the forms that gather jobs use: the unchanged URL for Git tags, and
+ * `host/owner/repository` for releases of a forge.
  */
 function projectForms(url: string): string[] {
   const path = normalizeHostPath(url.replace(/^[a-z]+:\/\/(?:[^/@]*@)?/u, '').replace(/\.git$/u, ''), {
@@ -132,8 +132,8 @@ function projectForms(url: string): string[] {
 }
 
 /**
- * Returns the URL of a repository in Azure DevOps, and its other URLs: the default repository of a project has a
- * short one, and SSH uses another host.
+ * Returns all URLs of a repository in Azure DevOps. The default repository of a project also has a short URL, and SSH
+ * URLs have another host.
  */
 function azureUrls(url: unknown): string[] {
   const bare = withoutUser(url);
@@ -157,7 +157,7 @@ function withoutUser(url: unknown): string | null {
   return typeof url === 'string' ? url.replace(/^(https?:\/\/)[^/@]*@/u, '$1') : null;
 }
 
-/** Returns the images that were pushed to Harbor, from its own format or that of CloudEvents. */
+/** Returns the images in an event of Harbor, in its own format or as a CloudEvent. */
 function harborImages(body: unknown): string[] {
   const type = at(body, 'type');
   if (type !== 'PUSH_ARTIFACT' && type !== 'harbor.artifact.pushed') return [];
@@ -170,7 +170,7 @@ function harborImages(body: unknown): string[] {
   });
 }
 
-/** Returns the image of a package. GitHub's registry has one image for each package of type container. */
+/** Returns the image of a package in GitHub's registry, or null if the package isn't a container image. */
 function packageOf(body: unknown): string | null {
   const found = at(body, 'package') ?? at(body, 'registry_package');
   const name = at(found, 'name');

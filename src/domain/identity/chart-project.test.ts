@@ -26,7 +26,7 @@ describe('the project of a chart', () => {
     ['app', ['https://example.org/app', 'https://app.example.org'], null],
     ['app', ['https://gitlab.com/acme/app/-/tree/main/chart'], 'https://gitlab.com/acme/app'],
     ['app', ['https://git.example.org/acme/app.git'], 'https://git.example.org/acme/app'],
-    // The project is itself a tool for charts.
+    // The name contains `helm`, but this repository is the project itself, not a repository of charts.
     [
       'helm-controller',
       ['https://github.com/fluxcd/helm-controller'],

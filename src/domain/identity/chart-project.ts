@@ -1,6 +1,6 @@
 import { readRepositoryLink } from './project-url.ts';
 
-/** Hosts of repositories. Other links in a chart lead to websites. */
+/** Pattern for URLs on repository hosts. Other links in a chart lead to websites. */
 const forge =
   /^https?:\/\/(?:github\.com|codeberg\.org|bitbucket\.org|(?:[^/]+\.)?git(?:lab|ea|hub)?\.[^/]+)\//u;
 
@@ -8,9 +8,9 @@ const forge =
 const chartRepository = /(?:^|[-_.])(?:helm|charts?|helmcharts?)(?:[-_.]|$)/iu;
 
 /**
- * Returns the repository of the software in a chart, based on its `sources` and `home`. The first source is
- * just as often the repository of the chart. Therefore, a repository with the name of the chart takes
- * precedence, and chart repositories are skipped.
+ * Returns the repository of the software in a chart, based on its `sources` and `home`. The first source is often the
+ * repository of the chart instead. Therefore, a repository with the name of the chart takes precedence, and chart
+ * repositories are skipped.
  */
 export function projectOfChart(chart: string, links: readonly string[]): string | null {
   const repositories = links.flatMap((link) => {

@@ -7,16 +7,18 @@ import { formatPurl, maxPurlLength, normalizePurl, parsePurl } from './purl.ts';
 export const maxPurls = 20;
 
 /**
- * Derives package URLs from the source alone. Those that are too long to store are skipped. A mirror has the package
- * URLs of what it copies, because an artifact is the same wherever it comes from.
- *
+ * Derives package URLs from the address of a source, without reading the source. URLs that are too long to store are
+ * skipped. A mirror has the package URLs of its upstream, because the copied artifact is the same.
  * @param aliases Aliases of the organization. Built-in aliases always apply.
  */
 export function derivePurls(source: SourceAddress, aliases: readonly ArtifactAlias[] = []): string[] {
   return namesOf(upstreamOf(source, aliases) ?? source).filter((purl) => purl.length <= maxPurlLength);
 }
 
-/** Returns the package URLs of a source. An image on Docker Hub also has the one that most tools use. */
+/**
+ * Returns the package URLs of a source. An image on Docker Hub also has a package URL of type `docker`, which most
+ * tools use.
+ */
 function namesOf({ source_type, artifact_name }: SourceAddress): string[] {
   const purl = sourceTypes[source_type].purlOf(artifact_name);
   if (purl === null) return [];
@@ -26,7 +28,10 @@ function namesOf({ source_type, artifact_name }: SourceAddress): string[] {
   return [purl, formatPurl({ ...parts, type: 'docker' })];
 }
 
-/** Returns the repository that a source or its upstream is, or null if only a run can find it. */
+/**
+ * Returns the repository URL of a source, or of its upstream if the source is a mirror. Returns null if the address
+ * isn't that of a repository, because then only a run can find the repository.
+ */
 export function deriveProjectUrl(
   source: SourceAddress,
   aliases: readonly ArtifactAlias[] = [],

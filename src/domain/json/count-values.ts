@@ -43,7 +43,7 @@ export function countValues(json: Uint8Array, limits: JsonLimits): ValueCount {
   let isNameNext = false;
   let exceeded: ExceededLimit | null = null;
   let isTooLong = false;
-  /** State of each open list or object, by depth: its number of members, its kind, and its latest name. */
+  /** State of each open list or object, by depth: its number of members, its type, and its latest name. */
   const members = new Uint32Array(limits.depth + 2);
   const isObject = new Uint8Array(limits.depth + 2);
   const nameStarts = new Uint32Array(limits.depth + 2);
@@ -117,7 +117,7 @@ export function countValues(json: Uint8Array, limits: JsonLimits): ValueCount {
   };
 }
 
-/** Maximum number of characters of a name, and of names of a path, in a result. */
+/** Maximum number of characters of a name in a result, and maximum number of names in a path. */
 const maxNameLength = 200;
 const maxPathLength = 5;
 

@@ -10,15 +10,15 @@ export interface HintsOfRelease {
   readonly hints: readonly { readonly kind: string; readonly text: string }[];
 }
 
-/** True if a hint marks a breaking change or a required action. */
+/** True if a hint marks a breaking change, a removal, or a required action. */
 export function isBreakingHint({ kind }: { readonly kind: string }): boolean {
   return kind === 'breaking' || kind === 'action_required' || kind === 'removed';
 }
 
 /**
- * Returns the first lines that releases mark as breaking or as requiring action, newest release first, each
- * with its version. The lines are plain text without invisible characters. Returns `null` if no line is
- * marked. The last line states whether some notes weren't read.
+ * Returns up to five lines that release notes mark as breaking, as a removal, or as requiring action. The newest
+ * release comes first, and each line starts with the version. The lines are plain text without invisible characters. If
+ * some notes weren't read, the last of the lines states that. Returns `null` if no line is marked.
  */
 export function breakingChanges(releases: readonly HintsOfRelease[], totals: NotesTotals): string | null {
   const unread = describeUnread(totals);

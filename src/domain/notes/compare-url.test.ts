@@ -35,7 +35,7 @@ test("malicious repositories and tags can't redirect a comparison URL", () => {
 
 const allRead = { releases: 2, is_exact: true, read: 2 };
 
-test('messages contain at most five visible lines of 200 characters', () => {
+test('the summary of breaking changes contains at most five lines of 200 visible characters', () => {
   const hint = (text: string, kind = 'breaking') => ({ kind, text });
   expect(
     breakingChanges([{ version: '2.0.0', hints: [hint('2.0.0', 'major_version')] }], allRead),

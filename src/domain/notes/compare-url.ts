@@ -42,8 +42,8 @@ export function compareUrl(
   fromTag: string,
   toTag: string,
 ): string | null {
-  // Three dots separate the tags, so a tag that contains two dots in a row would be split in the wrong place.
-  // Git doesn't allow this in tags.
+  // Three dots separate the tags, so a tag with two dots in a row could be split in the wrong place. Git doesn't allow
+  // such tags, so no valid tag is excluded.
   if (fromTag.includes('..') || toTag.includes('..')) return null;
   const compared = `${url}${comparePath}${encodeURIComponent(fromTag)}...${encodeURIComponent(toTag)}`;
   return compared.length <= 2_000 ? compared : null;

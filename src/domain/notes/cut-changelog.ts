@@ -99,8 +99,8 @@ function isPlainHeading(text: string, raw: string, before: string | undefined): 
 }
 
 /**
- * Returns the first version in a heading that isn't a date. A date with dots counts as a version if the
- * heading contains no other version.
+ * Returns the first version in a heading. Dates are skipped, but a date with dots counts as a version if the heading
+ * contains no other version.
  */
 function findVersion(scheme: VersionScheme, text: string): { version: string; isBare: boolean } | null {
   const tokens = /[\p{L}\p{N}][\p{L}\p{N}._+~-]*/gu;

@@ -14,21 +14,19 @@ export interface ListedRelease {
 export interface DistinctReleases<Row extends ListedRelease> {
   /** One release for each version after the start of the range, highest first. */
   readonly releases: readonly { readonly row: Row; readonly version: Version; readonly step: BreakingStep }[];
-  /** The release of the version that the range starts after. */
+  /** Release at the start of the range, which the range doesn't include. `null` if that version isn't in the list. */
   readonly start: Row | null;
 }
 
 /**
- * The part of the version that increased since the previous version in the list, if that step can be
- * breaking.
+ * Part of the version that increased since the previous version in the list. `null` if this increase can't be breaking.
  */
 export type BreakingStep = 'major' | 'minor' | null;
 
 /**
- * Returns one release for each version in a range. Different spellings of a version count as one, and moving
- * tags are excluded.
- *
- * @param rows Releases, highest first, including those of the version that the range starts after.
+ * Returns one release for each version in a range. Different spellings of a version count as one, and moving tags are
+ * excluded.
+ * @param rows Releases, highest first. They include the releases of the version at the start of the range.
  */
 export function distinctReleases<Row extends ListedRelease>(
   scheme: VersionScheme,
@@ -41,7 +39,7 @@ export function distinctReleases<Row extends ListedRelease>(
     return version === null ? [] : [{ row, version }];
   });
   const moving = isImage ? new MovingTags(parsed.map(toComparable)) : null;
-  // A moving tag is only an alias of the release that it points to.
+  // A moving tag is only an alias, so the range starts at the release that it points to.
   const start = (from === null ? null : moving?.target(from)?.version) ?? from;
   const shown: { row: Row; version: Version }[] = [];
   let startRow: Row | null = null;

@@ -3,9 +3,7 @@ import { type MarkdownLine, readMarkdownLines } from './markdown-lines.ts';
 
 export type HintKind = 'breaking' | 'action_required' | 'removed' | 'deprecated' | 'warning';
 
-/**
- * A line of release notes that was marked by their authors. It repeats the authors' text, which can be wrong.
- */
+/** A line that the authors of release notes marked. It repeats their text, which can be wrong. */
 export interface Hint {
   readonly kind: HintKind;
   /**
@@ -81,11 +79,14 @@ export function findHints(notes: string): Hint[] {
 interface Section {
   readonly kind: HintKind;
   readonly level: number;
-  /** True if the headings in the section are its changes. The text below each heading explains the change. */
+  /**
+   * True if each heading in the section is a change. The text below such a heading only explains it, so it isn't a
+   * hint.
+   */
   readonly isNamed: boolean;
 }
 
-/** True for one or two words, such as `Storage`, because they aren't a sentence about a change. */
+/** True for a heading of one or two words, such as `Storage`, because it's too short to describe a change. */
 function isComponentName(heading: string): boolean {
   return /^\W*\w+(?:[ /&-]+\w+)?\W*$/.test(heading);
 }

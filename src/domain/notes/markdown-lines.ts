@@ -13,8 +13,8 @@ export interface MarkdownLine {
 }
 
 /**
- * Maximum length of a line whose marks are read. Longer lines are plain text, because real headings and items
- * are shorter.
+ * Maximum length of a line whose Markdown marks are interpreted. Longer lines are plain text, because real headings and
+ * items are shorter.
  */
 const maxMarkedLength = 2_000;
 /**
@@ -56,8 +56,8 @@ export function readMarkdownLines(text: string): MarkdownLine[] {
 }
 
 /**
- * Returns a line without the marks of emphasis, code, and links. No pattern reads past the next mark of the
- * kind that it starts with, so the time is proportional to the number of marks.
+ * Returns a line without the marks of emphasis, code, and links. Each pattern stops at the next mark of the same type,
+ * so the time is proportional to the number of marks.
  */
 export function plainText(markdown: string): string {
   return markdown
@@ -72,7 +72,7 @@ export function plainText(markdown: string): string {
 
 function readLine(raw: string, underline: string): Omit<MarkdownLine, 'line'> {
   const text = raw.replace(/^\s*(?:>\s?)+/, '');
-  // The definition of a reference link isn't part of the text.
+  // The definition of a reference link isn't part of the text, so it's treated like a blank line.
   if (text.trim() === '' || /^ {0,3}\[[^\]]+\]:\s/.test(text)) return { kind: 'blank', level: 0, text: '' };
   if (text.length > maxMarkedLength) return { kind: 'text', level: 0, text };
 

@@ -44,13 +44,17 @@ const maxSteps = 40_000;
 
 class TooComplex extends Error {}
 
-/** Counts the steps of the current text. The parser is shared, because creating it takes longer than a text. */
+/**
+ * Number of steps for the current text. The parser is shared, because creating a parser takes longer than parsing a
+ * text.
+ */
 let steps = 0;
 const parser = createParser();
 
 function createParser() {
   const markdown = new MarkdownIt({ html: true, linkify: true });
-  // `linkTo` decides which links remain. A rejected link would appear as its source text.
+  // Accept all links here, because the parser would show the source text of a rejected link. `linkTo` decides which
+  // links remain.
   markdown.validateLink = () => true;
   // Only complete URLs become links.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
@@ -59,7 +63,8 @@ function createParser() {
     if (steps > maxSteps) throw new TooComplex();
     return false;
   };
-  // Every loop of the parser tries the rules of its position, so a first rule that only counts bounds the work.
+  // At each position, every loop of the parser tries its rules in order. A first rule that only counts therefore limits
+  // the work.
   const alt = ['paragraph', 'reference', 'blockquote', 'list'];
   markdown.block.ruler.before('table', 'count_steps', countStep, { alt });
   markdown.inline.ruler.before('text', 'count_steps', countStep);
@@ -71,7 +76,7 @@ export function readSafeMarkdown(notes: string): readonly NoteBlock[] | null {
   return readCountedMarkdown(notes).blocks;
 }
 
-/** Reads notes, and returns the number of steps that they took. */
+/** Parses notes, and also returns the number of steps that the parser took. */
 export function readCountedMarkdown(notes: string): { blocks: readonly NoteBlock[] | null; steps: number } {
   const text = withoutDirections(notes.slice(0, maxLength));
   steps = 0;
@@ -99,14 +104,14 @@ export function withoutDirections(notes: string): string {
 }
 
 /**
- * True if the parser could take too long within a step, which isn't linear in the number of marks in a
- * paragraph or in the nesting depth of quotes and lists.
+ * True if a single step of the parser could take too long. The time of a step grows faster than the number of marks in
+ * a paragraph and the nesting depth of quotes and lists.
  */
 function hasTooManyMarks(text: string): boolean {
   let marks = 0;
   for (const line of text.split('\n')) {
     if (/^[ \t]*(?:(?:[>*+-]|\d{1,9}[.)])[ \t]*){20}/.test(line) || /^[ \t]{200}/.test(line)) return true;
-    // A bullet with text always ends a paragraph.
+    // A blank line or a bullet with text always ends a paragraph, so the count starts again.
     if (line.trim() === '' || /^ {0,3}[*+-] +\S/.test(line)) marks = 0;
     marks += line.match(/[[\]()*_~`<&\\|]/g)?.length ?? 0;
     if (marks > maxMarks) return true;
@@ -206,7 +211,10 @@ function contentOf(nodes: readonly Node[], depth: number, visit: Visit): NoteInl
   return nodes.flatMap(({ token }) => inlinesOf(treeOf(token.children ?? []), depth + 1, visit));
 }
 
-/** Adjacent texts are joined, because the parser splits them at marks and line ends. */
+/**
+ * Returns the inline content of tokens. Adjacent texts are joined, because the parser splits them at marks and line
+ * ends.
+ */
 function inlinesOf(nodes: readonly Node[], depth: number, visit: Visit): NoteInline[] {
   const inlines: NoteInline[] = [];
   let isJoinable = false;

@@ -69,8 +69,8 @@ describe.skipIf(!hasTestData)('real deployment files', () => {
       expressionsOf(row.manager).map(([parserType, expression]) => parse(row, parserType, expression)),
     );
     const errors = results.filter((result) => !result.ok);
-    // The remaining files do contain the value. The tool that the expectations are from skips them for
-    // unrelated reasons.
+    // The remaining files do contain a value. The test data comes from a tool that skips these files for unrelated
+    // reasons.
     process.stdout.write(
       `${errors.length} of ${results.length} expressions find nothing in ${empty.length} files\n`,
     );

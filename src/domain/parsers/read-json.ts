@@ -3,9 +3,8 @@ import type { DocumentTree } from './document-tree.ts';
 import { failure, type ParseFailure } from './parse-result.ts';
 
 /**
- * Reads strict JSON. Numbers stay as written (`1.10`, not 1.1). A duplicate key has its last value, as in
- * every common JSON parser. Measured on 5 MiB: 0.3 s and 45 MB for a map of 400,000 keys, 120 MB for
- * `[{},…]`.
+ * Reads strict JSON. Numbers stay as written (`1.10`, not 1.1). The last value of a duplicate key is used, as in every
+ * common JSON parser. Measured on 5 MiB: 0.3 s and 45 MB for a map of 400,000 keys, 120 MB for `[{},…]`.
  */
 export function readJson(content: string): { ok: true; tree: DocumentTree } | ParseFailure {
   const text = content.startsWith('\uFEFF') ? content.slice(1) : content;

@@ -12,8 +12,8 @@ import { viewYamlDocument } from './yaml-tree.ts';
 const maxTokens = 600_000;
 
 /**
- * Maximum number of directives. Each one can cost a warning with its stack trace, and real files have one or
- * two.
+ * Maximum number of directives. Real files have one or two, and each one can cause a warning with an expensive stack
+ * trace.
  */
 const maxDirectives = 100;
 

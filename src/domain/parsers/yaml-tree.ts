@@ -14,8 +14,8 @@ import type { DocumentTree } from './document-tree.ts';
 import { quote } from './quote.ts';
 
 /**
- * Returns a YAML document as a tree. Aliases and merge keys are followed only along the path and never
- * expanded, so a billion laughs attack stays at nine lines.
+ * Returns a YAML document as a tree. Aliases and merge keys are followed only along the path and never expanded, so the
+ * tree of a billion laughs attack stays as small as its text.
  */
 export function viewYamlDocument(document: Document.Parsed): DocumentTree {
   let targets: Map<Alias, Node> | undefined;
@@ -92,9 +92,7 @@ function* entriesOf(map: YAMLMap, follow: Follow): Generator<[string, DocumentTr
   }
 }
 
-/**
- * True if the core schema reads this scalar as null, which requires that the scalar is plain and has no tag.
- */
+/** True if the core schema parses this scalar as null, which requires that the scalar is plain and has no tag. */
 function isNull(node: Scalar): boolean {
   if (node.type !== 'PLAIN' && node.type !== undefined) return false;
   return node.tag === undefined && /^(?:|~|null|Null|NULL)$/.test(String(node.value));

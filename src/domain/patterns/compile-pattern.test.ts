@@ -158,7 +158,7 @@ test('a pattern is rejected before the library runs a slow one-pass check', () =
     `^(?:\\pL1|\\pM2|\\pN3|${letters(90)
       .map((letter) => `${letter}1`)
       .join('|')})*$`,
-    // An alternative that can't match is dropped, so the remaining pattern begins with ^.
+    // The library drops the first alternative, because it can't match. The remaining pattern begins with ^.
     `[^\\x00-\\x{10FFFF}]|^(?:${letters(300)
       .map((letter) => `${letter}?`)
       .join('')})$`,
@@ -168,7 +168,7 @@ test('a pattern is rejected before the library runs a slow one-pass check', () =
     for (const compile of [compileCheapPattern, compileWholePattern, compilePattern])
       checkRefused(compile, source, /^the pattern is too complex: too many parts can follow/, null);
   }
-  // The patterns are compiled only as an alternative of another pattern, which is never one-pass.
+  // Each pattern was compiled only in the form with another alternative before it, which is never one-pass.
   expect(compiled).toHaveLength(3 * sources.length);
   expect(compiled.filter((source) => sources.includes(source) || source.startsWith('^(?:'))).toEqual([]);
   for (const source of compiled.slice()) expect(RE2JS.compile(source).re2().onepass).toBeNull();

@@ -24,7 +24,7 @@ const maxCheapSteps = 1_000;
  * each time.
  */
 const maxEstimatedRanges = 12_000;
-/** Maximum work of the library's one-pass check in the units of `onePassWork`, which takes up to 4 ms. */
+/** Maximum work of the library's one-pass check, in the units of `onePassWork`. This much work takes up to 4 ms. */
 const maxOnePassWork = 30_000;
 
 export interface Pattern {
@@ -131,9 +131,9 @@ function compileWithin(
   let regex: RE2JS;
   try {
     if (isWhole || canBeOnePass.test(source)) {
-      // With another alternative before the pattern, the library skips its one-pass check, so the work of
-      // that check can be estimated first. The pattern isn't in a group here, so that `a)|(b` fails to
-      // compile instead of bypassing `^` and `$`.
+      // First compile the pattern after another alternative, so that the library skips its one-pass check and the work
+      // of that check can be estimated. Don't put the pattern in a group here, so that `a)|(b` fails to compile instead
+      // of bypassing the `^` and `$` of a whole pattern.
       const withoutOnePass = RE2JS.compile(`${otherAlternative}${source}`);
       if (onePassWork(withoutOnePass, maxOnePassWork) > maxOnePassWork) {
         return rejectPattern(
@@ -157,19 +157,20 @@ function compileWithin(
 }
 
 /**
- * Matches every pattern that can be one-pass, because a one-pass pattern must begin at the start of the text.
+ * Matches the source of every pattern that can be one-pass, because a one-pass pattern must contain an anchor for the
+ * start of the text.
  */
 const canBeOnePass = /\^|\\A/;
 /** An alternative that can match, because the library drops alternatives that can't. */
 const otherAlternative = '_|';
 
 function isCheap(regex: RE2JS): boolean {
-  // A one-pass program follows only one thread, regardless of its size.
+  // A one-pass program follows only one thread, so it's cheap regardless of its size.
   return isOnePass(regex) || patternCost(regex, maxCheapCost) <= maxCheapCost;
 }
 
 function isOnePass(regex: RE2JS): boolean {
-  // The library sets `onepass` to null for every other pattern, which its types don't declare.
+  // The types of the library don't declare that `onepass` is null if the pattern isn't one-pass.
   const onePass: unknown = regex.re2().onepass;
   return onePass !== null && onePass !== undefined;
 }

@@ -13,7 +13,7 @@ export interface Step {
   op: number;
   /** Index of the next step. */
   out: number;
-  /** `alternative`: index of the other next step. `emptyWidth` and character steps: flags. */
+  /** Index of the second next step for `alternative` steps. Flags for `emptyWidth` and character steps. */
   arg: number;
   /**
    * Pairs of first and last code point, or a single code point. Copies of a class from an expanded repeat

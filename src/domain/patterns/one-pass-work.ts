@@ -31,7 +31,7 @@ export function onePassWork(regex: RE2JS, enough: number): number {
   return work;
 }
 
-/** @param seen For each step, the last turn that visited the step. */
+/** @param seen For each step, the number of the last pass that visited it. */
 function workAt(inst: readonly Step[], place: number, seen: Uint32Array, pass: number): number {
   const waiting = [place];
   let merges = 1;

@@ -30,7 +30,7 @@ test('a large pattern evicts the least recently used small patterns', () => {
   for (let index = 0; index < 20; index++) cache.get(`small-${index}`);
   for (let index = 0; index < 20; index++) cache.get(`small-${index}`);
   expect(compiled).toHaveLength(20);
-  // Each class is copied for the one-pass program, so this pattern is large.
+  // This pattern is large, because each of its classes is copied for the one-pass program.
   cache.get('^\\pL{9}$');
   cache.get('small-0');
   cache.get('small-19');

@@ -70,8 +70,8 @@ function weightOf(step: Step): number {
 }
 
 /**
- * Yields the steps that can follow a character, for one code point from each interval between class borders.
- * This covers every possible set of steps. All iterations yield the same set object with different contents.
+ * Yields every set of steps that can follow a character. All characters between two class borders have the same set, so
+ * only one code point from each interval is examined. All iterations yield the same set object with different contents.
  */
 function* followers(inst: readonly Step[]): Generator<ReadonlySet<number>, void, undefined> {
   const { classes, letters } = groupConsuming(inst);
@@ -131,8 +131,8 @@ function groupConsuming(inst: readonly Step[]): { classes: RuneClass[]; letters:
 
 const lastRune = 0x10ffff;
 /**
- * Number of border values per code point. Each class uses two, and a program has at most 10,000 steps and
- * therefore at most that many classes.
+ * Number of border values per code point. Each class uses two values. A program has at most 10,000 steps, and therefore
+ * at most 10,000 classes.
  */
 const bordersAtRune = 2 ** 16;
 

@@ -57,7 +57,7 @@ export function scanPattern(source: string): PatternScan {
     current.atom = steps;
   };
   let estimatedRanges = 0;
-  // A case-insensitive flag anywhere counts for the whole pattern, which is precise enough for an estimate.
+  // For this estimate, a case-insensitive flag anywhere applies to the whole pattern, which is precise enough.
   const folds = /\(\?[a-zA-Z]*i/.test(source);
   const result = (unsupported: UnsupportedConstruct | null): PatternScan => ({
     unsupported,

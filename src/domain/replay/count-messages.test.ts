@@ -37,7 +37,7 @@ it('every event of a channel without digests counts as a message', () => {
   expect(count([0, 0, 5])).toBe(3);
 });
 
-it('alerts that open at the same time because of the same cause count as one message, unless the channel combines none', () => {
+it('alerts that open at the same time because of the same cause count as one message, unless the channel sends each event individually', () => {
   const check = (
     causes: readonly (string | undefined)[],
     channel: Partial<MessageChannel> = {},
@@ -60,7 +60,7 @@ it('alerts that open at the same time because of the same cause count as one mes
   expect(check(['a', 'a'], {}, 'alert.escalated')).toBe(3);
 });
 
-it('alerts that open together count as two messages of a channel that sends only some of them outside its hours', () => {
+it('alerts that open together count as two messages if the channel sends only some of them outside its sending hours', () => {
   const check = (severities: readonly AlertSeverity[], sendingHours: MessageChannel['sendingHours']) => {
     const channels = indexChannels([{ ...atOnce, id: 4, isActive: true, owners: [], sendingHours }]);
     const messages = new MessageCount({ rules: [], defaults, channels });
@@ -190,7 +190,7 @@ it.each<[string, Partial<MessageChannel>]>([
   ['the sending hours', { sendingHours: office }],
   ['a digest', { digestMinutes: 480 }],
 ])(
-  'an alert that is resolved while it waits for %s has no messages if its resolution goes to another channel',
+  "an alert that is resolved while its messages wait for %s doesn't count if its resolution goes to another channel",
   (_, channel) => {
     const opened = [
       [0, 'created'],
@@ -206,7 +206,7 @@ it.each<[string, Partial<MessageChannel>]>([
   },
 );
 
-it('a digest without remaining events has no message, and an alert counts once per digest', () => {
+it("a digest doesn't count if its alerts are resolved before it's sent, even after a reminder", () => {
   const queue = new MessageQueue({ ...atOnce, digestMinutes: 60 });
   const add = (
     minutes: number,

@@ -5,7 +5,7 @@ import { type RoutingDefaults, routeEvent } from '../routing/route-event.ts';
 import { MessageQueue, type SendingTimes } from './message-queue.ts';
 
 export interface MessageChannel extends SendingTimes, OwningChannel {
-  /** True if the channel sends each event individually, such as an issue tracker. */
+  /** True if the channel, such as an issue tracker, sends each event individually. */
   readonly neverCombines?: boolean;
 }
 

@@ -54,9 +54,9 @@ export function nextDigestAt(
 type Queued = WaitingMessage & { dueAtMs: number; isHeld: boolean };
 
 /**
- * Counts the messages that a channel would send if every attempt succeeded immediately. The cost of adding an
- * event doesn't depend on the number of waiting messages. The queue receives acknowledgments and snoozes only
- * as events, because the state itself affects only reminders.
+ * Counts the messages that a channel would send if every attempt succeeded immediately. The cost of adding an event
+ * doesn't depend on the number of waiting messages. Acknowledgments and snoozes reach the queue only as events. The
+ * queue doesn't track which alerts are acknowledged or snoozed, because that affects only reminders.
  */
 export class MessageQueue {
   readonly #times: SendingTimes;
@@ -74,7 +74,7 @@ export class MessageQueue {
   /** Due time of the digest that is collecting events, or `Infinity` if no digest is. */
   #digestDueAtMs = Infinity;
   #sent = 0;
-  /** Time of the last opened alerts, and their causes. */
+  /** Time at which the most recent alerts with a cause opened, and the causes at that time. */
   #openedAtMs = Number.NaN;
   readonly #openedCauses = new Set<string>();
   /** IDs of the open alerts that the channel was notified about. */
@@ -160,7 +160,7 @@ export class MessageQueue {
     if (eventType !== 'alert.created' || cause === undefined) return false;
     if (atMs !== this.#openedAtMs) this.#openedCauses.clear();
     this.#openedAtMs = atMs;
-    // A channel with sending hours gets the alerts that it always sends in a message of their own.
+    // A channel with sending hours sends alerts with a severity in `alwaysFor` in a separate message.
     const { sendingHours, alwaysFor } = this.#times;
     const isApart = sendingHours.length > 0 && severity !== null && alwaysFor.includes(severity);
     const message = isApart ? `always ${cause}` : cause;

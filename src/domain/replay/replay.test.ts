@@ -17,7 +17,7 @@ const startMs = Date.parse('2026-01-01');
 const gridMs = dayMs / 4;
 const gridSize = 60 * 4;
 
-// All dates are on this grid and thresholds are whole days, so nothing changes between its instants.
+// All dates are on this grid and thresholds are whole days, so verdicts change only at instants of the grid.
 const instant = fc.integer({ min: 0, max: gridSize }).map((place) => startMs + place * gridMs);
 
 const versions = [

@@ -74,7 +74,7 @@ export function* replay<Subject extends ReplaySubject>(
     const course = new SubjectReplay(subject, input.factsOf?.(subject) ?? {}, fromMs);
     return course.nextMs <= toMs ? [course] : [];
   });
-  // No subject is evaluated before it has a deployed version.
+  // Subjects are evaluated only once they have a deployed version, so start with the first evaluation of any subject.
   const firstMs = courses.reduce((first, { nextMs }) => Math.min(first, nextMs), Infinity);
   const starts = [firstMs, ...releases.birthsBetween(firstMs, toMs, birth)];
   for (const [index, startMs] of starts.entries()) {
@@ -129,7 +129,8 @@ class SubjectReplay<Subject extends ReplaySubject> {
       verdict,
       staleSinceMs: null,
       reading: deployedReading(releases, options.candidatePattern),
-      // A replay neither stores nor displays explanations, so their fingerprint must not count as a change.
+      // A replay neither stores nor displays explanations. Use the current fingerprint, so that a new explanation alone
+      // doesn't count as a change.
       config: { ...this.#config, explanationFingerprint: verdict.explanationFingerprint },
       openAlert: this.#openAlert,
       nowMs: atMs,

@@ -1,9 +1,9 @@
 import { isHostName } from '../artifacts/host.ts';
 
 /**
- * Result of parsing the URL of a git repository. Allowed are `https://`, `http://` (for hosts that the
- * operator has configured), `ssh://`, and `git@host:path`, which also uses SSH. Any other URL could make git
- * read local files or run programs.
+ * Result of parsing the URL of a git repository. The allowed forms are `https://`, `http://` (for hosts that the
+ * operator has configured), `ssh://`, and `git@host:path`, which also uses SSH. Any other URL could make git read local
+ * files or run programs.
  */
 export type RepositoryUrl =
   | {
@@ -63,8 +63,8 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
 }
 
 /**
- * Returns `null` if a branch, tag, or commit can be fetched, or the rest of a sentence that states why it
- * isn't valid.
+ * Returns `null` if a branch, tag, or commit can be fetched. Otherwise, returns the rest of a sentence that states why
+ * its name isn't valid.
  */
 export function checkRef(ref: string): string | null {
   if (ref.startsWith('-')) return 'must not start with "-"';
@@ -75,8 +75,8 @@ export function checkRef(ref: string): string | null {
 }
 
 /**
- * Returns `null` if a file below the root of a repository can be read, or the rest of a sentence that states
- * why its path isn't valid.
+ * Returns `null` if the path of a file below the root of a repository can be read. Otherwise, returns the rest of a
+ * sentence that states why the path isn't valid.
  */
 export function checkTargetFile(file: string): string | null {
   if (/\p{Cc}/u.test(file)) return 'must not contain control characters';

@@ -35,9 +35,9 @@ export function indexChannels<Channel extends OwningChannel>(
 }
 
 /**
- * Returns the active channels of the owners in a label. If the whole value is an owner, such as `Team A`,
- * only that owner counts, whether or not its channels are active. Otherwise, the value is split like a line
- * of a CODEOWNERS file.
+ * Returns the active channels of the owners in a label. If any channel lists the whole value as an owner, such as `Team
+ * A`, the value is a single owner, even if those channels are inactive. Otherwise, the value is split into owners like
+ * a line of a CODEOWNERS file.
  *
  * @param value The value of the owner label, or `null` if the alert doesn't have the label.
  */

@@ -64,9 +64,9 @@ export interface RuleMatch {
 }
 
 /**
- * Matches a rule against an event. All criteria must be met. Events about the service itself have none of the
- * properties of an alert, and a rule without criteria is intended for alerts. Therefore, a rule matches
- * service events only if its `eventTypes` lists them.
+ * Matches a rule against an event. All criteria must be met. A rule matches events about the service itself only if its
+ * `eventTypes` lists them. Otherwise, a rule without criteria, which is intended for alerts, would also match service
+ * events.
  */
 export function matchRule(rule: RoutingRule, subject: RoutingSubject): RuleMatch {
   const mismatches: Mismatch[] = [];

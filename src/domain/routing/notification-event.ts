@@ -14,7 +14,9 @@ export type NotificationTemplateCategory = 'new_alert' | 'acknowledged' | 'resol
 export type AlertStatus = 'unacknowledged' | 'acknowledged' | 'resolved';
 
 interface EventTypeInfo {
-  /** Category of the templates for this event, or `null` if only templates for all events apply. */
+  /**
+   * Category of the templates for this event, or `null` if the event has no category and only general templates apply.
+   */
   readonly category: NotificationTemplateCategory | null;
   /**
    * - `alert`: routed by the notification rules.
@@ -26,7 +28,7 @@ interface EventTypeInfo {
   readonly isSentWhileSnoozed: boolean;
 }
 
-/** All event types. A channel test shows a sample of a new alert, so it uses that category. */
+/** All event types. The event `channel.test` shows a sample of a new alert, so it has the category `new_alert`. */
 export const eventTypes = {
   'alert.created': { category: 'new_alert', routing: 'alert', isSentWhileSnoozed: false },
   'alert.escalated': { category: 'new_alert', routing: 'alert', isSentWhileSnoozed: true },
@@ -259,7 +261,7 @@ export interface LoginProviderEventData extends EventBase {
 
 export interface TargetEventData extends EventBase {
   event: 'target.missed' | 'target.met';
-  /** The freshness target. Its goal has been missed, or met again, for a day. */
+  /** The freshness target. The event is sent after the goal has been missed, or met again, for a day. */
   target: {
     id: number;
     name: string;
@@ -268,7 +270,7 @@ export interface TargetEventData extends EventBase {
     metric: TargetMetric;
     limit: number;
     goal_percent: number;
-    /** Percentage within the limit, rounded down to one decimal place. `null` without data. */
+    /** Percentage of pairs within the limit, rounded down to one decimal place. `null` without data. */
     now_percent: number | null;
     out_of_target: number;
     /** `null` while the goal is missed. */

@@ -5,7 +5,7 @@ import type { RoutingDefaults } from './route-event.ts';
 /** A channel that was notified about an open alert. */
 export interface NotifiedChannel {
   channelId: number;
-  /** IDs of the rules that matched these events, as far as the matches are still stored. */
+  /** IDs of the rules that matched the events sent to the channel. Matches that are no longer stored are missing. */
   ruleIds: readonly number[];
 }
 

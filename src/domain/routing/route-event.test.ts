@@ -218,7 +218,7 @@ describe('a rule that routes to the owner', () => {
     check([toOwner({ channelIds: [99] })], withDefault, skipped);
   });
 
-  test("doesn't read the owners of channels during routing, because they are indexed once", () => {
+  test('uses the index of owners instead of reading the owners of each channel', () => {
     let read = 0;
     const many = Array.from({ length: 1_000 }, (_, n) => ({
       id: n + 1,

@@ -91,7 +91,7 @@ describe('label patterns', () => {
     expect(matcher).toHaveBeenCalledTimes(601);
   });
 
-  test('stay compiled while in use, even if others are evicted', () => {
+  test('stay compiled while they are used repeatedly, even if other patterns are evicted', () => {
     const count = compiles();
     for (let n = 0; n < 2_400; n++) {
       expect(matchesWholeValue('in-use', 'in-use')).toBe(true);

@@ -75,7 +75,7 @@ export interface DeferredReport {
   readonly reportedSeverity: AlertSeverity | null;
 }
 
-/** Returns the report that is still due for an alert after an event, or `null` if no report is due. */
+/** Returns the report that is still due for an alert after an event, or `null` if none is due. */
 export function deferReport(
   before: DeferredReport | null,
   outcome: SilencedOutcome,
@@ -86,7 +86,7 @@ export function deferReport(
 ): DeferredReport | null {
   if (outcome === 'defer')
     return before ?? { reportedSeverity: eventType === 'alert.created' ? null : previousSeverity };
-  // The message that was sent covers all earlier changes, and a resolved alert no longer needs a report.
+  // A sent message covers all earlier changes, and a resolved alert no longer needs a report.
   const isSettled =
     eventType === 'alert.created' || eventType === 'alert.escalated' || eventType === 'alert.resolved';
   return isSettled ? null : before;
@@ -103,7 +103,7 @@ export function reportAfterSilence(
   severity: AlertSeverity,
   { countsNews, isAcknowledged }: { countsNews: boolean; isAcknowledged: boolean },
 ): 'alert.created' | 'alert.escalated' | null {
-  // Escalations clear the acknowledgment, so someone has acknowledged the alert at this severity.
+  // An escalation clears the acknowledgment, so an acknowledged alert was acknowledged at its current severity.
   if (isAcknowledged) return null;
   if (reportedSeverity === null) return 'alert.created';
   const isNews =

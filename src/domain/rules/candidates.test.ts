@@ -95,7 +95,7 @@ describe('candidates', () => {
     });
   });
 
-  it('with equal versions are represented by the tag in the format of the deployed version', () => {
+  it('prefer the tag in the format of the deployed version as the latest among equal versions', () => {
     const releases = [
       '1.25.3-alpine 2026-01-01',
       '1.25.4-alpine 2026-01-02',
@@ -180,7 +180,7 @@ describe('candidates', () => {
     });
   });
 
-  it('include at most three examples of excluded releases, highest first', () => {
+  it('report at most three examples of excluded releases, highest first', () => {
     const releases = ['1.0 2026-01-01', '1.2-rc1 2026-01-01', '1.5-rc1 2026-01-01', '1.3-rc1 2026-01-01'];
     const candidates = select(releaseSet([...releases, '1.4-rc1 2026-01-01']), {}, '1.0');
     expect(candidates.leftOut).toEqual([

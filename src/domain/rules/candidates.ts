@@ -26,7 +26,8 @@ export interface CandidateOptions {
 export interface CountedVersion {
   readonly version: string;
   /**
-   * Time at which the version was added to the list. Days count from then on, even if the release is older.
+   * Time at which the version was added to the list. Deployed versions are considered behind it only from then on, even
+   * if the release is older.
    */
   readonly sinceMs: number;
 }
@@ -153,15 +154,15 @@ export class Candidates {
       else tally.add('too_young', release);
     }
 
-    // A platform tag can only be behind tags of its shape. All other releases only determine the latest
-    // release.
+    // A platform tag is compared only with tags of the same shape, so releases with a version aren't candidates. They
+    // only determine the latest release.
     this.comparable = deployed.platformTag === null ? old : [];
     this.incomparable = oldIncomparable;
     this.newer = new NewerReleases(set.scheme, {
       counting: withDates(this.comparable, counted),
       published: withDates(this.comparable, counted, options.minReleaseAgeDays * dayMs),
-      // Withdrawn releases of any age are included, because a release below the minimum age is never the
-      // earliest one above a version.
+      // Withdrawn releases are included at any age. One below the minimum age is never the first release above a
+      // version, because every candidate was released earlier.
       withdrawn: withDates(
         withdrawn.filter((release) => isWatched(release.version, this.variantRule, variant)),
         counted,
@@ -217,8 +218,9 @@ export class Candidates {
   }
 
   /**
-   * Returns the release in which upstream continues if `version` is an outlier that counts only because it's
-   * deployed, such as `2015.1.4` below which 28.0.0 was released. Otherwise returns `null`.
+   * Returns the highest other candidate if upstream has ended the numbering of `version`: the version is an outlier
+   * that counts only because it's deployed, and no candidate is higher. For example, `2015.1.4` is deployed, and
+   * upstream continues with 28.0.0. Otherwise, returns `null`.
    */
   numberingAfter(version: Version): ComparableRelease | null {
     const line = this.#set.lines.get(version.line);
@@ -264,8 +266,8 @@ export class Candidates {
   }
 
   /**
-   * Returns the latest release. If the deployed version can't be compared, this is the latest release of the
-   * job in any line. If all variants count, a release without a variant is preferred.
+   * Returns the latest release. If the deployed version can't be compared, this is the latest release of the job in any
+   * line. If releases of all variants are candidates, a release without a variant is preferred.
    */
   #latestAmong(
     comparable: readonly ComparableRelease[],
@@ -330,8 +332,8 @@ function tallyOtherLines(set: ReleaseSet, own: Line, tally: LeftOutTally): void 
 }
 
 /**
- * True if a release is compared by date: with a platform tag, if it has the same shape, and otherwise, if it
- * isn't a version.
+ * True if a release is compared by date. If a platform tag is deployed, these are the releases of the same shape.
+ * Otherwise, these are the releases that aren't versions.
  */
 function hasShapeOf(release: Release, platformTag: Version | null): boolean {
   if (platformTag === null) return release.version === null;

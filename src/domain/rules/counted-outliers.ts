@@ -14,7 +14,7 @@ export function countedOutliers(set: ReleaseSet, listed: readonly CountedVersion
     const { version } = resolveDeployed(text, set);
     if (version === null) continue;
     for (const release of set.sameAs(version)) {
-      // A release that fits its line counts from its actual date, even if it was an outlier before.
+      // Skip releases that aren't outliers anymore, because they count from their actual date.
       if (!set.lines.get(version.line)?.isOutlier(release)) continue;
       counted.set(release, Math.min(sinceMs, counted.get(release) ?? Infinity));
     }
@@ -23,8 +23,8 @@ export function countedOutliers(set: ReleaseSet, listed: readonly CountedVersion
 }
 
 /**
- * Sets the date of each counted outlier to the time from which it counts, because no deployed version was
- * behind it before.
+ * Sets the date of each counted outlier to the time from which it counts, because no deployed version was considered
+ * behind it until then. An outlier that was released later keeps its date.
  */
 export function withDates(
   releases: readonly ComparableRelease[],

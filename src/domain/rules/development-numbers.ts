@@ -1,11 +1,10 @@
 import type { Version } from '../versions/version-scheme.ts';
 
 /**
- * Finds versions whose number only marks the way to the next one: `6.4.90` after 6.4.5, `1.24.99` after 1.24.1,
- * `2.99.16` after 2.10.38. Projects that use such numbers leave a gap of at least forty numbers before them.
- * A number that projects reach by counting, such as 9.0.90 after 9.0.89, isn't one.
- *
- * @returns A function that recognizes these versions, or `null` if there are none.
+ * Finds development versions, whose number leads up to the next version: `6.4.90` after 6.4.5, `1.24.99` after 1.24.1,
+ * `2.99.16` after 2.10.38. Projects that use such numbers skip at least forty numbers before them. A number that a
+ * project reaches by counting, such as 9.0.90 after 9.0.89, doesn't mark a development version.
+ * @returns A function that recognizes these versions, or `null` if the list contains none.
  */
 export function findDevelopmentNumbers(versions: readonly Version[]): ((version: Version) => boolean) | null {
   if (!versions.some(mayMarkDevelopment)) return null;
@@ -37,7 +36,9 @@ function mayMarkDevelopment({ numbers: [, minor = 0, patch = 0] }: Version): boo
   return minor === lastDevelopment || (patch >= firstDevelopment && patch <= lastDevelopment);
 }
 
-/** Indexes of the numbers that can mark development: the minor, only if it is 99, and the patch. */
+/**
+ * Indexes of the numbers that can mark a development version: the minor number (only if it's 99) and the patch number.
+ */
 const places = [1, 2] as const;
 const firstDevelopment = 90;
 const lastDevelopment = 99;

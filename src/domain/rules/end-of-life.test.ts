@@ -127,7 +127,7 @@ it('a chart is judged by its application version, regardless of the spelling of 
   expect(explain(without.evidence).lifecycle).toMatchObject({ version: null, line: null });
 });
 
-it('no release of a chart is looked up if the product has no supported line', () => {
+it("the releases of a chart aren't looked up if the product has no supported line", () => {
   let lookups = 0;
   class CountedLines extends SupportLines<LifecycleLine> {
     override find(version: string) {
@@ -158,7 +158,7 @@ it("outdated lifecycle data doesn't change a verdict as time passes", () => {
   expect(judged('9.6', '2031-01-01', old).severity).toBe('critical');
 });
 
-it('support of a moving tag is that of its release, and a platform tag has none', () => {
+it('a moving tag has the support of its release, and a platform tag has none', () => {
   const image = ['14.20', '14.20-alpine3.23', '14', 'lts-alpine3.23', 'alpine3.24', '9.6.1-alpine3.24'];
   const releases = releaseSet(
     image.map((tag) => `${tag} 2026-01-01`),
@@ -217,7 +217,7 @@ it.each([
   },
 );
 
-it('the latest version for a chart is a chart version, also in another spelling of the deployed one', () => {
+it('the latest version for a chart is a chart version, even if the deployed version has another spelling', () => {
   const applicationVersions = new Map([
     ['v7.7.0', '14.2'],
     ['v8.0.0', '18.0'],

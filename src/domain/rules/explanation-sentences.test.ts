@@ -65,7 +65,7 @@ describe('an explanation', () => {
     expect(later.at(-1)).toBe('This meets the moderate threshold (moderate at 30 days, high at 60 days).');
   });
 
-  test("states the counted versions that don't fit the others, and the date since when they are counted", () => {
+  test('states the counted outliers and the date from which they count', () => {
     const sentences = explainInSentences(
       {
         ...behind,
@@ -159,7 +159,7 @@ describe('an explanation', () => {
     );
   });
 
-  test("doesn't say that a source with only a lifecycle fails to list the version", () => {
+  test("doesn't state that the version isn't listed if the source has only a lifecycle", () => {
     const deployed = { version: 'python3.9', match: 'no_releases', release: null } as const;
     const none = { state: 'no_data', state_reason: 'lifecycle_only', severity: null, reason: null } as const;
     const nothing = {

@@ -99,7 +99,10 @@ export function deployedSentences(deployed: DescribedDeployed): string[] {
   return [deployedSentence(deployed), `It's compared with the ${releases}.`];
 }
 
-/** In other states than alerts, the reason for the state says this. */
+/**
+ * Returns a sentence about an ended numbering for alerts. In other states, the text of the state reason contains this
+ * information.
+ */
 function numberingSentence({ state, continued_by, deployed }: DescribedExplanation): string[] {
   if (state !== 'alerting' || !continued_by) return [];
   return [
@@ -254,8 +257,8 @@ function estimateSentence({ is_estimate }: NonNullable<Explanation['date_used']>
 function verdictSentence(explanation: DescribedExplanation, terms: StateReasonTerms): string {
   const { state, state_reason, severity, reason, rule, continued_by } = explanation;
   const isKnown = state_reason !== null && Object.hasOwn(stateReasons, state_reason);
-  // With API terms, the reason refers readers to the explanation for the variant. Here, the next sentence
-  // contains the variant, so the UI terms fit.
+  // The API text of the reason refers to the explanation for the name of the release. This sentence is part of the
+  // explanation and ends with that name, so use the UI text.
   const reasonTerms = continued_by ? 'ui' : terms;
   const reasons = isKnown
     ? describeStateReason(state_reason as keyof typeof stateReasons, reasonTerms)
@@ -276,7 +279,8 @@ function verdictSentence(explanation: DescribedExplanation, terms: StateReasonTe
     const isBefore = isAboutSupport(explanation) ? 'Before' : 'Below';
     return `${isBefore} every threshold (${steps}), so there's no alert.${ahead}`;
   }
-  // The first sentence of the explanation already states which of these two cases applies.
+  // The first sentence of the explanation already states that the version wasn't found or can't be compared. These
+  // sentences add the severity.
   if (reason === 'version_not_found')
     return `Versions that don't exist upstream always get the rule's highest severity: ${severity}.`;
   if (reason === 'version_unparseable')

@@ -22,8 +22,8 @@ export type ExplainedMatch =
   | 'no_releases';
 
 /**
- * The explanation of a verdict, as stored and returned. Times are in RFC 3339 format. The explanation doesn't
- * change from day to day, because days count from `behind_since`.
+ * The explanation of a verdict, as stored and returned. Times are in RFC 3339 format. The explanation doesn't change
+ * from day to day, because it contains `behind_since` instead of a number of days.
  */
 export interface Explanation {
   readonly state: 'ok' | 'alerting' | 'no_data';
@@ -50,7 +50,10 @@ export interface Explanation {
      */
     readonly adopted_line: string | null;
   };
-  /** The latest release of the variant, line, or numbering that continues that of the deployed version. */
+  /**
+   * The highest release of the variant, line, or numbering in which upstream continues, if that of the deployed version
+   * has ended.
+   */
   readonly continued_by: string | null;
   readonly latest: {
     readonly version: string;
@@ -129,8 +132,8 @@ export interface Explanation {
     readonly source: 'OSV';
   } | null;
   /**
-   * Lag in the unit of the rule type. `null` for days, which count from `behind_since`, and if the lag can't
-   * be determined.
+   * Lag in the unit of the rule type. `null` if the lag can't be determined, and for a lag in days, because the number
+   * of days follows from `behind_since`.
    */
   readonly behind_by: number | null;
   readonly behind_since: string | null;
@@ -147,7 +150,7 @@ export interface Evidence {
   readonly matched: Release | null;
   readonly adoptedLine: string | null;
   readonly successor: Release | null;
-  /** The latest release to compare with. `candidates.latest`, unless the numbering of the deployed version has ended. */
+  /** Latest release to compare with: `candidates.latest`, unless the numbering of the deployed version has ended. */
   readonly latest: Release | null;
   readonly candidates: Candidates;
   readonly jump: Jump | null;
@@ -247,7 +250,7 @@ export function fingerprint(evidence: Evidence): string {
     date === null ? evidence.behindBy : null,
     evidence.nextCrossingAtMs,
     candidates.leftOutFingerprint,
-    // Most configurations have none of these parts.
+    // Add these parts only if they exist, because most configurations have none of them.
     ...candidates.counted,
     ...(evidence.support === null
       ? []

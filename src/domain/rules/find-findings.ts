@@ -22,7 +22,7 @@ export interface FoundFindings {
   readonly lowestWithout: string | null;
 }
 
-/** @param deployed.lookup The version to look up. `null` if the deployed text names none. */
+/** @param deployed.lookup The version to look up. `null` if the deployed text doesn't contain one. */
 export function findFindings(
   measure: NonNullable<RuleType['measureFindings']>,
   facts: VulnerabilityFacts,
@@ -58,8 +58,8 @@ export function findFindings(
 const maxTried = 500;
 
 /**
- * Finds the lowest release without counted vulnerabilities. The order is that of the release versions, which
- * for charts aren't the versions of the application.
+ * Finds the lowest release without counted vulnerabilities. Releases are ordered by their own version, which for charts
+ * isn't the version of the application.
  */
 function lowestClean(
   deployed: Version | null,

@@ -20,7 +20,7 @@ export interface FoundSupport {
   readonly newestEndsOn: string | null;
 }
 
-/** @param version The version to look up. `null` if the deployed text names none. */
+/** @param version The version to look up. `null` if the deployed text doesn't contain one. */
 export function findSupport(
   measure: NonNullable<RuleType['measureSupport']>,
   facts: SupportFacts,

@@ -27,11 +27,11 @@ const nowMs = at('2026-09-01');
  * release.
  */
 const latestOfImages: Readonly<Record<string, string | null>> = {
-  // Every release belongs to one of two editions.
+  // Every release belongs to one of two editions, so the latest one has an edition prefix.
   aerospike: 'ce-8.1.2.4_1',
-  // A tag without a build date moves.
+  // Tags without a build date move, so the latest release is a tag with a build date.
   almalinux: '10.2-20260602',
-  // 20260805 is a snapshot of edge, a date in a line of dotted versions.
+  // 20260805 is a snapshot of edge. It's an outlier, because the versions of its line have dots.
   alpine: '3.24.1',
   'api-firewall': '0.9.6',
   backdrop: '1.34.2',
@@ -40,7 +40,7 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   cassandra: '5.0.9',
   chronograf: '1.11.4',
   cirros: '0.6.3',
-  // Its tags have no number.
+  // No tag contains a number.
   clearlinux: null,
   clefos: null,
   clickhouse: '26.7.5.10',
@@ -57,12 +57,13 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   ghost: '6.59.0',
   golang: '1.27.0',
   groovy: '5.1.0',
-  // 3.5-dev5 is a pre-release.
+  // 3.5-dev5 is a pre-release, so it isn't the latest stable release.
   haproxy: '3.4.3',
   hitch: '1.8.0-1',
   httpd: '2.4.68',
   ibmjava: '8',
-  // From version 3 on, the core and enterprise editions each have their own latest release.
+  // From version 3 on, every tag names the core or the enterprise edition, so the latest release without an edition is
+  // expected.
   influxdb: '2.9.1',
   jruby: '10.1.1.0',
   krakend: '2.13.10',
@@ -78,11 +79,12 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   node: '26.7.0',
   notary: null,
   odoo: '19.0-20260817',
-  // Every release has a Java variant.
+  // Every release has a Java variant, so the latest one includes a variant.
   'open-liberty': '26.0.0.8-full-java17-openj9',
   // Only early-access builds and release candidates exist.
   openjdk: null,
-  // An odd second number marks a development release of Perl, but the tags don't indicate that.
+  // An odd second number marks a development release of Perl, but the tags don't indicate that, so 5.45.2 counts as
+  // stable.
   perl: '5.45.2',
   photon: '5.0-20260727',
   'php-zendserver': null,
@@ -102,7 +104,7 @@ const latestOfImages: Readonly<Record<string, string | null>> = {
   swipl: '10.1.13',
   telegraf: '1.39.3',
   traefik: 'v3.7.11',
-  // 26.10 isn't an LTS release. Users who want only LTS releases set a pattern.
+  // 26.10 isn't an LTS release, but it's the latest one. Users who want only LTS releases set a pattern.
   ubuntu: '26.10',
   xwiki: '18.6.0',
 };
@@ -444,8 +446,8 @@ function judgeTag(releases: ReleaseSet, deployedVersion: string): Verdict {
 }
 
 /**
- * Returns true if only platform words with numbers contain digits. The check is independent of the product
- * code.
+ * Returns true if every part of the tag that contains digits is a platform word. The check is independent of the
+ * product code.
  */
 function isPlatformOnly(tag: string): boolean {
   const parts = tag.split('-');

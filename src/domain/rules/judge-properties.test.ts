@@ -166,7 +166,7 @@ function rarely(): fc.Arbitrary<boolean> {
   return fc.integer({ min: 0, max: 5 }).map((value) => value === 0);
 }
 
-it('a count of versions reaches the threshold of its severity at the crossing and not before', () => {
+it('a count of newer versions reaches the threshold of its severity at the crossing time and not before', () => {
   const plain = ['1.0.0', '1.0.1', '1.1.0', '1.2.0', '1.3.4', '2.0.0', '2.1.0', '3.0.0', '5.0.0'];
   let crossed = 0;
   fc.assert(

@@ -85,7 +85,7 @@ describe('worked examples', () => {
 });
 
 describe('the days rule', () => {
-  it('is 0 if no higher release qualifies, regardless of age', () => {
+  it('measures 0 days if no higher release qualifies, regardless of age', () => {
     check({
       ...days,
       releases: ['1.0.0 2020-01-01', '0.9.9 2026-03-01', '1.1.0-rc.1 2026-01-01', '1.1.0 2026-01-01 yanked'],
@@ -106,7 +106,7 @@ describe('the days rule', () => {
     }
   });
 
-  it('counts from the first newer release that qualifies if the rule is configured that way', () => {
+  it('counts from the first newer release that qualifies if days_basis is first_newer_release', () => {
     const test = {
       ...days,
       rule: { ...days.rule, daysBasis: 'first_newer_release' as const },
@@ -159,7 +159,7 @@ describe('the days rule', () => {
     });
   });
 
-  it("estimates from the nearest lower release if the deployed version isn't listed", () => {
+  it("estimates the days from the nearest lower release if the deployed version isn't listed", () => {
     check({
       ...days,
       releases: ['1.0.0 2026-01-01', '1.1.0 2026-01-29 withdrawn', '2.0.0 2026-03-01'],
@@ -180,7 +180,7 @@ describe('the days rule', () => {
     });
   });
 
-  it('estimates from the time when a release was first seen if it has no date', () => {
+  it('estimates the days from the time when a release was first seen if it has no date', () => {
     check({
       ...days,
       releases: ['1.0.0 seen:2026-01-29', '2.0.0 2026-03-01'],
@@ -265,7 +265,7 @@ describe('the majors and minors rules', () => {
 describe('every rule', () => {
   const everyType = [days, majors, minors];
 
-  it('has no data without a deployed version or without releases', () => {
+  it('returns no_data without a deployed version or without releases', () => {
     for (const type of everyType) {
       const noData = { state: 'no_data', severity: null, reason: null, behindBy: null } as const;
       check({
@@ -285,7 +285,7 @@ describe('every rule', () => {
     }
   });
 
-  it('says that a source has only a lifecycle instead of waiting for its releases', () => {
+  it('reports lifecycle_only instead of no_release if the source has only a lifecycle', () => {
     for (const { type } of [...everyType, { type: 'upstream_silent' } as const]) {
       for (const deployedVersion of ['1.0.0', 'main', null]) {
         const verdict = judge({
@@ -333,7 +333,7 @@ describe('every rule', () => {
     }
   });
 
-  it('is ok without a reason for a package of the latest version', () => {
+  it('is ok without a state reason for a distribution package of the latest version', () => {
     const ok = { state: 'ok', stateReason: null, behindBy: 0 } as const;
     const packages = [
       '9.20.1-1ubuntu1',
@@ -388,7 +388,7 @@ describe('every rule', () => {
     }
   });
 
-  it("reports a pre-release as the latest only if the rule isn't stable-only", () => {
+  it('reports a pre-release as the latest only if the rule includes pre-releases', () => {
     const test = { ...majors, releases: ['1.0.0 2026-01-01', '2.0.0-rc.1 2026-01-01'], deployed: '1.0.0' };
     check({ ...test, expected: { behindBy: 0, latestVersion: '1.0.0' } });
     check({
@@ -596,7 +596,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('a code name with a date is a platform tag if versions have numbers', () => {
+  it('a code name with a date is a platform tag if another release has a numbered version', () => {
     const dated = [
       'bookworm-20240701 2024-07-01',
       'bookworm-20240801 2024-08-01',
@@ -616,7 +616,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('a version at the top of an ended variant is ok with a reason, and the continuing release is reported', () => {
+  it('the highest version of an ended variant is ok with a state reason, and the release that continues it is reported', () => {
     const releases = ['5.0-stretch 2022-01-01', '5.0-bookworm 2022-01-02', '6.0-bookworm 2024-01-01'];
     check({
       ...days,
@@ -669,7 +669,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('a deployed version without an epoch is compared with the epoch of its line', () => {
+  it('a deployed version without an epoch is compared as if it had the epoch of its line', () => {
     check({
       ...minors,
       releases: ['1:9.18.24-1 2026-01-01', '1:9.20.0-1 2026-01-02'],
@@ -679,7 +679,7 @@ describe('lines and variants', () => {
     });
   });
 
-  it('a number after another separator is a revision in lines with dots, and a part of the version in other lines', () => {
+  it('a number after a separator other than a dot is a revision in lines with dots, and a part of the version in other lines', () => {
     check({
       ...days,
       releases: ['21_35-jdk 2024-01-01', '21.0.4_7-jdk 2024-07-01', '21.0.5_11-jdk 2024-10-01'],
@@ -730,7 +730,7 @@ describe('moving tags of images', () => {
     });
   });
 
-  it('are ordinary releases for sources other than images', () => {
+  it('have no counterpart in other sources, where short versions are ordinary releases', () => {
     check({
       ...majors,
       releases: ['v254 2024-01-01', 'v255 2024-02-01', 'v255.4 2024-03-01', 'v256 2024-04-01'],
@@ -801,7 +801,7 @@ describe('outliers', () => {
     );
   });
 
-  it('are compared by date if they are deployed, and the numbering has ended', () => {
+  it("are ok with numbering_ended if they are deployed and the rule can't compare dates", () => {
     check({
       ...majors,
       releases: ['9.0.0 2023-01-01', ...versions(20)],
@@ -840,7 +840,7 @@ describe('outliers', () => {
       });
     });
 
-    it('count days only since they were added to the list', () => {
+    it('count only from the time at which they were added to the list', () => {
       const deployed = '1.19.0';
       check({
         ...firstNewer,
@@ -859,7 +859,7 @@ describe('outliers', () => {
           latest: { version: '9.0.0', date: '2023-01-01T00:00:00.000Z', date_source: 'released_at' },
         },
       });
-      // The version was added to the list before its release.
+      // The version was added to the list before its release, so days count from the release.
       check({
         ...firstNewer,
         ...counting('9.0.0', '2022-12-01'),
@@ -900,7 +900,7 @@ describe('outliers', () => {
     });
   });
 
-  it('a change from small numbers to years is one major version', () => {
+  it("don't include years after small numbers, and the change counts as one major version", () => {
     const releases = ['2.0 2023-01-01', '3.8 2023-02-01', '2024.1 2024-01-01', '2026.1 2026-01-01'];
     check({ ...majors, releases: releases.slice(0, 3), deployed: '3.8', expected: { behindBy: 1 } });
     check({
@@ -974,7 +974,7 @@ describe('the explanation', () => {
     });
   });
 
-  it('stays the same while only days pass', () => {
+  it('stays the same if only time passes', () => {
     const before = judge(input);
     const after = judge({ ...input, nowMs: at('2026-03-20T23:59:59.999Z') });
     expect(after.behindBy).toBe(50);
@@ -1062,7 +1062,7 @@ describe('the time at which the threshold of the severity was crossed', () => {
     check({ ...majors, releases, deployed: '1.0.0', expected: { crossedAt: '2025-03-01' } });
   });
 
-  it('is null below the thresholds and for a reason without a count', () => {
+  it('is null below the thresholds and for alerts without a count', () => {
     const releases = ['1.0.0 2026-03-01', '1.0.1 2026-03-02'];
     check({ ...majors, releases, deployed: '1.0.0', expected: { severity: null, crossedAt: null } });
     const expected = { reason: 'version_unparseable', severity: 'high', crossedAt: null } as const;

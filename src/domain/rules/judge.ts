@@ -24,24 +24,24 @@ export interface JudgeInput {
   readonly rule: Rule;
   /** Options from the alert configuration. */
   readonly options: Pick<CandidateOptions, 'candidatePattern' | 'ignoredVersions' | 'countedVersions'>;
-  /** Deployed version as scraped or set, after the transform. `null` if it isn't known. */
+  /** Deployed version after the transform, as scraped or set manually. `null` if it isn't known. */
   readonly deployedVersion: string | null;
   /** All releases of the gather job. */
   readonly releases: ReleaseSet;
   /** The releases of a mirror of the upstream. They don't affect the verdict. `null` if there's no mirror. */
   readonly mirrored?: ReleaseSet | null;
-  /** Support data. Only for rule types with `measureSupport`. `null` if the product isn't known. */
+  /** Support data. Only for rule types with `measureSupport`. `null` if no data is available (see `dataGap`). */
   readonly support?: SupportFacts | null;
-  /** True if the repository is archived on its git platform. Only for rule types with `measureUpstream`. */
+  /** True if the repository is archived on its git platform. Affects only rule types with `measureUpstream`. */
   readonly isArchived?: boolean;
   /** False if the source has only a lifecycle, so the job never has releases. Default: true. */
   readonly hasReleases?: boolean;
-  /**
-   * Vulnerability data. Only for rule types with `measureFindings`. `null` if no data about the packages
-   * exists.
-   */
+  /** Vulnerability data. Only for rule types with `measureFindings`. `null` if no data is available (see `dataGap`). */
   readonly vulnerabilities?: VulnerabilityFacts | null;
-  /** Reason why `support` or `vulnerabilities` is `null`. `null` if the product or packages aren't known. */
+  /**
+   * Reason why `support` or `vulnerabilities` is `null`, unless the reason is that the product or the packages aren't
+   * known. Otherwise `null`.
+   */
   readonly dataGap?: DataGap | null;
   readonly nowMs: number;
 }
@@ -53,29 +53,33 @@ export type VerdictReason =
   | 'lifecycle_only'
   | 'no_version'
   | 'not_comparable'
-  /** The product of the gather job isn't known, or the version of a chart's application. */
+  /** The product of the gather job isn't known. For a chart, also: the version of its application isn't known. */
   | 'no_lifecycle'
-  /** The data about the product contains no end of support for the deployed version. */
+  /** The data about the product contains no end-of-support date for the deployed version. */
   | 'no_support_date'
-  /** The packages of the gather job, or the version of a chart's application, aren't known or not loaded. */
+  /**
+   * The packages of the gather job aren't known, or their data isn't loaded. For a chart, also: the version of its
+   * application isn't known.
+   */
   | 'no_vulnerability_data'
   | DataGap
   /** The deployed version is higher than every release line in the data. */
   | 'line_unknown'
   /**
-   * The environment used for the comparison never had the deployed version, which also can't be compared as a
-   * version.
+   * The deployed version can't be compared as a version, and it was never deployed in the environment that serves as
+   * upstream.
    */
   | 'not_seen_there'
   | 'no_candidate'
   | 'ahead_of_upstream'
   /**
-   * The deployed version is the last release of a variant that no longer gets releases, but another variant
+   * The deployed version is the last release of a variant that no longer gets releases, while another variant still
    * does.
    */
   | 'variant_ended'
   /**
-   * Upstream mistyped or abandoned the numbering of the deployed version, and continues with lower numbers.
+   * The number of the deployed version is a mistake of upstream or belongs to a numbering that upstream abandoned.
+   * Newer releases have lower numbers.
    */
   | 'numbering_ended';
 
@@ -84,47 +88,47 @@ type LagReason = 'no_candidate' | 'ahead_of_upstream' | 'variant_ended' | 'numbe
 
 interface VerdictFacts {
   readonly deployedVersion: string | null;
-  /** The highest release that counts. For a stable-only rule, this is also the latest stable release. */
+  /** The highest counted release. For a stable-only rule, this is also the latest stable release. */
   readonly latestVersion: string | null;
   readonly latestStableVersion: string | null;
   /** The highest release that counts and is in the mirror. `null` if none is, and without a mirror. */
   readonly mirrorVersion: string | null;
-  /** URL of the page of the latest release. */
+  /** URL of the latest release's page. */
   readonly releaseUrl: string | null;
-  /** Lag in the unit of the rule type at the time of the evaluation. `null` if it can't be determined. */
+  /** Lag at the time of the evaluation, in the unit of the rule type. `null` if it can't be determined. */
   readonly behindBy: number | null;
-  /** Time from which `behindBy` counts, for rules in days that found a newer release. Otherwise `null`. */
+  /**
+   * Start of the days in `behindBy`, for rule types that count days. `null` for other types, or if the deployed version
+   * isn't behind.
+   */
   readonly behindSinceMs: number | null;
   /**
-   * The first instant after the end of support, for rule types with `measureSupport`. `null` for other types,
-   * and if the date isn't known.
+   * First instant after the end of support, for rule types with `measureSupport`. `null` for other types, or if the
+   * date isn't known.
    */
   readonly endsAtMs: number | null;
   /**
-   * Counted vulnerabilities, most severe first, for rule types with `measureFindings`. `null` for other
-   * types, and without data.
+   * Counted vulnerabilities, most severe first, for rule types with `measureFindings`. `null` for other types, or
+   * without data.
    */
   readonly vulnerabilities: readonly Vulnerability[] | null;
   readonly isEstimate: boolean;
   /**
-   * Time at which the lag reached the threshold of the severity: a number of days after `behindSinceMs`, or
-   * the time of the release that increased the count to the threshold. `null` if nothing is counted or the
-   * verdict has no severity.
+   * Time at which the lag reached the threshold of `severity`: a number of days after `behindSinceMs`, or the time of
+   * the release that increased the count to the threshold. `null` if the time isn't known or the verdict has no
+   * severity.
    */
   readonly crossedAtMs: number | null;
-  /** Time of the next change of this verdict, if nothing but time changes. */
+  /** Time at which this verdict changes next if no data changes until then. */
   readonly nextCrossingAtMs: number | null;
   /**
-   * True if only the complete list of releases proves this verdict. A list with missing releases proves that the
-   * deployed version is behind, but not that it isn't.
+   * True if this verdict is certain only if the list of releases is complete. Even an incomplete list can prove that
+   * the deployed version is behind, but only a complete one proves that it isn't.
    */
   readonly requiresCompleteList: boolean;
   /** Input for `explain`. */
   readonly evidence: Evidence;
-  /**
-   * Changes when the explanation changes. It's short, so a comparison doesn't require reading the stored
-   * explanation.
-   */
+  /** Hash that changes when the explanation changes. Comparing it avoids reading the stored explanation. */
   readonly explanationFingerprint: string;
 }
 
@@ -164,7 +168,7 @@ export function judge(input: JudgeInput): Verdict {
   return toVerdict(input, deployed, candidates, finding);
 }
 
-/** The result before the thresholds are applied. */
+/** The result of an evaluation before the thresholds are applied. */
 type Finding = { readonly match: ExplainedMatch; readonly matched: Release | null } & (
   | {
       readonly kind: 'no_data';
@@ -185,12 +189,9 @@ type Finding = { readonly match: ExplainedMatch; readonly matched: Release | nul
       readonly kind: 'lag';
       readonly lag: MeasuredLag;
       readonly why: LagReason | null;
-      /** The release that continues a variant or a numbering that has ended. */
+      /** The release with which upstream continues after a variant or a numbering has ended. */
       readonly successor?: ComparableRelease;
-      /**
-       * True if upstream has archived the repository. The configuration then alerts without reaching a
-       * threshold.
-       */
+      /** True if the repository is archived. The configuration then alerts even if no threshold is reached. */
       readonly isArchived?: boolean;
     }
 );
@@ -201,7 +202,7 @@ function find(input: JudgeInput, deployed: ResolvedDeployed, candidates: Candida
   const { rule, deployedVersion, releases } = input;
   const type: RuleType = ruleTypes[rule.type];
   if (deployedVersion === null) {
-    // Support doesn't depend on releases, so only the version is missing.
+    // Support doesn't depend on releases, so for a source without releases, only the version is missing.
     const isWithoutReleases = input.hasReleases === false && type.measureSupport !== null;
     const why = releases.size > 0 || isWithoutReleases ? 'no_version' : noReleaseReason(input);
     return { kind: 'no_data', why, match: 'no_version', matched: null };
@@ -224,8 +225,8 @@ function find(input: JudgeInput, deployed: ResolvedDeployed, candidates: Candida
 }
 
 /**
- * Evaluates a version whose number no longer fits its line. Its position among the other numbers has no
- * meaning, so only dates are compared.
+ * Evaluates a version whose number no longer fits its line, so that comparing it with other numbers is meaningless.
+ * Only dates are compared.
  */
 function findEndedNumbering(
   { rule }: JudgeInput,
@@ -243,8 +244,8 @@ function findEndedNumbering(
 }
 
 /**
- * Finds the end of support, which depends only on the deployed version. Releases only provide the application
- * version of a chart.
+ * Finds the end of support, which depends only on the deployed version. The releases are used only to find the
+ * application version of a chart.
  */
 function findEnd(
   { rule, support, dataGap, nowMs }: JudgeInput,
@@ -259,10 +260,7 @@ function findEnd(
   return { kind: 'support', support: findSupport(measure, support, rule, version, nowMs), match, matched };
 }
 
-/**
- * Finds the vulnerabilities of the deployed version. They don't depend on the releases, which only determine
- * a possible upgrade.
- */
+/** Finds the vulnerabilities of the deployed version. The releases are used only to suggest an upgrade. */
 function findVulnerabilities(
   { rule, vulnerabilities, dataGap, nowMs }: JudgeInput,
   deployed: ResolvedDeployed,
@@ -281,8 +279,8 @@ function findVulnerabilities(
 }
 
 /**
- * True if there's nothing to look up because the deployed text is no version, and not because the version of a
- * chart's application isn't known.
+ * True if nothing can be looked up because the deployed text isn't a version. False if the only reason is that the
+ * version of a chart's application isn't known.
  */
 function isNoVersion(
   { match }: ResolvedDeployed,
@@ -303,8 +301,8 @@ function lookedUp({ text, match, release }: ResolvedDeployed): LookedUp {
 }
 
 /**
- * Evaluates the activity of upstream, which is the same for every deployed version. Therefore, a version that
- * can't be compared isn't a violation.
+ * Evaluates the activity of upstream, which doesn't depend on the deployed version. Therefore, a version that can't be
+ * compared isn't a violation here.
  */
 function findUpstream(
   input: JudgeInput,
@@ -320,7 +318,7 @@ function findUpstream(
 }
 
 /**
- * Evaluates a string that can't be compared as a version. It has a date only if it's exactly the name of a
+ * Evaluates a text that can't be compared as a version. The text has a date only if it exactly matches the name of a
  * release.
  */
 function findByDate(
@@ -362,7 +360,7 @@ function toVerdict(
 ): Verdict {
   const { rule, deployedVersion, nowMs } = input;
   const { matched } = finding;
-  // Without a list of releases, a version can't be missing from it.
+  // A source without releases has no list that a version could be missing from.
   const isListed = input.hasReleases !== false || finding.match === 'no_version';
   const match = isListed ? finding.match : 'no_releases';
   const lag = finding.kind === 'lag' ? finding.lag : null;
@@ -447,12 +445,14 @@ function requiresCompleteList(rule: Rule, finding: Finding, outcome: VerdictOutc
     case 'findings':
       return false;
     case 'violation':
-      // A missing release can be the deployed one, or the one that shows how to read the deployed text.
+      // The missing releases can include the deployed one, or one that changes how the deployed text is parsed.
       return true;
     case 'lag': {
-      // A missing release can be the deployed one, which is then newer than the release it's counted from.
+      // The missing releases can include the deployed one, whose date would then be used instead of that of the nearest
+      // lower release.
       if (finding.lag.kind === 'since' && finding.lag.date.of === 'nearest_lower_release') return true;
-      // Any recent release proves that upstream is active, but silence can be a missing release.
+      // For upstream activity, the states are reversed: any recent release proves that upstream is active, but apparent
+      // silence can be due to a missing release.
       const isUpstream = ruleTypes[rule.type].measureUpstream !== null;
       return isUpstream
         ? outcome.state === 'alerting' && finding.isArchived !== true
@@ -479,7 +479,9 @@ function newestIn(mirrored: ReleaseSet | null, releases: ReleaseSet, candidates:
 
 type Latest = Pick<VerdictFacts, 'latestVersion' | 'latestStableVersion' | 'releaseUrl'>;
 
-/** @param continuing The latest release if the numbering of the deployed version has ended. */
+/**
+ * @param continuing The latest release of the current numbering, if the numbering of the deployed version has ended.
+ */
 function latestOf(
   latest: Release | null,
   latestStable: Release | null,
@@ -494,8 +496,8 @@ function latestOf(
 }
 
 /**
- * Returns the newest supported line, which is the upgrade target. For a chart, this is its highest release whose
- * application belongs to that line, because the deployed version is one of the chart.
+ * Returns the newest supported line, which is the upgrade target. For a chart, the deployed version is a chart version,
+ * so this returns the highest chart release whose application belongs to that line.
  */
 function latestSupported({ facts, newest }: FoundSupport, candidates: Candidates): Latest {
   const { applicationVersions, lines } = facts;
@@ -544,8 +546,8 @@ function outcomeWithoutAlert(state: 'ok' | 'no_data', stateReason: VerdictReason
 }
 
 /**
- * Returns `null` if the threshold is crossed only after `endMs`. An archived repository alerts even below the
- * threshold, and the time when it was archived isn't known.
+ * Returns `atMs`, or `null` if it's after `endMs`. That happens for an archived repository, which alerts before a
+ * threshold is crossed. The time when it was archived isn't known.
  */
 function crossingBefore(endMs: number, atMs: number | null): number | null {
   return atMs !== null && atMs > endMs ? null : atMs;
@@ -559,8 +561,8 @@ function nextThresholdAtMs(rule: Rule, sinceMs: number, nowMs: number): number |
 }
 
 /**
- * Returns the time at which a threshold before the end of support is crossed. For example, a threshold of 60
- * is crossed 60 days before the end.
+ * Returns the time at which the number of days left reaches the threshold of a severity. For example, a threshold of 60
+ * is reached 60 days before the end of support.
  */
 function endCrossedAtMs(rule: Rule, severity: AlertSeverity, endsAtMs: number | null): number | null {
   const threshold = rule.thresholds[severity];

@@ -13,11 +13,12 @@ export interface Jump {
 }
 
 /**
- * Returns the step up to the latest release if it's unusual: from small numbers to years (`3.8` → `2024.1`),
- * or across at least five majors and more than twice as large as any previous step. With five versions above
- * it, a step is no longer unusual. With fewer than three versions below it, it can't be judged.
+ * Returns the step up to the latest release if the step is unusual: from small numbers to years (`3.8` → `2024.1`), or
+ * by at least five majors and more than twice as far as any previous step. Returns `null` with five or more versions
+ * above the step, because the numbering is then established, or with fewer than three versions below it, because they
+ * are too few for a comparison.
  *
- * @param highestFirst The releases of one line that count, highest first.
+ * @param highestFirst The counted releases of one line, highest first.
  */
 export function findJump(highestFirst: readonly ComparableRelease[]): Jump | null {
   const above: ComparableRelease[] = [];
@@ -40,7 +41,7 @@ const firstYear = 1970;
 const lastYear = 2199;
 
 function isUnusual(above: Version, below: Version): boolean {
-  // Dates written as numbers are always far apart, so they can't be judged.
+  // Numbers that represent dates always have large gaps, so they aren't judged.
   if (above.isDate || below.isDate) return false;
   return isChangeToYears(above, below) || stepOver(above, below) >= majorsOfJump;
 }
@@ -69,8 +70,8 @@ function stepOver(above: Version, below: Version): number {
 }
 
 /**
- * Returns the major version as a number. Large values lose precision, which doesn't matter for a comparison
- * with small numbers.
+ * Returns the major version as a number. Large values lose precision, which doesn't affect comparisons with small
+ * numbers.
  */
 function majorOf({ numbers }: Version): number {
   return Number(numbers[0] ?? 0);

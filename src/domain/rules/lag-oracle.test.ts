@@ -6,10 +6,7 @@ import { judge } from './judge.ts';
 import { prepareReleases, type ReleaseSet } from './release-set.ts';
 import type { RuleTypeId } from './rule-types.ts';
 
-/**
- * Oracle row for one tool at one deployed version. Its expected values were computed independently of this
- * code.
- */
+/** Expected values for one tool at one deployed version, computed independently of this code. */
 interface LagRow {
   tool: string;
   deployed: string;
@@ -27,17 +24,17 @@ interface ToolHistory {
   versions: { version: string; created_at: string; prerelease?: boolean; release_url?: string }[];
 }
 
-describe.skipIf(!hasTestData)('the lags of real histories', () => {
-  it('equal those of npm semver in SemVer order', () => {
+describe.skipIf(!hasTestData)('the lags of real release histories', () => {
+  it('equal those computed with npm semver in SemVer order', () => {
     const { compared, deviations } = compareWithOracle('semver');
     console.log(`lag rows compared (semver): ${compared}, deviations: ${deviations.length}`);
     expect(compared).toBe(894);
     expect(deviations).toEqual([]);
   });
 
-  // flatc is the exception: `25.12.19-2026-02-06-03fffb2` is a pre-release in SemVer and a later build in the
-  // loose order.
-  it('equal those of npm semver in the loose order, except for the builds of one tool', () => {
+  // The exception is flatc: `25.12.19-2026-02-06-03fffb2` is a pre-release in SemVer, but a later build in the order of
+  // the `auto` scheme.
+  it('equal those computed with npm semver in the order of the auto scheme, except for the builds of one tool', () => {
     const { compared, deviations } = compareWithOracle('auto');
     console.log(`lag rows compared (auto): ${compared}, deviations: ${deviations.length}`);
     expect(compared).toBe(894);

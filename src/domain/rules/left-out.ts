@@ -1,6 +1,6 @@
 import type { Release } from './release-set.ts';
 
-/** Reasons why a release doesn't count. If several reasons apply, the first one is reported. */
+/** Reasons why a release isn't counted. If several reasons apply, the first one in this order is reported. */
 export const leftOutReasons = [
   'other_line',
   'not_a_version',
@@ -17,7 +17,7 @@ export const leftOutReasons = [
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
-/** Releases that don't count for one reason. Field names match the API. */
+/** Releases that aren't counted for one reason. Field names match the API. */
 export interface LeftOut {
   readonly reason: LeftOutReason;
   readonly count: number;
@@ -25,7 +25,7 @@ export interface LeftOut {
   readonly examples: readonly string[];
 }
 
-/** Counts excluded releases. Add the highest releases first, because the first ones become the examples. */
+/** Counts excluded releases by reason. Callers add the highest releases first, so that these become the examples. */
 export class LeftOutTally {
   readonly #entries = new Map<LeftOutReason, { reason: LeftOutReason; count: number; examples: string[] }>();
 
@@ -39,7 +39,7 @@ export class LeftOutTally {
     if (entry.count <= maxExamples) entry.examples.push(release.text);
   }
 
-  /** Adds several releases, highest first. */
+  /** Sets the count and the examples of a reason. `examples` are ordered highest first. */
   addAll(reason: LeftOutReason, count: number, examples: Iterable<Release>): void {
     if (count === 0) return;
     const texts: string[] = [];

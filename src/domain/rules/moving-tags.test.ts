@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { releaseSet } from './release-lines.ts';
 
 /**
- * Returns the release that a tag points to among the tags of an image, listed oldest first. `null` if the tag
- * is itself a release.
+ * Returns the release that `tag` points to. `tags` are all tags of the image, oldest first. `null` if the tag is itself
+ * a release.
  */
 function targetOf(tag: string, tags: string): string | null {
   const lines = tags.split(' ').map((text, index) => `${text} 2026-01-${String(index + 1).padStart(2, '0')}`);

@@ -2,17 +2,17 @@ import type { Version } from '../versions/version-scheme.ts';
 import type { ComparableRelease } from './release-set.ts';
 
 /**
- * Image tags that move with each release: `20-alpine`, `10`, or `24.0.5` next to `24.0.5-1`. A moving tag is
- * a prefix of other tags of its line and variant: it has fewer numbers, or no numeric revision or stage. It
- * points to the highest of those tags, and to a pre-release only if all of them are pre-releases. A tag
- * without a variant that isn't a prefix of tags without a variant points to tags of any variant with more
- * numbers.
+ * Image tags that move with each release: `20-alpine`, `10`, or `24.0.5` next to `24.0.5-1`. A moving tag is a prefix
+ * of other tags of its line and variant: it has fewer numbers, no revision, or a stage without a number. The tag points
+ * to the highest of those tags, and to a pre-release only if all of them are pre-releases. A tag without a variant that
+ * isn't a prefix of other tags without a variant points to a tag of any variant with more numbers.
  *
- * `1.9.0` next to `1.9.0-rc.1` is the final release of that candidate, but `10` next to `10-beta1` moves: if
- * only pre-releases have the numbers of a tag, the tag moves if the releases below it have more numbers.
+ * A tag such as `1.9.0` next to `1.9.0-rc.1` is the final release of that candidate and doesn't move. However, `10`
+ * next to `10-beta1` moves if the releases below it have more numbers, as 9.6.3 does, because the final release is then
+ * 10.0 instead of 10.
  */
 export class MovingTags {
-  /** Target release by the key of the tag. */
+  /** Release that a tag points to, by the key of the tag. */
   readonly #targets = new Map<string, ComparableRelease>();
 
   /** @param highestFirst All comparable releases of an image, highest first. */
@@ -25,7 +25,7 @@ export class MovingTags {
     for (const release of whole) {
       const { version } = release;
       const isOfShort = short.has(ownKey(version));
-      // This tag moves, so it can't be the target of another tag.
+      // This tag moves, so no other tag points to it.
       if (isOfShort && !version.isPrerelease) continue;
       for (const key of shorterKeys(version)) this.#keep(key, release);
       if (isOfShort) this.#keep(ownKey(version), release);
@@ -42,8 +42,8 @@ export class MovingTags {
   }
 
   /**
-   * Stores the best target of a tag. Available releases are better than withdrawn or yanked ones, then stable
-   * releases are better than pre-releases. Among equals, the first is the highest version and stays.
+   * Stores the release that a tag points to. Prefers releases that aren't withdrawn or yanked, then stable ones. Among
+   * equals, keeps the first one, which has the highest version.
    */
   #keep(key: string, release: ComparableRelease): void {
     const known = this.#targets.get(key);
@@ -51,18 +51,19 @@ export class MovingTags {
   }
 }
 
-/** Number of preceding stable versions to compare with, as for outliers. */
+/** Number of previous stable versions to compare with, as in `outliers.ts`. */
 const window = 20;
 
 /**
- * Finds pre-releases with fewer numbers than the stable releases below them, such as `10-beta1` next to
- * 9.6.3, and returns the keys of their numbers (`10`). A final release would have more numbers.
+ * Finds pre-releases with fewer numbers than the stable releases below them, such as `10-beta1` above 9.6.3, and
+ * returns the keys of their numbers (`10`). The tag with only these numbers isn't their final release, because a final
+ * release would have more numbers.
  *
  * @param whole All releases that aren't a prefix of others, highest first.
  */
 function findShort(whole: readonly ComparableRelease[]): Set<string> {
   const short = new Set<string>();
-  /** Number counts of the stable versions of each line and variant, lowest version first. */
+  /** Number of components of each stable version, by line and variant, lowest version first. */
   const countsOfGroup = new Map<string, number[]>();
   for (const { version } of whole.toReversed()) {
     const { line, numbers } = version;
@@ -84,10 +85,10 @@ function quality(release: ComparableRelease): number {
   return (release.isPrerelease ? 0 : 1) + (release.isWithdrawn || release.isYanked ? 0 : 2);
 }
 
-/** Returns the keys of a tag, most specific first. The list is empty if the tag is too specific to move. */
+/** Returns the keys of a tag, most specific first. Returns an empty list if the tag is too specific to move. */
 function keysOf(version: Version): string[] {
   const { numbers, revision, stage, variant, isPrerelease, isStageNumbered } = version;
-  // A pre-release without a stage is the build of a commit, which doesn't move.
+  // A pre-release without a stage is the build of a commit, and such tags don't move.
   if (isStageNumbered || (isPrerelease && stage === null)) return [];
   let key = '';
   for (const number of numbers) key += `.${number}`;
@@ -102,7 +103,8 @@ function shorterKeys(version: Version): string[] {
   const groups = version.variant === '' ? [groupOf(version)] : [groupOf(version), anyVariantOf(version)];
   const keys = groups.flatMap((group) => fewerNumbers(group, version));
   keys.push(...keysWithoutSuffix(groupOf(version), version));
-  // A single number, such as `8` next to `8u502-b07-jdk`, usually names a series rather than one version.
+  // A single number without a variant, such as `8` next to `8u502-b07-jdk`, usually names a series rather than one
+  // version.
   if (version.variant !== '' && version.numbers.length === 1) {
     keys.push(...keysWithoutSuffix(anyVariantOf(version), version));
   }
@@ -110,8 +112,8 @@ function shorterKeys(version: Version): string[] {
 }
 
 /**
- * Maximum number of components in the key of a moving tag. Real tags have at most three. The limit bounds
- * memory use, because an upstream can publish many tags with 60 numbers each that are prefixes of each other.
+ * Maximum number of components in the key of a moving tag. Real tags have at most three. The limit bounds the memory
+ * use for upstreams with many tags of up to 60 numbers that are prefixes of each other.
  */
 const maxPrefix = 8;
 

@@ -1,17 +1,17 @@
 import type { Version, VersionScheme } from '../versions/version-scheme.ts';
 import { type ComparableRelease, countAbove, type Release } from './release-set.ts';
 
-/** The releases that count, highest first, with the dates that each calculation needs. */
+/** The counted releases, highest first, each with the date that the calculation needs. */
 export interface DatedReleases {
-  /** Releases with the dates from which days behind are counted. */
+  /** Counted releases. Their dates are those from which days behind are counted. */
   readonly counting: readonly ComparableRelease[];
-  /** The same releases, with the dates from which their minimum age counts. */
+  /** The same releases. Their dates are those from which the minimum release age is counted. */
   readonly published: readonly ComparableRelease[];
-  /** Releases that counted until upstream removed them. */
+  /** Releases that were counted until upstream removed them. */
   readonly withdrawn: readonly ComparableRelease[];
 }
 
-/** Counts the releases above a version and finds their dates. Computes each result once. */
+/** Counts the releases above a version and finds their dates. Caches the intermediate results. */
 export class NewerReleases {
   readonly #scheme: VersionScheme;
   readonly #releases: DatedReleases;
@@ -32,9 +32,9 @@ export class NewerReleases {
   }
 
   /**
-   * Returns the earliest release above `version`, or `null` if none counts. Includes withdrawn releases,
-   * because an upgrade was possible before they were removed, and replacing a release doesn't shorten the
-   * lag.
+   * Returns the earliest release above `version`, or `null` if no counted release is above it. Includes withdrawn
+   * releases, because an upgrade was possible before they were removed. As a result, the lag doesn't become shorter
+   * when upstream replaces a release.
    */
   firstReleased(version: Version): Release | null {
     const count = this.count(version);
@@ -54,7 +54,7 @@ export class NewerReleases {
     const lowest = this.#releases.counting[count - 1];
     if (lowest === undefined) return 0;
     this.#pairCounts ??= pairsSoFar(this.#releases.counting);
-    // Equal pairs are adjacent, so only the lowest release can have the pair of `version`.
+    // Equal pairs are adjacent, so only the lowest of these releases can have the same pair as `version`.
     return (this.#pairCounts[count - 1] ?? 0) - (isSamePair(lowest.version, version) ? 1 : 0);
   }
 
@@ -66,8 +66,9 @@ export class NewerReleases {
   }
 
   /**
-   * Returns the major version as a number that can be subtracted. Years continue where small numbers end, so
-   * a change from `3.8` to `2024.1` is one major version.
+   * Returns a position for the major version, so that the difference between two positions is the number of majors
+   * between them. The first year follows the highest small number, so a change from `3.8` to `2024.1` is one major
+   * version.
    */
   placeOfMajor(version: Version): bigint {
     this.#years ??= yearChange(this.#releases.counting);
@@ -92,8 +93,8 @@ export class NewerReleases {
   }
 
   /**
-   * Returns the release date of the `count`th pair in `countMinors`, in order of date, or `null` if there are
-   * fewer pairs. The release date of a pair is the date of its earliest release above `version`.
+   * Returns the date on which the number of pairs in `countMinors` reached `count`, or `null` if there are fewer pairs.
+   * The date of a pair is that of its earliest release above `version`.
    */
   dateOfMinor(version: Version, count: number): number | null {
     const above = this.count(version);
@@ -112,7 +113,7 @@ export class NewerReleases {
     });
   }
 
-  /** Caches dates, because the configurations of a job share few deployed versions and thresholds. */
+  /** Caches dates, because the configurations of a job use only a few different deployed versions and thresholds. */
   #dateOnce(key: string, find: () => number | null): number | null {
     let date = this.#dates.get(key);
     if (date === undefined) {
@@ -130,7 +131,7 @@ interface YearChange {
 
 /** Finds the point at which a project switched from small major versions to years. */
 function yearChange(highestFirst: readonly ComparableRelease[]): YearChange {
-  // Years are higher than all small numbers, so checking the highest release is enough.
+  // Years are higher than all small numbers, so the highest release shows whether there are any years.
   if ((highestFirst[0]?.version.numbers[0] ?? 0) < 1970) return { highestSmall: null, firstYear: null };
   let highestSmall: bigint | null = null;
   let firstYear: bigint | null = null;

@@ -9,8 +9,8 @@ import type { RuleTypeId } from './rule-types.ts';
 import { dayMs } from './stored-lag.ts';
 
 /**
- * Tags of a real project and the results that an engineer expects. If a list is expected, any of its values
- * is correct.
+ * Tags of a real project and the results that an engineer expects. If a list is expected, any value in the list is
+ * correct.
  */
 interface Oddity {
   readonly name: string;
@@ -39,7 +39,7 @@ const isOfImage = ({ name }: Oddity) => /img|docker|pinned/.test(name);
 
 describe.skipIf(!hasTestData)('the tags of well-known software', () => {
   it.each(oddities)('have the expected results for $name: $why', (oddity) => {
-    // Results for an image must be correct even if the source isn't known to be an image.
+    // The results for an image must also be correct if Pacekeeper doesn't know that the source is an image.
     for (const isImage of isOfImage(oddity) ? [true, false] : [false]) checkOddity(oddity, isImage);
   });
 

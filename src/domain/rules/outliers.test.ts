@@ -16,23 +16,23 @@ function latestOf(lines: readonly string[]): string | undefined {
   return ownLatest(releaseSet(lines))?.text;
 }
 
-test('the highest releases are outliers if at least twenty distinct lower versions came after each of them', () => {
+test('the highest releases are outliers if at least twenty distinct lower versions were released after each of them', () => {
   const wrong = ['2015.1 2019-01-01', '2015.2 2019-02-01'];
   expect(latestOf([...releases(19), ...wrong])).toBe('2015.2');
   expect(latestOf([...releases(20), ...wrong])).toBe('1.19');
 });
 
-test('releases of the same version count once', () => {
+test('several releases of one version count as one version', () => {
   const twice = releases(10).flatMap((line) => [line, `v${line}`]);
   expect(latestOf([...twice, '9.0 2019-01-01'])).toBe('9.0');
 });
 
-test('a release below one that fits is never an outlier', () => {
+test('a release is never an outlier if a higher release fits the line', () => {
   const lines = [...releases(25), '5.0 2018-01-01', '9.0 2026-01-01'];
   expect(latestOf(lines)).toBe('9.0');
 });
 
-test('without dates, releases that were first read together have no order', () => {
+test('releases without dates that were first seen at the same time have no order', () => {
   const together = releases(30, '1.', () => 'seen:2026-01-01');
   expect(latestOf([...together, '9.0 seen:2026-01-01'])).toBe('9.0');
   expect(
@@ -50,7 +50,7 @@ test('a whole number of seven or more digits is never the latest in a line of do
   expect(latestOf(['7014000 seen:2026-01-01', '7654321 seen:2026-01-01'])).toBe('7654321');
 });
 
-test('an implausible jump of the first number is ignored until five versions have such a number', () => {
+test('an implausible jump of the first number is ignored until more than five versions have such a number', () => {
   const usual = ['1.4.2 2020-01-01', '1.5.0 2020-02-01', '1.6.1 2020-03-01'];
   expect(latestOf([...usual, '5512.0.0 2020-04-01'])).toBe('1.6.1');
   const many = Array.from({ length: 6 }, (_, index) => `5512.${index}.0 2020-0${index + 4}-01`);
@@ -59,7 +59,7 @@ test('an implausible jump of the first number is ignored until five versions hav
   expect(latestOf([...usual, '2403.1.0 2024-04-01'])).toBe('2403.1.0');
 });
 
-test('every rule about newer releases reports a deployed version whose numbering upstream abandoned', () => {
+test('every rule about newer releases reports the latest release if upstream abandoned the numbering of the deployed version', () => {
   const set = releaseSet([...releases(25), '2015.1 2019-01-01']);
   const ask = (type: RuleTypeId) => {
     const { state, stateReason, latestVersion, behindBy } = judge({

@@ -3,16 +3,18 @@ import type { ComparableRelease } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
 /**
- * Finds the releases of a line that don't fit it. Most are mistakes:
+ * Finds the releases that don't fit the other releases of their line. Most are mistakes:
  *
- * - a date in a line of dotted versions, until five more dates follow with no dotted version in between;
+ * - a date in a line of dotted versions, until more than five dates follow each other with no dotted version in
+ *   between;
  * - a whole number of at least seven digits in a line of dotted versions;
- * - a number of components that none of the 20 previous distinct versions has, until one of the next 20 has it;
- * - a first number of at least a hundred times the next lower one, until five versions have such a number;
+ * - a version whose number of components occurs in none of the 20 previous distinct versions, until one of the next 20
+ *   has the same number of components;
+ * - a first number of at least a hundred times the next lower one, until more than five versions have such a number;
  * - the highest versions of a variant, as long as 20 distinct lower versions were released after them.
  *
- * Only the last can exclude a release that counted before. Releases are ordered by release date. If a source
- * reports some dates, releases without one count as the oldest. If it reports none, the discovery time is
+ * Only the last case can exclude a release that was counted before. Releases are ordered by release date. If a source
+ * reports only some dates, releases without one are considered the oldest. If it reports none, the discovery time is
  * used.
  */
 export function findOutliers(line: readonly ComparableRelease[]): ReadonlySet<ComparableRelease> {
@@ -40,7 +42,7 @@ interface Timed {
   readonly timeMs: number;
 }
 
-/** True if all versions have one count of numbers and none is a date, as in most lines. */
+/** True if all versions have the same number of components and none is a date. This is the case for most lines. */
 function isOneShape(line: readonly ComparableRelease[]): boolean {
   const shape = line[0]?.version.numbers.length;
   return line.every(({ version }) => version.numbers.length === shape && !version.isDate);
@@ -107,8 +109,8 @@ function addShapes(inTime: readonly Timed[], outliers: Set<ComparableRelease>): 
 }
 
 /**
- * Adds whole numbers of at least seven digits in a line whose other versions have dots. They number builds or
- * abbreviate commits, even if no date shows when they appeared.
+ * Adds whole numbers of at least seven digits in a line where more versions have dots. Even without dates, such a
+ * number is recognizable as a build number or an abbreviated commit ID.
  */
 function addBuildNumbers(line: readonly ComparableRelease[], outliers: Set<ComparableRelease>): void {
   const isBuild = ({ version }: ComparableRelease) =>
@@ -119,8 +121,9 @@ function addBuildNumbers(line: readonly ComparableRelease[], outliers: Set<Compa
 }
 
 /**
- * Adds versions above an impossible step of the first number: to at least a hundred times the next lower one,
- * which is neither a year nor a year with a month. Five versions above the step make it a new numbering.
+ * Adds versions above an implausible step of the first number: to at least a hundred times the next lower one, unless
+ * the higher number is a year or a year with a month. With more than five versions above it, the step is a new
+ * numbering instead.
  */
 function addLeaps(highestFirst: readonly ComparableRelease[], outliers: Set<ComparableRelease>): void {
   const above: ComparableRelease[] = [];
@@ -149,11 +152,11 @@ function isLeap(above: Version, below: Version): boolean {
 }
 
 /**
- * Adds the highest versions of a line and variant, from the top downward, as long as 20 distinct lower
- * versions were released after each. They are mistyped or belong to a numbering that the project abandoned.
+ * Adds the highest versions of a line and variant, from the top downward, as long as 20 distinct lower versions were
+ * released after each. They are mistakes or belong to a numbering that the project abandoned.
  *
- * Dates from the source are compared. A version without one is compared by the time at which it was first seen,
- * so versions that were first read together have no order.
+ * The comparison uses dates from the source. A version without one is compared by the time at which it was first seen,
+ * so versions that were first seen at the same time have no order.
  */
 function addOvertaken(highestFirst: readonly ComparableRelease[], outliers: Set<ComparableRelease>): void {
   if (!mayBeOvertaken(highestFirst, outliers)) return;
@@ -184,7 +187,10 @@ function addOvertaken(highestFirst: readonly ComparableRelease[], outliers: Set<
   }
 }
 
-/** Skips the search for most lines: fewer than 20 releases came after the highest stable one of each variant. */
+/**
+ * Returns false for most lines, so that they skip the search: fewer than 20 releases came after the highest stable
+ * release of each variant.
+ */
 function mayBeOvertaken(
   highestFirst: readonly ComparableRelease[],
   outliers: ReadonlySet<ComparableRelease>,
@@ -209,13 +215,13 @@ function isLater(a: ComparableRelease, b: ComparableRelease): boolean {
 }
 
 /**
- * The 20 latest of the times that were added. At most five count per day, because projects that publish old
- * versions again, or move them to another place, give all of them one date.
+ * The 20 latest of the times that were added. Includes at most five times per day, because projects that republish old
+ * versions or move to another host give all of them the same date.
  */
 class LatestTimes {
   readonly #times: number[] = [];
 
-  /** The earliest of the 20 latest times. -Infinity if fewer were added. */
+  /** The earliest of the 20 latest times. -Infinity if fewer than 20 are included. */
   get smallest(): number {
     return this.#times.length < window ? -Infinity : (this.#times[0] ?? -Infinity);
   }
@@ -236,7 +242,7 @@ class LatestTimes {
   }
 }
 
-/** The releases of one version. Packages and rebuilds of a version don't count as other versions. */
+/** The releases of one upstream version. Packages and rebuilds of a version aren't considered separate versions. */
 interface DistinctVersion {
   readonly upstreamRank: string;
   readonly releases: ComparableRelease[];

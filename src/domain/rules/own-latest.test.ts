@@ -5,8 +5,8 @@ import { at, toRow } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
 
 /**
- * Checks the latest releases of a list. `*` after a release marks a pre-release according to the source, `!`
- * a withdrawn release. The releases are one day apart, oldest first.
+ * Checks the latest release and the latest stable release of a list. `*` after a release means that the source marks it
+ * as a pre-release, `!` that it's withdrawn. The releases are one day apart, oldest first.
  */
 function check(
   releases: string,
@@ -60,34 +60,34 @@ test('a stable release with a variant is the latest only if every stable release
   check('13.0.1 26.0.2+10 25.0.4+7', '26.0.2+10', '26.0.2+10');
 });
 
-test('the latest of equal releases with variants is the one with the fewest words', () => {
+test('of several variants of the same version, the latest release is the one whose variant has the fewest words', () => {
   check('1.29.1-k3s2 1.29.1-k3s2-arm64 1.29.1-k3s2-amd64', '1.29.1-k3s2', '1.29.1-k3s2');
   check('8.5.0-jdk17 8.6.0-jdk21-alpine 8.6.0-jdk17 8.6.0-jdk21', '8.6.0-jdk21', '8.6.0-jdk21');
 });
 
-test('an image release with earlier release candidates is the latest', () => {
+test('a final image release is the latest even if its release candidates remain', () => {
   const lines = ['1.8.2 2026-01-01', '1.9.0-rc.1 2026-01-02', '1.9.0 2026-01-03'];
   expect(ownLatest(prepareReleases('auto', lines.map(toRow), { isImage: true }))?.text).toBe('1.9.0');
 });
 
-test('the line of a job is the one without a name, or the most frequent if all have names', () => {
+test('the line of a job is the one without a name, or the most frequent one if all have names', () => {
   check('1.0.0 2.0.0 api/v5.0.0 api/v5.1.0 api/v5.2.0', '2.0.0', '2.0.0');
   check('controller-v1.11.2 controller-v1.12.0 helm-chart-4.11', 'controller-v1.12.0', 'controller-v1.12.0');
   check('b-2.0.0 a-1.0.0', 'a-1.0.0', 'a-1.0.0');
 });
 
-test('the most frequent named line of the last two years is used', () => {
+test('if all lines have names, the most frequent line of the last two years is used', () => {
   const old = ['a-1.0 2020-01-01', 'a-1.1 2020-02-01', 'a-1.2 2020-03-01', 'a-1.3 2024-01-01'];
   checkDated([...old, 'b-2.0 2025-06-01', 'b-2.1 2025-07-01'], 'b-2.1');
 });
 
-test('a named line takes over with its third release if that is a year newer', () => {
+test('a named line replaces the nameless one once three of its releases are more than a year newer', () => {
   const releases = ['1.0 2020-01-01', '1.1 2024-01-01', 'api-5.0 2025-06-01', 'api-5.1 2025-07-01'];
   checkDated(releases, '1.1');
   checkDated([...releases, 'api-5.2 2025-08-01'], 'api-5.2');
 });
 
-test('the latest stable release is from another line if the line has no stable releases', () => {
+test("the latest stable release is from another line if the job's own line has no stable releases", () => {
   check('tool-1.0.0 tool-1.1.0 2.0.0-beta.1', '2.0.0-beta.1', 'tool-1.1.0');
 });
 
@@ -95,7 +95,7 @@ test('a project that starts or stops using the v prefix remains one line', () =>
   check('1.27.0 1.28.0 1.29.2 v2.0.0 v2.1.0', 'v2.1.0', 'v2.1.0');
 });
 
-test('the same spelling of a version is always selected', () => {
+test('the same spelling of a version is selected regardless of the order of the releases', () => {
   check('1.2 1.2.0 v1.2.0', 'v1.2.0', 'v1.2.0');
 });
 

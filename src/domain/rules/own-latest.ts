@@ -2,13 +2,12 @@ import type { ComparableRelease, Line, ReleaseSet } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
 /**
- * Returns the latest release of a gather job, by rank instead of date, so that a backport isn't the latest.
- * This is the highest release of the job's own line, if possible one without a variant. Withdrawn and yanked
- * releases, moving tags, and outliers don't count.
+ * Returns the latest release of a gather job by rank instead of date, so that a backport isn't the latest. This is the
+ * highest release of the job's own line, preferably without a variant. Excludes withdrawn and yanked releases, moving
+ * tags, and outliers.
  *
- * @param isWanted An additional condition, such as being stable. If no release of the job's own line meets
- * it, the line
- *   is chosen among the others.
+ * @param isWanted An additional condition, such as being stable. If no release of the job's own line meets the
+ * condition, the line is selected from those with such a release.
  * @param counted Outliers to include.
  */
 export function ownLatest(
@@ -28,7 +27,7 @@ export function ownLatest(
   const ownName = ownLine(ofLines)?.name;
   const own = (wanted.find(({ name }) => name === ownName) ?? ownLine(wanted))?.releases ?? [];
   const plain = own.filter(({ version }) => version.variant === '');
-  // A version with a pre-release suffix is the latest only if the line has no versions without one.
+  // A version with a pre-release suffix is the latest only if all versions without a variant have such a suffix.
   return plain.find(({ version }) => !version.isPrerelease) ?? plain[0] ?? shortestVariant(own);
 }
 
@@ -58,15 +57,18 @@ interface CountedLine {
 const yearMs = 365 * dayMs;
 const releasesToTakeOver = 3;
 
-/** Number of releases of a nameless line that must accompany those of a named line, and the time between them. */
+/**
+ * Number of recent releases of a nameless line that must have been published together with those of a named line.
+ * `togetherMs` is the maximum time between two such releases.
+ */
 const releasesToJudge = 5;
 const togetherMs = dayMs;
 
 /**
- * Selects the line of the job: the line without a name, until another line has three releases more than a
- * year after the newest release of the nameless line. If every line has a name, selects the line with the
- * most releases in two years. The two years end with the newest release, so the result doesn't change as time
- * passes. Pre-releases alone don't keep a nameless line if the other line continues above its stable releases.
+ * Selects the job's own line: the line without a name, until another line has three releases more than a year after the
+ * newest release of the nameless line. If the other line has higher versions, only stable releases of the nameless line
+ * are considered, so that pre-releases alone don't keep it selected. If every line has a name, selects the line with
+ * the most releases in the two years before the newest release, so the result doesn't change just because time passes.
  */
 function ownLine(lines: readonly CountedLine[]): CountedLine | null {
   if (lines.length <= 1) return lines[0] ?? null;
@@ -90,9 +92,9 @@ function highestStable({ releases }: CountedLine): ComparableRelease | undefined
 }
 
 /**
- * True if the releases of the nameless line are the Go modules of another line's releases: all have the major
- * version 0, and the last five were published together with releases of the other line, which have a higher
- * one (`v0.50.0` together with `knative-v1.23.0`).
+ * True if the releases of the nameless line are Go module tags that belong to the releases of another line: all have
+ * the major version 0, and the last five were published together with releases of the other line that have a higher
+ * major version (`v0.50.0` together with `knative-v1.23.0`).
  */
 function hasModuleTags(nameless: CountedLine, { releases }: CountedLine): boolean {
   const isStable = ({ isPrerelease }: ComparableRelease) => !isPrerelease;
@@ -117,7 +119,7 @@ export function mostFrequent<Each extends CountedLine>(lines: readonly Each[]): 
   return most(lines.map((line) => ({ line, count: countSince(line.releases, sinceMs) })));
 }
 
-/** Returns the line with the highest count. Ties are resolved by name. */
+/** Returns the line with the highest count. If counts are equal, the first name in alphabetical order wins. */
 function most<Each extends CountedLine>(lines: readonly { line: Each; count: number }[]): Each | null {
   let best: { line: Each; count: number } | null = null;
   for (const each of lines) {

@@ -2,13 +2,12 @@ import { numbersOfRank } from '../versions/precedence.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import { commitWords, levelOfStage, revisionWords } from '../versions/version-words.ts';
 
-/** Minimum number of versions in which the word is followed by more than one distinct number. */
+/** Minimum number of versions that have the word followed by several distinct numbers. */
 const versionsToJudge = 5;
 
 /**
- * Finds words that name a platform, although no list contains them: `operand` in `0.47.0-operand-3.9.1`. At
- * least five versions have the word, each followed by more than one distinct number, so the number isn't part
- * of the version.
+ * Finds words that name a platform although no word list contains them: `operand` in `0.47.0-operand-3.9.1`. At least
+ * five versions exist with several distinct numbers after the word, so the number isn't part of the version.
  */
 export function findPlatformsByEvidence(versions: readonly Version[]): ReadonlySet<string> {
   const numbersOf = new Map<string, Map<string, Set<string>>>();
@@ -28,8 +27,8 @@ export function findPlatformsByEvidence(versions: readonly Version[]): ReadonlyS
 }
 
 /**
- * True if the numbers after a word recur in other versions, as those of a platform do. Numbers that count
- * builds either continue through all versions or start again with 0 or 1.
+ * True if most numbers after a word recur in other versions, as platform numbers do. Build numbers don't: they either
+ * increase across all versions or restart at 0 or 1.
  */
 function isPlatform(numbersOfVersions: readonly ReadonlySet<string>[]): boolean {
   const several = numbersOfVersions.filter(({ size }) => size > 1);

@@ -3,7 +3,7 @@ import { versionScheme } from '../versions/versions.ts';
 import { readInContext } from './read-in-context.ts';
 import { releaseSet } from './release-lines.ts';
 
-/** Returns the releases, highest first, with `*` after those that count as pre-releases. */
+/** Returns the releases, highest first, with `*` after those that are considered pre-releases. */
 function order(lines: readonly string[], isImage = false): string[] {
   return releaseSet(lines, 'auto', { isImage }).comparable.map(
     ({ text, isPrerelease }) => text + (isPrerelease ? '*' : ''),
@@ -23,7 +23,7 @@ test.each(['-build', '-', '-r', '.r', '-b', '.b'])(
   },
 );
 
-test('builds are revisions if their version was released before or with the last of them, or twice', () => {
+test('builds are revisions if their version was released before or on the same day as the last build, or was released twice', () => {
   const builds = ['3.8.2-1 2026-01-07', '3.8.2-2 2026-01-08T06:00:00Z'];
   const asRevisions = ['3.8.2-2', '3.8.2-1', '3.8.2'];
   expect(order([...builds, '3.8.2 2026-01-01'])).toEqual(asRevisions);
@@ -34,7 +34,7 @@ test('builds are revisions if their version was released before or with the last
   expect(order(['7.1.2-0 2026-01-01', '7.1.2-3 2026-01-05'])).toEqual(['7.1.2-3', '7.1.2-0']);
 });
 
-test('reading the builds of one version takes time in proportion to their number', () => {
+test('parsing the builds of one version takes time proportional to their number', () => {
   let reads = 0;
   const build = (number: number) => {
     const release = releaseSet([`3.8.2-${number} 2026-01-07`]).comparable[0]!;
@@ -69,7 +69,7 @@ test('builds such as 17.1.r1 are pre-releases while their version is missing, un
   ]);
 });
 
-test('an unknown word is a platform if its number differs in many versions and recurs', () => {
+test('an unknown word is a platform if the numbers after it differ within a version and recur in other versions', () => {
   const lines = ['1', '2', '3', '4', '5'].flatMap((minor) => [
     `0.${minor}.0-operand-3.9.0 2026-01-0${minor}`,
     `0.${minor}.0-operand-4.0.0 2026-01-0${minor}`,
@@ -80,7 +80,7 @@ test('an unknown word is a platform if its number differs in many versions and r
   expect(new Set(releaseSet(counters).comparable.map(({ version }) => version.rank)).size).toBe(10);
 });
 
-test('builds of several commits of one version are pre-releases, but releases that all end with a commit are not', () => {
+test('builds of several commits of one version are pre-releases, but a single commit build of each version is a release', () => {
   expect(order(['2.13.0 2026-01-01', '2.14.0-1aabbccd 2026-01-02', '2.14.0-2bbccdde 2026-01-03'])).toEqual([
     '2.14.0-2bbccdde*',
     '2.14.0-1aabbccd*',
@@ -92,7 +92,7 @@ test('builds of several commits of one version are pre-releases, but releases th
   ]);
 });
 
-test('a number from 90 to 99 that leaves a gap marks development, and one that is reached by counting does not', () => {
+test('a number from 90 to 99 marks a development release if it follows a gap, but not if it continues a sequence', () => {
   expect(order(['6.4.5 2025-09-16', '6.4.90 2025-09-18', '6.5.0 2025-10-21'])).toEqual([
     '6.5.0',
     '6.4.90*',
@@ -108,7 +108,7 @@ test('a number from 90 to 99 that leaves a gap marks development, and one that i
   expect(order(['0.48 2010-01-01', '0.91 2015-01-01'])).toEqual(['0.91', '0.48']);
 });
 
-test('commit builds with a time form a line for each branch, ordered by that time', () => {
+test('commit builds with a time form one line per branch and are ordered by that time', () => {
   const lines = ['main-9a8b7c6-1717900000', 'main-5d6e7f8-1718100000', 'main-1a2b3c4-1718000000'];
   expect(
     order(
@@ -125,7 +125,7 @@ test('commit builds with a time form a line for each branch, ordered by that tim
   ).toEqual(dated.toReversed());
 });
 
-test('a snapshot with a date is newer than its version and older than the next', () => {
+test('a snapshot with a date is newer than its version and older than the next version', () => {
   expect(order(['1.4.2 2024-01-01', '1.4.2-unstable-2024-06-06 2024-06-06', '1.4.3 2024-07-01'])).toEqual([
     '1.4.3',
     '1.4.2-unstable-2024-06-06*',

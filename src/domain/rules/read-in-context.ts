@@ -9,21 +9,21 @@ import type { ComparableRelease } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
 /**
- * Reads a version in the context of the job's other releases. Returns the version itself if they don't change
+ * Interprets a parsed version in the context of the job's other releases. Returns the same object if they don't change
  * its meaning, and `null` if they show that it isn't a version.
  */
 export type ReadInContext = (version: Version) => Version | null;
 
 /**
- * Finds the meanings that only the other releases of a job show:
+ * Returns how to interpret versions that are ambiguous without the job's other releases:
  *
  * - a commit ID that consists of digits, next to other commit IDs;
  * - a word that names a platform, because the number after it differs between releases of one version;
  * - a trial build of a version that was released later, which is a pre-release;
- * - a build of a commit of a version, which is a pre-release if the version has several such builds;
+ * - a build of one commit, which is a pre-release of its version if the version has several such builds;
  * - a number that marks a development release, such as `.90` after `.5`.
  *
- * These meanings change with the releases, so they aren't stored.
+ * The results change as releases are added, so they aren't stored.
  *
  * @param options.unparsed The releases that aren't versions.
  */
@@ -48,7 +48,7 @@ export function readInContext(
         const version = read(release.version);
         return version === null ? [] : [{ ...release, version }];
       });
-  // The builds of an image don't show which of them is final, because its plain tags move.
+  // The plain tags of an image move to the newest build, so they don't show which builds came before the final release.
   const readBuild = isImage ? null : readBuildNumbers(context);
   const versions = context.map(({ version }) => version);
   const isCommitBuild = findCommitBuilds(versions);
@@ -64,11 +64,11 @@ export function readInContext(
 
 export const unchanged: ReadInContext = (version) => version;
 
-/** Builds of one version that differ only in `buildNumber`. */
+/** Builds of one version that differ only in their `buildNumber`. */
 interface Builds {
-  /** Release of the version itself. */
+  /** Releases of the version without a build number. */
   readonly plain: ComparableRelease[];
-  /** One of the builds. */
+  /** A build of the version, which identifies its line. */
   counted: ComparableRelease | null;
   /** Date of the last build. */
   lastMs: number;
@@ -77,9 +77,9 @@ interface Builds {
 }
 
 /**
- * Finds builds that came before their version. They are pre-releases if the version itself was published
- * once, on a later day than the last build. A build such as `17.1.r1` is also a pre-release while the version
- * itself doesn't exist, if most versions of its line have no builds.
+ * Finds builds that were published before their version and changes them to pre-releases. This applies if the version
+ * itself was published once, on a later day than the last build. A build such as `17.1.r1` is also a pre-release as
+ * long as the version itself doesn't exist, if most versions of its line exist without a build number.
  */
 function readBuildNumbers(releases: readonly ComparableRelease[]): ((version: Version) => Version) | null {
   if (!releases.some(({ version }) => version.buildNumber !== null)) return null;
@@ -113,7 +113,7 @@ function isDated({ dateSource }: ComparableRelease): boolean {
   return dateSource === 'released_at';
 }
 
-/** A suffix of the `buildNumber` kind that reads like a stage. */
+/** A suffix with a `buildNumber` that can also be a stage, such as `.b1` for a beta. */
 const dotted = /\.[br][0-9]*$/i;
 
 function linesOfPlainVersions(builds: ReadonlyMap<string, Builds>): (version: Version) => boolean {
@@ -139,7 +139,7 @@ function keyOf({ line, rank }: Version): string {
   return `${line}\0${numbersOfRank(rank)}`;
 }
 
-/** Returns the version as the release candidate that its build number counts. */
+/** Converts a build to a release candidate, or to a beta for `.b`, whose number is the build number. */
 function asTrial(version: Version): Version {
   const level = levelOfStage.get(/\.b[0-9]*$/i.test(version.text) ? 'beta' : 'rc') ?? 0;
   const stage = { level, numbers: version.buildNumber === '' ? [] : [version.buildNumber ?? '0'] };
@@ -156,9 +156,9 @@ function asTrial(version: Version): Version {
 }
 
 /**
- * Finds the versions that several commits were built for, such as `2.14.0-1aabbccd` and `2.14.0-2bbccdde`, or
- * for one commit in addition to the version itself. They are builds of a branch. A version that every release
- * has a commit of, as in `1.43.3.10861-07dfddaeb`, is a release.
+ * Finds builds of a branch: the version has builds of several commits, such as `2.14.0-1aabbccd` and `2.14.0-2bbccdde`,
+ * or one build in addition to the version itself. If each version has a single release that ends with a commit, as in
+ * `1.43.3.10861-07dfddaeb`, it's a normal release.
  */
 function findCommitBuilds(versions: readonly Version[]): ((version: Version) => boolean) | null {
   const counts = new Map<string, number>();

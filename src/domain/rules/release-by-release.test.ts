@@ -8,7 +8,7 @@ import { prepareReleases, type Release, type ReleaseRow, type ReleaseSet } from 
 import { notComparable } from './resolve-deployed.ts';
 import type { Rule } from './rule-type.ts';
 
-/** Release history of a tool or image. No release in it is ever withdrawn. */
+/** Release history of a tool or image, without withdrawn releases. */
 interface History {
   readonly name: string;
   readonly isImage: boolean;
@@ -17,21 +17,22 @@ interface History {
 }
 
 /**
- * Maximum number of releases in a history. Longer histories have thousands of variants of the same versions.
+ * Maximum number of releases in a history. Longer histories are skipped, because they consist of thousands of variants
+ * of the same versions.
  */
 const maxReleases = 3_000;
 const maxSteps = 150;
 
 /**
- * Histories in which the latest release of a line decreases although no release was withdrawn: it was the highest
- * one, and twenty distinct lower versions came after it. The first releases of CoreDNS were numbered 001 to 011,
- * and an image of Vault was once tagged 1.9.4 instead of 0.9.4.
+ * The former latest release in each history whose latest release decreases although no release was withdrawn. The
+ * former latest release was the highest, and twenty distinct lower versions came after it. The first releases of
+ * CoreDNS were numbered 001 to 011, and an image of Vault was once tagged 1.9.4 instead of 0.9.4.
  */
 const exceptions = ['coredns: 011', 'library/vault: 1.9.4'];
 
 /**
- * Alerts that close although the deployed version doesn't change. All are caused by the same release of
- * CoreDNS.
+ * Alerts that close although the deployed version doesn't change. The cause of all of them is the release of CoreDNS in
+ * `exceptions`.
  */
 const closedExceptions = [
   'coredns: 009 majors_behind',
@@ -40,7 +41,7 @@ const closedExceptions = [
   'coredns: 1.2.0 minors_behind',
 ];
 
-describe.skipIf(!hasTestData)('replays of real histories, release by release', () => {
+describe.skipIf(!hasTestData)('a replay of real histories, release by release', () => {
   const falls = new Set<string>();
   const closed = new Set<string>();
   let played = 0;
@@ -57,23 +58,23 @@ describe.skipIf(!hasTestData)('replays of real histories, release by release', (
     }
   }, 300_000);
 
-  it('the latest release of a line and variant never decreases, except for the listed cases', () => {
+  it('shows that the latest release of a line and variant never decreases, except for the listed cases', () => {
     expect(played).toBeGreaterThan(200);
     expect([...falls]).toEqual(exceptions);
   });
 
-  it("no alert closes while the deployed version doesn't change, except for the listed cases", () => {
+  it("shows that no alert closes while the deployed version doesn't change, except for the listed cases", () => {
     expect(judged).toBeGreaterThan(100_000);
     expect([...closed]).toEqual(closedExceptions);
   });
 });
 
-/** Yields the releases known at up to `maxSteps` points in time, with the time. */
+/** Yields up to `maxSteps` points in time, each with the releases known then. */
 function* steps({ isImage, rows }: History): Generator<{ set: ReleaseSet; nowMs: number }> {
   const step = Math.max(1, Math.ceil(rows.length / maxSteps));
   let played = 0;
   for (let count = 1; count <= rows.length; count += 1) {
-    // Releases with the same date are added in one step.
+    // Releases with the same date belong to the same step.
     const isTogether = rows[count]?.releasedAtMs === rows[count - 1]?.releasedAtMs;
     if (isTogether || (count < rows.length && count - played < step)) continue;
     played = count;
@@ -100,7 +101,8 @@ function watchLatest(): Watch {
         const variant = `${version.line}/${version.variant}`;
         if (isPrerelease || seen.has(variant)) continue;
         seen.add(variant);
-        // An empty rank equals the rank of no release, so no outlier counts because it's deployed.
+        // An empty rank matches no release. Otherwise, an outlier with the same rank would be counted as the deployed
+        // version.
         const deployed = { ...notComparable, version: { ...version, rank: '' } };
         const { latest, variantRule } = selectCandidates(set, options, deployed, 0);
         if (variantRule !== 'own_variant' || latest?.version == null) continue;
@@ -113,10 +115,7 @@ function watchLatest(): Watch {
   };
 }
 
-/**
- * Records the alerts that close. Some releases of the history serve as deployed versions from their release
- * on.
- */
+/** Records alerts that close. Four releases of the history serve as deployed versions, each from its own release on. */
 function watchAlerts({ rows }: History): Watch {
   const deployed = [0.1, 0.3, 0.5, 0.7].flatMap(
     (share) => rows[Math.floor(rows.length * share)]?.version ?? [],

@@ -2,9 +2,9 @@ import type { VersionSchemeId } from '../versions/version-scheme.ts';
 import { prepareReleases, type ReleaseRow, type ReleaseSet, type ReleaseSetOptions } from './release-set.ts';
 
 /**
- * Creates releases for tests from lines such as `1.2.3 2026-01-29`, optionally followed by the flags
- * `prerelease`, `yanked`, and `withdrawn`. `1.2.3 seen:2026-01-29` has no release date. Dates are midnight
- * UTC. A full timestamp is also valid.
+ * Creates a release set for tests from lines such as `1.2.3 2026-01-29`, optionally followed by the flags `prerelease`,
+ * `yanked`, and `withdrawn`. A release such as `1.2.3 seen:2026-01-29` has a discovery date, but no release date. A
+ * date means midnight UTC. A full timestamp is also valid.
  */
 export function releaseSet(
   lines: readonly string[],

@@ -12,15 +12,15 @@ describe('a release set', () => {
     'main 2026-06-01',
   ]);
 
-  it('is ordered by precedence, not by date or row', () => {
+  it('is ordered by precedence, not by date or row order', () => {
     expect(set.comparable.map(({ text }) => text)).toEqual(['v1.10.0', '1.9.9', '1.2.0-alpine', '1.2.0']);
   });
 
-  it("separates tags that aren't versions, newest first", () => {
+  it("lists tags that aren't versions separately, newest first", () => {
     expect(set.incomparable.map(({ text }) => text)).toEqual(['main', 'edge']);
   });
 
-  it('is the same if it is prepared in steps', () => {
+  it("is the same if it's prepared in steps", () => {
     const rows = Array.from({ length: 1_000 }, (_, index) => ({
       version: `1.${index % 7}.${index}`,
       releasedAtMs: index,
@@ -57,13 +57,13 @@ describe('a release set', () => {
     checkNearest(releaseSet(['1.0 2026-01-01 withdrawn']), '1.1', '1.0');
   });
 
-  it('recognizes a version above all releases', () => {
+  it('recognizes a version that is above all releases', () => {
     expect(set.isBelow(read(set, '1.10.1'))).toBe(true);
     expect(set.isBelow(read(set, '1.10.0'))).toBe(false);
     expect(set.isBelow(read(set, '1.2.5'))).toBe(false);
   });
 
-  it("doesn't depend on the order of the rows", () => {
+  it('is the same for any order of the rows', () => {
     const lines = ['1.0 2026-02-01', '1.0.0 2026-01-01', 'v1.0 2026-03-01', 'x 2026-01-01', 'y 2026-01-01'];
     const forward = releaseSet(lines);
     const backward = releaseSet(lines.toReversed());
@@ -71,7 +71,7 @@ describe('a release set', () => {
     expect(forward.incomparable).toEqual(backward.incomparable);
   });
 
-  it('prefers a release with a date, then the earlier one, if two have the same version', () => {
+  it('prefers a release with a date, then the earlier one, if two releases have the same version', () => {
     const row = { version: '1.0', discoveredAtMs: at('2026-01-01'), isPrerelease: false, isYanked: false };
     const rows = [null, at('2026-03-01'), at('2026-02-01')].map((releasedAtMs) => ({
       ...row,

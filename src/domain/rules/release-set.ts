@@ -13,9 +13,9 @@ import { markSharedDates } from './shared-dates.ts';
 export interface ReleaseRow {
   readonly version: string;
   readonly releasedAtMs: number | null;
-  /** Time when the release was first seen. Used if the source doesn't report a release date. */
+  /** Time when Pacekeeper first saw the release. Used as the date if the source doesn't report a release date. */
   readonly discoveredAtMs: number;
-  /** Flag from the source. A pre-release suffix in the version has the same effect. */
+  /** Flag from the source. A pre-release suffix in the version has the same effect as this flag. */
   readonly isPrerelease: boolean;
   readonly isYanked: boolean;
   readonly isWithdrawn: boolean;
@@ -23,8 +23,8 @@ export interface ReleaseRow {
 }
 
 /**
- * Source of a release's date. `counted_at` is the time since which an alert configuration counts an outlier.
- * `listed_at` is the date of an import or of a rebuilt index, so the release can be older.
+ * Source of a release's date. `counted_at`: the time since which an outlier is counted, because a user chose to count
+ * it. `listed_at`: the date of an import or of a rebuilt index, so the release itself can be older.
  */
 export type DateSource = 'released_at' | 'discovered_at' | 'counted_at' | 'listed_at';
 
@@ -34,7 +34,7 @@ export interface Release {
   readonly version: Version | null;
   readonly dateMs: number;
   readonly dateSource: DateSource;
-  /** Time when the release was first seen. */
+  /** Time when Pacekeeper first saw the release. */
   readonly seenMs: number;
   readonly isPrerelease: boolean;
   readonly isYanked: boolean;
@@ -42,22 +42,22 @@ export interface Release {
   readonly url: string | null;
 }
 
-/** Start of a release's existence: its date, or the time when it was first seen. */
+/** Event from which a release is considered to exist: its release date, or the time when Pacekeeper first saw it. */
 export type Appearance = 'released' | 'seen';
 
 export interface ReleaseSetOptions {
-  /** The releases are image tags, so some of them can move. */
+  /** True if the releases are image tags, so that some of them can move. */
   readonly isImage?: boolean;
   /**
-   * The releases are versions that were deployed in another environment. Pre-releases count as stable, no
-   * release is an outlier or a platform tag, and commits aren't versions.
+   * True if the releases are versions that were deployed in another environment. Pre-releases are then considered
+   * stable, no release is an outlier or a platform tag, and commits aren't versions.
    */
   readonly isDeployed?: boolean;
   /** Platform words in the format that `joinPlatformWords` returns. Default: none. */
   readonly platformWords?: string;
 }
 
-/** Parses all releases of a gather job once, for all configurations that compare with them. */
+/** Parses all releases of a gather job once for all configurations that use them. */
 export function prepareReleases(
   schemeId: VersionSchemeId,
   rows: Iterable<ReleaseRow>,
@@ -112,24 +112,23 @@ function deployedScheme(scheme: VersionScheme, rows: readonly ReleaseRow[]): Ver
 interface Parsed {
   readonly parsed: readonly ComparableRelease[];
   readonly unparsed: readonly Release[];
-  /** True if `parsed` is in the order of the set. This order is valid only for texts parsed independently. */
+  /** True if `parsed` is already sorted. Parsing texts in the context of other releases can change the order. */
   readonly isSorted: boolean;
 }
 
 /**
- * All releases of a gather job, parsed and sorted. Immutable. Data that configurations can share (the order,
- * the lines, the candidates for equal options) is computed at first use and cached.
+ * All releases of a gather job, parsed and sorted. Immutable. Data that configurations can share (the order, the lines,
+ * the candidates for equal options) is computed at first use and cached.
  *
- * Joined numbers, platform tags, moving tags, and outliers depend on the other releases of the job. They are
- * determined here, over all releases regardless of their flags, so withdrawing one release doesn't affect the
- * others.
+ * Joined numbers, platform tags, moving tags, and outliers depend on the other releases of the job. They are determined
+ * from all releases regardless of flags, so that withdrawing one release doesn't affect the others.
  */
 export class ReleaseSet {
   readonly scheme: VersionScheme;
   readonly size: number;
-  /** Candidates by options. Owned by `candidates.ts`. */
+  /** Candidates by options. Filled by `candidates.ts`. */
   readonly candidateCache: CandidateCache = new Map();
-  /** Lines with releases that match a pattern, by pattern. Owned by `resolve-deployed.ts`. */
+  /** By pattern, the lines with a matching release. Filled by `resolve-deployed.ts`. */
   readonly followedLines = new Map<string, ReadonlyMap<string, Line>>();
   readonly #options: ReleaseSetOptions;
   #source: Parsed;
@@ -143,8 +142,8 @@ export class ReleaseSet {
   }
 
   /**
-   * Returns the releases that existed at a time as a separate set. Properties that depend on other releases
-   * are determined only from the releases in this set. Texts aren't parsed again, and the order is reused.
+   * Returns the releases that existed at a time as a separate set. Properties that depend on other releases are
+   * determined only from that set. Texts aren't parsed again, and the order is kept.
    */
   asOf(atMs: number, birth: Appearance): ReleaseSet {
     this.#read();
@@ -154,7 +153,7 @@ export class ReleaseSet {
     return new ReleaseSet(this.scheme, born, this.#options);
   }
 
-  /** Returns the times after `fromMs` and up to `toMs` at which releases started to exist, earliest first. */
+  /** Returns the times in (`fromMs`, `toMs`] at which releases started to exist, earliest first. */
   birthsBetween(fromMs: number, toMs: number, birth: Appearance): number[] {
     const births = new Set<number>();
     for (const releases of [this.#source.parsed, this.#source.unparsed]) {
@@ -166,7 +165,7 @@ export class ReleaseSet {
     return [...births].sort((a, b) => a - b);
   }
 
-  /** True if the releases are versions of another environment. */
+  /** True if the releases are versions that were deployed in another environment. */
   get isDeployed(): boolean {
     return this.#options.isDeployed === true;
   }
@@ -182,14 +181,14 @@ export class ReleaseSet {
   }
 
   /**
-   * Releases that can be compared only by date, newest first. They are platform tags, or aren't versions in
-   * the scheme.
+   * Releases that can be compared only by date, newest first: platform tags, and texts that aren't versions in the
+   * scheme.
    */
   get incomparable(): readonly Release[] {
     return this.#read().incomparable;
   }
 
-  /** The comparable releases by the name of their line. */
+  /** The lines of the comparable releases, by name. */
   get lines(): ReadonlyMap<string, Line> {
     return this.#read().lines;
   }
@@ -228,8 +227,9 @@ export class ReleaseSet {
   }
 
   /**
-   * Returns the highest release below `version`, regardless of its flags. Prefers releases of the same
-   * variant, then of the same line (a chart and its application can be years apart), then of any line.
+   * Returns the highest release below `version`, regardless of flags. Prefers releases of the same variant, then of the
+   * same line, then of any line. The line comes first because releases of a chart and its application can be years
+   * apart.
    */
   nearestBelow(version: Version): ComparableRelease | null {
     const line = this.lines.get(version.line)?.releases ?? [];
@@ -242,10 +242,10 @@ export class ReleaseSet {
   }
 
   /**
-   * True if `version` is above all releases of its line, regardless of their flags. `1.2.3-1.el9` isn't above
-   * 1.2.3, which it packages, unless the releases are also packages. False if the line has no releases.
+   * True if `version` is above all releases of its line, regardless of flags. `1.2.3-1.el9` isn't above 1.2.3, because
+   * it's a package of that version, unless the releases are also packages. False if the line has no releases.
    *
-   * @param isCounted Releases for which it returns false are ignored.
+   * @param isCounted Releases for which this function returns false are ignored.
    */
   isBelow(version: Version, isCounted: (release: ComparableRelease) => boolean = () => true): boolean {
     const highest = this.lines.get(version.line)?.releases.find(isCounted)?.version;
@@ -273,7 +273,7 @@ export class ReleaseSet {
     });
   }
 
-  /** True if texts are read loosely, so that the other releases can change what a text means. */
+  /** True if texts are parsed loosely, so that the other releases can change the meaning of a text. */
   get #isLoose(): boolean {
     return this.scheme.id !== 'semver' && !this.isDeployed;
   }
@@ -290,8 +290,8 @@ export class ReleaseSet {
     const { comparable: inContext, incomparable: unparsed } = applyContext(read, parsed, withoutVersion);
     const reread = rereadJoined(scheme, inContext);
     const all = reread === parsed && isSorted ? parsed : reread.toSorted(compareIn(scheme));
-    // If texts were parsed differently because of other releases, keep the original releases: a subset can
-    // lack those others.
+    // If other releases changed how a text is parsed, keep the original versions, because a subset of this set can lack
+    // those releases.
     if (reread === parsed) this.#source = { parsed: all, unparsed: withoutVersion, isSorted: true };
     const isPlatformTag = this.isDeployed
       ? () => false
@@ -325,7 +325,7 @@ export interface ComparableRelease extends Release {
   readonly version: Version;
 }
 
-/** Releases with the same name before the numbers. */
+/** Releases with the same name before the version numbers. */
 export class Line {
   readonly name: string;
   /** Releases of the line, highest first. */
@@ -345,7 +345,7 @@ export class Line {
     this.#moving = new Set(this.releases.filter(({ version }) => movingTags.target(version) !== null));
   }
 
-  /** True if this is a tag that only points to another release. */
+  /** True if the release is a moving tag, which only points to another release. */
   isMoving(release: Release): boolean {
     return this.#moving.has(release);
   }
@@ -364,7 +364,7 @@ export class Line {
   }
 
   #findOutliers(): ReadonlySet<Release> {
-    // Include moving tags, so that a tag that starts to move doesn't affect the other releases.
+    // Moving tags are included, so that a tag that starts to move doesn't change which other releases are outliers.
     this.#outliers ??= this.#isLoose ? findOutliers(this.releases) : noReleases;
     return this.#outliers;
   }
@@ -387,7 +387,7 @@ function toLines(highestFirst: readonly ComparableRelease[]): Map<string, Line> 
   return lines;
 }
 
-/** Returns the same lists if the context changes no version. */
+/** Reinterprets the releases in their context. Returns the same lists if the context changes nothing. */
 function applyContext(
   read: ReadInContext,
   parsed: readonly ComparableRelease[],
@@ -406,9 +406,8 @@ function applyContext(
 }
 
 /**
- * Parses two numbers joined by `_` or `-` as a number and its revision, in lines whose releases have dots.
- * This is the only part of parsing that depends on other releases, so it happens here and the result isn't
- * stored.
+ * Parses two numbers joined by `_` or `-` as a number and its revision, in lines whose releases have dots. This depends
+ * on the other releases, so the result isn't stored.
  *
  * @returns `releases` itself if no release is parsed differently.
  */
@@ -440,14 +439,14 @@ function indexTexts({ comparable, incomparable }: Contents): ReadonlyMap<string,
 }
 
 /**
- * Returns the time when a release started to exist. `dateMs` is the time when it was first seen if it has no
- * release date.
+ * Returns the time when a release started to exist. For releases without a release date, `dateMs` is the time when they
+ * were first seen.
  */
 function bornAtMs(release: Release, birth: Appearance): number {
   return birth === 'released' ? release.dateMs : release.seenMs;
 }
 
-/** Returns the number of releases above `version`, which are the first ones in `highestFirst`. */
+/** Returns the number of releases above `version`, which is also the index of the first release that isn't above it. */
 export function countAbove(
   scheme: VersionScheme,
   highestFirst: readonly ComparableRelease[],
@@ -497,15 +496,15 @@ function comparePreference(scheme: VersionScheme, a: ComparableRelease, b: Compa
   );
 }
 
-/**
- * Returns how specific a tag is. `25.0.0-0` is more specific than `25.0.0`, which is more specific than
- * `25.0`.
- */
+/** Returns how specific a tag is: `25.0.0-0` is more specific than `25.0.0`, which is more specific than `25.0`. */
 function completeness(version: Version): number {
   return version.numbers.length + version.revision.length + version.platformNumbers.length;
 }
 
-/** Orders rows with the same text, so that results don't depend on the order in which the database returns them. */
+/**
+ * Compares releases by text, then by date and URL, so that results don't depend on the order in which the database
+ * returns the rows.
+ */
 function compareRows(a: Release, b: Release): number {
   return (
     compareKeys(a.text, b.text) ||

@@ -6,46 +6,50 @@ import { mostFrequent } from './own-latest.ts';
 import type { ComparableRelease, Line, Release, ReleaseSet } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
-/** Kind of a deployed text among the releases of the job. */
+/** Relationship between a deployed text and the releases of the job. */
 export type DeployedMatch =
-  /** The text is that of a release. */
+  /** The text is the name of a release. */
   | 'exact'
-  /** A release has the same version in another spelling. */
+  /** The text is another spelling of a release's version. */
   | 'same_version'
   /** The text is a moving tag that points to a release. */
   | 'moving_tag'
-  /** The text names a platform and no version. It's compared by the date of its tag. */
+  /**
+   * The text names a platform but no version. If a release has the same name, the text is compared by the date of that
+   * release.
+   */
   | 'platform_tag'
-  /** The text is a version that no release has. */
+  /** The text is a version, but no release has that version. */
   | 'none'
-  /** The text isn't a version. If a release has the text, it's compared by its date. */
+  /** The text isn't a version. If a release has the same name, the text is compared by the date of that release. */
   | 'unparseable'
   | 'no_version';
 
 /**
- * Result of resolving a deployed text. All code that reports something about a deployed text uses it: lag
+ * Result of resolving a deployed text. All code that evaluates or describes a deployed text uses this result: lag
  * rules, support, vulnerabilities, simulation, freshness, and release notes.
  */
 export interface ResolvedDeployed {
   /** The deployed text. `null` if no version is known. */
   readonly text: string | null;
   readonly match: DeployedMatch;
-  /** The release that the text is, or that a moving tag points to. */
+  /** The release that the text names, or that a moving tag points to. */
   readonly release: Release | null;
   /**
-   * The version, assigned to a line of the job, with the rank of the release that a moving tag points to.
-   * `null` if the text isn't a version or is a platform tag, both of which are compared by date.
+   * The version in the context of a line of the job. For a moving tag, the numbers and the rank are those of the
+   * release that the tag points to. `null` if the text isn't a version or is a platform tag, so that it's compared by
+   * date.
    */
   readonly version: Version | null;
-  /** The line whose releases the version is compared with, if it isn't the version's own line. */
+  /** The other line whose releases the version is compared with. `null` if it's compared with its own line. */
   readonly adoptedLine: string | null;
-  /** The release that the version points to, if it's a moving tag. */
+  /** The release that the deployed text points to, if it's a moving tag. */
   readonly movesTo: ComparableRelease | null;
-  /** The parsed string if it's a platform tag. */
+  /** The parsed text if it's a platform tag. */
   readonly platformTag: Version | null;
 }
 
-/** Result for a missing version. */
+/** Result if no version is known. */
 export const notComparable: ResolvedDeployed = {
   text: null,
   match: 'no_version',
@@ -57,7 +61,8 @@ export const notComparable: ResolvedDeployed = {
 };
 
 /**
- * Determines what a deployed text means. No other code parses a deployed text for a lookup.
+ * Determines what a deployed text means. All lookups in other data use this function, so that they interpret the text
+ * in the same way.
  *
  * @param pattern Lines without a release that matches this pattern are ignored.
  */
@@ -83,26 +88,26 @@ export function resolveDeployed(
   return { ...unresolved, match, release, version, adoptedLine };
 }
 
-/** The parts of a resolved text that a lookup in other data needs. Evaluations store them. */
+/** The parts of a resolved text that are needed for a lookup in other data. They are stored with evaluations. */
 export interface LookedUp {
   readonly text: string | null;
   readonly match: DeployedMatch | 'nearest_lower' | 'no_releases';
-  /** The text of the release. */
+  /** The name of the release. */
   readonly release: string | null;
 }
 
 /**
- * Returns the version to look up in data about support or vulnerabilities, or `null` if the deployed text names
+ * Returns the version to look up in data about support or vulnerabilities, or `null` if the deployed text contains
  * none.
  *
- * @param applicationVersions Application versions by release, if the data is about the application of a chart.
+ * @param applicationVersions Application versions by chart release, if the data is about the application of a chart.
  */
 export function lookupVersion(
   { text, match, release }: LookedUp,
   applicationVersions: ReadonlyMap<string, string> | null,
 ): string | null {
   if (text === null || match === 'platform_tag') return null;
-  // The other releases, or their absence, show that this is a commit ID, which other data would read as a number.
+  // This text is probably a commit ID, but the lookup would interpret it as a number.
   if ((match === 'unparseable' || match === 'no_releases') && canBeCommit(text)) return null;
   if (applicationVersions !== null)
     return (
@@ -118,10 +123,10 @@ function placeOf({ rank, upstreamRank, numbers, isPrerelease }: Version): Partia
 }
 
 /**
- * Returns the line that a version adopts, or `null` if it stays in its own line. A version adopts another
- * line if its own line has no releases (or none that match the pattern), or if the version is higher than all
- * of them and exactly one other line has its numbers. Of several such lines, it adopts the most frequent one, if
- * that line continued for more than a year after the version's own line.
+ * Returns the line that a version adopts, or `null` if the version remains in its own line. A version adopts another
+ * line if its own line has no releases (or none that match the pattern), or if the version is higher than all releases
+ * of its own line and exactly one other line has the version's numbers. If several lines have them, the version adopts
+ * the most frequent one, provided that this line continued for more than a year after the version's own line.
  */
 function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern | null): string | null {
   const lines = followedLines(set, pattern);
@@ -139,8 +144,8 @@ function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern |
 }
 
 /**
- * True if a version is above all releases of its line. Of those above it, only the ones that count matter. A
- * release that has the version keeps it in the line, even if that release doesn't count.
+ * True if a version is above all releases of its line. Releases that aren't counted are ignored, unless one of them has
+ * exactly this version, because the version then belongs to the line.
  */
 function isAbove(set: ReleaseSet, line: Line, version: Version): boolean {
   const inLine = asInLine(set, version, line.name);
@@ -200,8 +205,8 @@ function hasNumbers(set: ReleaseSet, releases: readonly ComparableRelease[], ver
 }
 
 /**
- * Adapts the version to the releases of the line: joined numbers are parsed as dotted ones if the releases
- * use dots, and the epoch is the line's epoch.
+ * Adapts a version to the releases of a line: parses joined numbers like those among dotted versions if the releases
+ * use dots, and replaces the epoch with that of the line.
  */
 function asInLine(set: ReleaseSet, version: Version, name: string): Version {
   const line = set.lines.get(name);
@@ -212,9 +217,7 @@ function asInLine(set: ReleaseSet, version: Version, name: string): Version {
   return read.line === name ? read : { ...read, line: name };
 }
 
-/**
- * Returns the version with the epoch of the highest release, or without an epoch if that release has none.
- */
+/** Returns the version with the epoch of `highest`, or without an epoch if `highest` has none. */
 export function withEpochOf(version: Version, highest: Version): Version {
   const epoch = epochOfRank(highest.rank);
   const rank = withEpoch(version.rank, epoch);

@@ -18,9 +18,9 @@ export interface RuleType {
   readonly thresholds: ThresholdScale;
   /** Text after an amount, such as "behind" in "45 days behind". */
   readonly lagPhrase: string;
-  /** Reason for the alerts of this type if the lag can be measured. */
+  /** Reason of the alerts of this type if the lag can be measured. */
   readonly reason: AlertReason;
-  /** True if `behind_by` counts days, which pass without a new release. */
+  /** True if `behind_by` counts days, so that it increases without a new release. */
   readonly countsDays: boolean;
   /** True if rules of this type have a `days_basis`. */
   readonly hasDaysBasis: boolean;
@@ -30,32 +30,32 @@ export interface RuleType {
    */
   measure(comparison: Comparison): Lag;
   /**
-   * Measures the lag only by dates, for a string that isn't a version but exactly matches the name of a
-   * release. `null` if this type requires versions that can be compared.
+   * Measures the lag of a text that isn't a version but exactly matches the name of a release, using only dates. `null`
+   * if this type requires versions that can be compared.
    */
   readonly measureByDate: ((comparison: DateComparison) => Lag) | null;
   /**
-   * Measures upstream alone, regardless of the deployed version, even if that can't be compared. `null` if
-   * this type compares the deployed version. Otherwise, this function replaces the two above.
+   * Measures the activity of upstream, regardless of the deployed version. `null` if this type evaluates the deployed
+   * version. Otherwise, this function replaces `measure` and `measureByDate`.
    */
   readonly measureUpstream: ((candidates: Candidates) => Lag) | null;
   /**
-   * Measures the support of the deployed version by reference data, regardless of upstream releases. `null`
-   * if this type compares releases. Otherwise, this function replaces the three above, and the rules have a
-   * `support_phase`.
+   * Measures the support of the deployed version with reference data, regardless of upstream releases. `null` if this
+   * type doesn't measure support. Otherwise, this function replaces `measure`, `measureByDate`, and `measureUpstream`,
+   * and the rules have a `support_phase`.
    */
   readonly measureSupport: ((input: SupportInput) => SupportVerdict) | null;
   /**
-   * Counts the known vulnerabilities of the deployed version by reference data. `null` if this type doesn't
-   * count vulnerabilities. Otherwise, this function replaces the four above.
+   * Counts the known vulnerabilities of the deployed version with reference data. `null` if this type doesn't count
+   * vulnerabilities. Otherwise, this function replaces the four functions above.
    */
   readonly measureFindings: typeof judgeFindings | null;
 }
 
 /**
- * Reason for an alert. `behind`: the deployed version is behind. `upstream_silent`: the software gets no more
- * releases. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`:
- * the deployed version has published vulnerabilities.
+ * Reason for an alert. `behind`: the deployed version is behind. `upstream_silent`: upstream no longer publishes
+ * releases. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`: the
+ * deployed version has published vulnerabilities.
  */
 export type AlertReason =
   | 'behind'
@@ -65,9 +65,9 @@ export type AlertReason =
   | 'version_not_found'
   | 'version_unparseable';
 
-/** Release from which days count: the deployed release or the first newer release. */
+/** Release from which days are counted: the deployed release or the first newer release. */
 export type DaysBasis = 'deployed_release' | 'first_newer_release';
-/** Default of new rules, which counts the days since an upgrade became possible. */
+/** Default for new rules. With this value, days are counted from the time when an upgrade became possible. */
 export const defaultDaysBasis: DaysBasis = 'first_newer_release';
 
 /** The parts of a monitoring rule that affect the verdict. */
@@ -88,7 +88,7 @@ export interface Rule {
 export interface Comparison {
   readonly rule: Rule;
   readonly deployed: Version;
-  /** The deployed release, regardless of its flags. `null` if the source doesn't list it. */
+  /** The deployed release, even if it's withdrawn, yanked, or a pre-release. `null` if the source doesn't list it. */
   readonly deployedRelease: Release | null;
   readonly candidates: Candidates;
   readonly set: ReleaseSet;
@@ -105,14 +105,14 @@ export type Lag =
       readonly kind: 'count';
       readonly behindBy: number;
       /**
-       * Returns the time when the count reached `threshold`, in milliseconds since 1970. This is the date of
-       * the release that raised the count. `null` if the release dates don't show it.
+       * Returns the time when the count reached `threshold`, in milliseconds since 1970. This is the date of the
+       * release that increased the count to the threshold. `null` if this date isn't known.
        */
       readonly reachedAtMs: (threshold: number) => number | null;
     }
-  /** The version has been behind since a date. The caller counts the days. */
+  /** The version has been behind since a date. The caller computes the number of days. */
   | { readonly kind: 'since'; readonly date: UsedDate }
-  /** The version has been behind for an unknown time. */
+  /** The version is behind, but the source doesn't list it and has no lower release, so no date is available. */
   | { readonly kind: 'version_not_found' };
 
 export interface UsedDate {
@@ -121,7 +121,7 @@ export interface UsedDate {
   readonly of: 'deployed_release' | 'nearest_lower_release' | 'first_newer_release' | 'newest_release';
   /** Version of the release that provides the date. */
   readonly version: string;
-  /** True if the date isn't the release date of the release in `of`. */
+  /** True if `atMs` isn't exactly the release date that `of` describes. */
   readonly isEstimate: boolean;
 }
 

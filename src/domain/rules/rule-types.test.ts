@@ -5,7 +5,7 @@ import { judge } from './judge.ts';
 import { at, releaseSet } from './release-lines.ts';
 import { type RuleTypeId, ruleTypeIds, ruleTypes } from './rule-types.ts';
 
-it('the directory contains exactly one file for each rule type', () => {
+it('the types directory contains exactly one file for each rule type', () => {
   const files = readdirSync(fileURLToPath(new URL('types/', import.meta.url)));
   expect(files.toSorted()).toEqual(ruleTypeIds.map((id) => `${id.replaceAll('_', '-')}.ts`).toSorted());
 });
@@ -48,7 +48,7 @@ describe.each(ruleTypeIds.filter((id) => isAboutReleases(id) && !isAboutUpstream
       expect(lagOf(id, '2.0.0')).toBe(0);
     });
 
-    it('returns a positive lag for an older version, at least as large as that of a newer one', () => {
+    it('returns a positive lag for an older version, and at least as large a lag for an even older one', () => {
       expect(lagOf(id, '1.0.0')).toBeGreaterThanOrEqual(lagOf(id, '1.1.0'));
       expect(lagOf(id, '1.1.0')).toBeGreaterThan(0);
     });
@@ -59,8 +59,8 @@ describe.each(ruleTypeIds.filter((id) => isAboutReleases(id) && !isAboutUpstream
   },
 );
 
-describe.each(ruleTypeIds.filter(isAboutUpstream))('the rule type %s for upstream only', (id) => {
-  it('reports the same lag for every deployed version', () => {
+describe.each(ruleTypeIds.filter(isAboutUpstream))('the upstream-only rule type %s', (id) => {
+  it('returns the same lag for every deployed version', () => {
     for (const deployed of ['1.0.0', '2.0.0', '99.0.0', 'main']) expect(lagOf(id, deployed)).toBe(31);
   });
 });

@@ -6,7 +6,7 @@ import { majorsBehind } from './types/majors-behind.ts';
 import { minorsBehind } from './types/minors-behind.ts';
 import { upstreamSilent } from './types/upstream-silent.ts';
 
-/** All rule types, in the order in which lists show their units. */
+/** All rule types, in the order in which their units are listed. */
 export const ruleTypes = {
   days_behind: daysBehind,
   majors_behind: majorsBehind,
@@ -19,7 +19,7 @@ export const ruleTypes = {
 export type RuleTypeId = keyof typeof ruleTypes;
 export const ruleTypeIds = Object.keys(ruleTypes) as RuleTypeId[];
 
-/** Rule types that measure support by reference data. */
+/** Rule types that measure support with reference data. */
 export const supportRuleTypeIds = ruleTypeIds.filter((id) => ruleTypes[id].measureSupport !== null);
 
 /** Rule types that count known vulnerabilities. */

@@ -28,13 +28,13 @@ describe('severity', () => {
     }
   });
 
-  it('is the highest level that the rule defines if nothing can be counted', () => {
+  it("is the highest level that the rule defines if the lag can't be counted", () => {
     expect(highestSeverityOf(all)).toBe('critical');
     expect(highestSeverityOf({ moderate: 1, high: null })).toBe('moderate');
     expect(highestSeverityOf({})).toBeNull();
   });
 
-  it('changes next at the lowest threshold that has not been reached', () => {
+  it("changes next at the lowest threshold that hasn't been reached yet", () => {
     expect(ascendingThresholds.nextThreshold(0, all)).toBe(30);
     expect(ascendingThresholds.nextThreshold(30, all)).toBe(60);
     expect(ascendingThresholds.nextThreshold(90, all)).toBeNull();
@@ -64,7 +64,7 @@ describe('days', () => {
     }
   });
 
-  it('are computed from the stored start of the lag at read time, while stored counts are returned unchanged', () => {
+  it('are computed at read time from the stored start of the lag, while stored counts are returned unchanged', () => {
     expect(behindByAt({ behindBy: null, behindSinceMs: 0 }, 3 * dayMs)).toBe(3);
     expect(behindByAt({ behindBy: 2, behindSinceMs: null }, 3 * dayMs)).toBe(2);
     expect(behindByAt({ behindBy: null, behindSinceMs: null }, 3 * dayMs)).toBeNull();
@@ -74,7 +74,7 @@ describe('days', () => {
 describe('descending thresholds', () => {
   const before = { moderate: 180, high: 0, critical: -30 };
 
-  it('are reached from above', () => {
+  it('are reached when the number of days left falls to their value', () => {
     const severities = [181, 180, 1, 0, -29, -30].map((left) =>
       descendingThresholds.severityOf(left, before),
     );

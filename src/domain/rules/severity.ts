@@ -2,15 +2,12 @@
 export const alertSeverities = ['moderate', 'high', 'critical'] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
 
-/**
- * Thresholds of a rule. At least one is required, in the unit of the rule type and within the limits of its
- * scale.
- */
+/** Thresholds of a rule, in the unit of the rule type and within the limits of its scale. At least one is required. */
 export type Thresholds = Readonly<Partial<Record<AlertSeverity, number | null>>>;
 
 /** Meaning and limits of the thresholds of a rule type. */
 export interface ThresholdScale {
-  /** Lowest valid threshold. `max` is the highest. */
+  /** Lowest valid threshold. `max` is the highest valid one. */
   readonly min: number;
   readonly max: number;
   /**
@@ -20,14 +17,13 @@ export interface ThresholdScale {
   problemOf(thresholds: Thresholds): { readonly severity: AlertSeverity; readonly message: string } | null;
   /** Returns the highest severity whose threshold is reached, or `null` if none is reached. */
   severityOf(behindBy: number, thresholds: Thresholds): AlertSeverity | null;
-  /**
-   * Returns the next threshold that will be reached just by the passage of time, or `null` after the last.
-   */
+  /** Returns the next threshold that will be reached if only time passes, or `null` if none remains. */
   nextThreshold(behindBy: number, thresholds: Thresholds): number | null;
 }
 
 /**
- * Scale of whole numbers of at least 1, in strictly ascending order. Each threshold is reached from below.
+ * Thresholds that are whole numbers of at least 1, in strictly ascending order. A threshold is reached when the lag
+ * increases to its value.
  */
 export const ascendingThresholds: ThresholdScale = {
   min: 1,
@@ -64,8 +60,8 @@ export const ascendingThresholds: ThresholdScale = {
 };
 
 /**
- * Scale of days before an end, in strictly descending order. Each threshold is reached from above. 0 is the
- * end itself, and negative numbers are days after it.
+ * Thresholds that are days before an end date, in strictly descending order. A threshold is reached when the number of
+ * days left decreases to its value. 0 is the end date itself, and negative numbers are days after it.
  */
 export const descendingThresholds: ThresholdScale = {
   min: -3_650,
@@ -102,8 +98,8 @@ export const descendingThresholds: ThresholdScale = {
 };
 
 /**
- * Scale of counts. Each threshold counts everything of at least its severity, so the thresholds have no
- * order. A total alone reaches only `moderate`.
+ * Thresholds that are numbers of findings. Each threshold counts the findings of at least its severity, so the values
+ * don't have to be in order. A total without severities can reach only `moderate`.
  */
 export const countThresholds: ThresholdScale = {
   min: 1,
@@ -117,7 +113,7 @@ export const countThresholds: ThresholdScale = {
     return moderate != null && total >= moderate ? 'moderate' : null;
   },
 
-  /** The passage of time alone doesn't change a count. */
+  /** A count doesn't change just because time passes. */
   nextThreshold: () => null,
 };
 
@@ -133,10 +129,7 @@ function outsideOf(
   return null;
 }
 
-/**
- * Returns the severity of a lag that can't be counted, which is the highest severity with a threshold in the
- * rule.
- */
+/** Returns the severity of a lag that can't be counted: the highest severity that has a threshold in the rule. */
 export function highestSeverityOf(thresholds: Thresholds): AlertSeverity | null {
   return highestFirst.find((severity) => thresholds[severity] != null) ?? null;
 }

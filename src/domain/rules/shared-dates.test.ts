@@ -61,7 +61,7 @@ describe('shared dates', () => {
     expect(daysBehind(releases, '1.2.0')).toMatchObject({ isEstimate: true });
   });
 
-  test('shared dates do not affect the dates of later releases', () => {
+  test("shared dates don't affect the dates of later releases", () => {
     const releases = [
       ...minors(12, () => '2026-06-10T10:00:00Z'),
       { version: '2.0.0', date: '2026-07-01T00:00:00Z' },
@@ -83,15 +83,18 @@ describe('shared dates', () => {
     expect(sourcesOf(releases)).toEqual(new Set(['released_at']));
   });
 
-  test.skipIf(!hasTestData)('dates of a real Helm index are estimates after it was rebuilt', () => {
-    // The index of argo-helm was rebuilt in 2021, and the entries from before had the date of that day.
-    const file = testDataPath('helm/history/argoproj_argo-helm.1.2021-07-12.index.yaml');
-    const root: { entries: Record<string, { version: string; created: string }[]> } = parse(
-      readFileSync(file, 'utf8'),
-      { schema: 'failsafe' },
-    );
-    const releases = root.entries['argo-cd']!.map(({ version, created }) => ({ version, date: created }));
-    const listed = setOf(releases).comparable.filter(({ dateSource }) => dateSource === 'listed_at');
-    expect([releases.length, listed.length]).toEqual([183, 167]);
-  });
+  test.skipIf(!hasTestData)(
+    'the dates of a real Helm index are estimates after the index was rebuilt',
+    () => {
+      // The index of argo-helm was rebuilt in 2021, and all earlier entries then had the date of that day.
+      const file = testDataPath('helm/history/argoproj_argo-helm.1.2021-07-12.index.yaml');
+      const root: { entries: Record<string, { version: string; created: string }[]> } = parse(
+        readFileSync(file, 'utf8'),
+        { schema: 'failsafe' },
+      );
+      const releases = root.entries['argo-cd']!.map(({ version, created }) => ({ version, date: created }));
+      const listed = setOf(releases).comparable.filter(({ dateSource }) => dateSource === 'listed_at');
+      expect([releases.length, listed.length]).toEqual([183, 167]);
+    },
+  );
 });

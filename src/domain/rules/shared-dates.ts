@@ -1,18 +1,20 @@
 import type { ComparableRelease } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
-/** Minimum number of dated releases. With fewer, a busy week looks like an import. */
+/** Minimum number of releases with a date. With fewer releases, a busy week would be mistaken for an import. */
 const minDated = 10;
 /** Maximum number of days that an import or a rebuilt index takes. */
 const maxDays = 3;
-/** Minimum number of distinct minor versions on these days. Several patches a day are usual for a young project. */
+/**
+ * Minimum number of distinct minor versions on these days, because young projects often publish several patches a day.
+ */
 const minMinors = 4;
 
 /**
- * Marks dates that belong to an import or a rebuilt index: more than half of the releases share at most three days,
- * although their versions span several minor versions. The releases are at least as old as these dates.
+ * Marks dates that come from an import or a rebuilt index instead of the releases themselves: more than half of the
+ * releases share at most three days and span several minor versions. Such a release can be older than its date.
  *
- * @returns `releases` itself if the dates are those of the releases.
+ * @returns `releases` itself if no dates are marked.
  */
 export function markSharedDates(releases: readonly ComparableRelease[]): readonly ComparableRelease[] {
   const counts = new Map<number, number>();
@@ -24,7 +26,7 @@ export function markSharedDates(releases: readonly ComparableRelease[]): readonl
   }
   if (dated < minDated) return releases;
   const busiest = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, maxDays);
-  // A day with a few releases doesn't belong to the import only because it is among the three busiest.
+  // A day with only a few releases isn't part of an import, even if it's among the three busiest days.
   const days = new Set(busiest.filter(([, count]) => count >= minMinors).map(([day]) => day));
   const isShared = (release: ComparableRelease) =>
     release.dateSource === 'released_at' && days.has(dayOf(release));

@@ -1,4 +1,4 @@
-/** Milliseconds in a day. Ages count in periods of 24 hours from the release time, not in calendar days. */
+/** Milliseconds in a day. Ages are counted in periods of 24 hours from the release time, not in calendar days. */
 export const dayMs = 86_400_000;
 
 /** Returns the number of whole days from `sinceMs` to `nowMs`, or 0 if `sinceMs` is in the future. */
@@ -6,7 +6,10 @@ export function behindDays(sinceMs: number, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - sinceMs) / dayMs));
 }
 
-/** A lag as it is stored. A lag in days is stored as the time from which the days count. */
+/**
+ * A lag as it's stored. For a lag in days, the time from which the days are counted is stored instead of the number of
+ * days.
+ */
 export interface StoredLag {
   readonly behindBy: number | null;
   readonly behindSinceMs: number | null;

@@ -35,7 +35,7 @@ describe('the summary of releases', () => {
     'alpine3.21 2026-01-07',
   ];
 
-  test('counts the releases of each line and variant, and shows the latest stable release and the compared line', () => {
+  test('counts the releases of each line and variant, and shows the latest stable release and the line that is compared', () => {
     const summary = summarize(tags, { isImage: true });
     expect(compact(summary)).toEqual([
       '  3 1.1.0 compared',
@@ -55,7 +55,7 @@ describe('the summary of releases', () => {
     ]);
   });
 
-  test('excludes ignored releases, and counts and lists outliers', () => {
+  test('excludes ignored releases and outliers, except for outliers that the job counts', () => {
     const of = (options: Partial<SummaryOptions>) => {
       const { latest, left_out, deployed } = summarize(
         ['1.1 2025-01-01', '1.2 2025-02-01', '20260105 2026-01-05'],
@@ -80,7 +80,7 @@ describe('the summary of releases', () => {
     });
   });
 
-  test('compares within the line and variant of the deployed version, and measures its lag like a new rule', () => {
+  test("compares releases of the deployed version's line and variant, and measures the lag with the defaults of a new rule", () => {
     const summary = summarize(tags, { isImage: true, deployedVersion: '1.0.0-alpine3.20' });
     expect(compact(summary)[0]).toBe(' alpine 3 1.1.0-alpine3.21 compared');
     expect(summary.deployed).toEqual({
@@ -109,7 +109,7 @@ describe('the summary of releases', () => {
     expect(dated.latest).toMatchObject({ version: '1.2' });
   });
 
-  test('lists at most 50 lines, and no lines without releases', () => {
+  test('lists at most 50 lines, and omits lines without releases', () => {
     const many = summarize(
       Array.from({ length: 60 }, (_, index) => `name${'x'.repeat(index)}-1.0 2026-01-01`),
     );

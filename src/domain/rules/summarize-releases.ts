@@ -10,16 +10,16 @@ import { resolveDeployed } from './resolve-deployed.ts';
 import { type RuleTypeId, ruleTypeIds } from './rule-types.ts';
 
 /**
- * Summary of the releases of a gather job, for users who are about to compare versions with them. Field names
+ * Summary of a gather job's releases, which users see before they compare versions with these releases. Field names
  * match the API.
  */
 export interface ReleasesSummary {
   readonly release_count: number;
-  /** Latest release of the job, which versions without a name or variant are compared with. */
+  /** Latest release of the job. Versions without a line name or variant are compared with this release. */
   readonly latest: SummarizedRelease | null;
   /**
-   * Lines and variants. The one of the deployed version, or else of the latest release, is first. The others
-   * are sorted by number of releases, highest first.
+   * Combinations of line and variant. The first one is that of the deployed version, or of the latest release if no
+   * version is deployed. The others are sorted by number of releases, highest first.
    */
   readonly lines: readonly SummarizedLine[];
   readonly line_count: number;
@@ -34,9 +34,9 @@ export interface SummarizedRelease {
 }
 
 export interface SummarizedLine {
-  /** Name before the numbers. Empty if there is none. */
+  /** Name before the version numbers. Empty if the versions have none. */
   readonly line: string;
-  /** Words after the numbers. Empty if there are none. */
+  /** Words after the version numbers. Empty if the versions have none. */
   readonly variant: string;
   readonly count: number;
   readonly latest: SummarizedRelease;
@@ -52,12 +52,12 @@ export interface SummarizedDeployed {
   readonly behind_by: Readonly<Record<RuleTypeId, number | null>>;
 }
 
-/** Maximum number of lines and variants in a summary. */
+/** Maximum number of entries in `lines`. */
 const maxLines = 50;
 
 export interface SummaryOptions {
   readonly deployedVersion: string | null;
-  /** Ignored versions of the gather job. `countedVersions` are from the gather job as well. */
+  /** Ignored versions of the gather job. `countedVersions` also belong to the gather job. */
   readonly ignoredVersions: readonly string[];
   readonly countedVersions: readonly string[];
   readonly nowMs: number;
@@ -145,7 +145,7 @@ function toSummarized({ text, dateMs, dateSource }: Release): SummarizedRelease 
   };
 }
 
-/** Returns how a rule of each type would measure the deployed version, with the defaults of new rules. */
+/** Returns the lag that a rule of each type would measure for the deployed version, with the defaults of new rules. */
 function judgeDeployed(
   set: ReleaseSet,
   deployedVersion: string,

@@ -1,6 +1,6 @@
 /**
- * Returns a 64-bit hash of at most 14 characters: two runs of FNV-1a with different seeds. Only for detecting
- * changes, not for secrets.
+ * Returns a 64-bit hash of at most 14 characters, computed with two variants of FNV-1a. Suitable for detecting changes,
+ * but not for secrets.
  */
 export function textFingerprint(text: string): string {
   let a = 0x811c9dc5;

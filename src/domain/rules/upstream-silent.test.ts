@@ -38,7 +38,7 @@ function silence(releases: string[], now: string, members: Members = {}) {
   });
 }
 
-it('the rule alerts from the moment the newest release reaches the age of a threshold', () => {
+it('the rule alerts from the moment when the newest release reaches the age of a threshold', () => {
   const releases = ['1.0.0 2025-01-01', '2.0.0 2025-06-01'];
   const before = silence(releases, '2025-11-27T23:59:59.999Z');
   expect(before).toMatchObject({ state: 'ok', behindBy: 179, nextCrossingAtMs: at('2025-11-28') });
@@ -78,7 +78,7 @@ it('the rule counts pre-releases unless it is limited to stable releases', () =>
   expect(silence(releases, '2026-01-02', { rule: { stableOnly: false } }).behindBy).toBe(1);
 });
 
-it('the rule requires a release and a deployed version, which can be one that is not comparable', () => {
+it("the rule requires a release and a deployed version, but the version doesn't have to be comparable", () => {
   const releases = ['1.0.0 2025-01-01'];
   expect(silence(releases, '2026-02-01', { deployed: 'main' })).toMatchObject({ severity: 'high' });
   expect(silence(releases, '2026-02-01', { deployed: '9.0.0' })).toMatchObject({ severity: 'high' });

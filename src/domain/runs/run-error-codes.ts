@@ -1,5 +1,5 @@
 /**
- * Reasons for a failed run. Each entry contains whether the run is retried, a description of the problem, and
+ * Reasons for a failed run. Each entry contains a flag (true if the run is retried), a description of the problem, and
  * a remedy. Codes are stable.
  */
 export const runErrorCodes = {

@@ -4,20 +4,20 @@ import { Cron } from 'croner';
 export interface CronExpression {
   /** The expression as five numeric fields, without names or shortcuts such as `@daily`. */
   normalized: string;
-  /** Minutes of the hour, ascending. `hours` are the hours of the day. */
+  /** Minutes of the hour, ascending. `hours` contains the hours of the day. */
   minutes: readonly number[];
   hours: readonly number[];
   /** True if the schedule runs every day. */
   isDaily: boolean;
   /**
-   * True if the schedule covers the whole day (`*` or a step over all hours) instead of naming hours. These
-   * schedules follow elapsed time through daylight-saving changes. Schedules that name hours follow the
+   * True if the hour field covers the whole day (`*` or a step over all hours) instead of specific hours. Such
+   * schedules run at equal intervals, even during daylight-saving changes. Schedules with specific hours follow the
    * clock.
    */
   isContinuous: boolean;
   /**
-   * Returns the first match after `wall`, or `null` if there is none. Both are clock times represented as if
-   * they were UTC.
+   * Returns the first match after `wall`, or `null` if none exists. Both are clock times represented as if they were
+   * UTC.
    */
   nextWall(wall: number): number | null;
 }
@@ -92,9 +92,7 @@ function readCron(expression: string): CronResult {
 }
 
 const maxLength = 256;
-/**
- * Start of the search for a first match. It is fixed so that the result doesn't depend on the current date.
- */
+/** Start of the search for any match. The start is fixed, so that the result doesn't depend on the current date. */
 const anyTime = Date.UTC(2024, 0, 1);
 const fieldNames = 'minute, hour, day of month, month, day of week';
 const nicknameHint = '@hourly, @daily, @weekly, @monthly, or @yearly';
@@ -132,7 +130,7 @@ const shapes: readonly FieldShape[] = [
 interface Field {
   text: string;
   values: number[];
-  /** True if the field is `*` or a step over all values. */
+  /** True if the field is `*`, a step over all values, or a range of all values. */
   isAny: boolean;
 }
 
@@ -186,7 +184,7 @@ function parseItem(item: string, shape: FieldShape): Range | string {
   if (stepText !== undefined && toText === undefined) {
     return `the step in ${quote(item)} needs a range before it: ${from}-${shape.max}/${step}.`;
   }
-  // Sunday is 0, but it is the end of a range such as MON-SUN.
+  // Sunday is 0, but as the end of a range such as MON-SUN, it's treated as 7.
   if (shape.max === 7 && toText !== undefined && to === 0 && from > 0) to = 7;
   if (from > to) return `the range ${quote(span)} is reversed.`;
   const numbers = toText === undefined ? `${from}` : `${from}-${to}`;

@@ -31,7 +31,7 @@ function check({ zone, expression, from, until, expected }: Case): void {
 }
 
 describe('a schedule when the clock skips an hour', () => {
-  it('runs a skipped time at the first instant after the gap', () => {
+  it('runs at the first instant after the gap instead of at a skipped time', () => {
     const berlin = { zone: 'Europe/Berlin', from: '2026-03-28T23:00', until: '2026-03-29T22:00' };
     const newYork = { zone: 'America/New_York', from: '2026-03-08T05:00', until: '2026-03-09T04:00' };
     const table: Case[] = [
@@ -50,7 +50,7 @@ describe('a schedule when the clock skips an hour', () => {
       { ...newYork, expression: '30 2 * * *', expected: ['2026-03-08T07:00'] },
       { ...newYork, expression: '30 2 8 3 *', expected: ['2026-03-08T07:00'] },
       {
-        // The clock skips only half an hour: 02:00 becomes 02:30.
+        // The clock skips only half an hour, from 02:00 to 02:30.
         zone: 'Australia/Lord_Howe',
         expression: '15 2 * * *',
         from: '2026-10-03T13:00',
@@ -84,7 +84,7 @@ describe('a schedule when the clock skips an hour', () => {
     for (const row of table) check(row);
   });
 
-  it('skips the runs of a continuous schedule that fall into the gap', () => {
+  it('has no runs in the gap if it is continuous', () => {
     const berlin = { zone: 'Europe/Berlin', from: '2026-03-28T23:59', until: '2026-03-29T02:01' };
     check({
       ...berlin,
@@ -107,7 +107,7 @@ describe('a schedule when the clock skips an hour', () => {
 });
 
 describe('a schedule when the clock repeats an hour', () => {
-  it('runs only once at a repeated time, at its first occurrence', () => {
+  it('runs only once at a time that the clock shows twice, at the first occurrence', () => {
     const berlin = { zone: 'Europe/Berlin', from: '2026-10-24T22:00', until: '2026-10-25T22:00' };
     const table: Case[] = [
       { ...berlin, expression: '30 2 * * *', expected: ['2026-10-25T00:30'] },
@@ -119,7 +119,8 @@ describe('a schedule when the clock repeats an hour', () => {
         expression: '0 1-3 * * *',
         expected: ['2026-10-24T23:00', '2026-10-25T00:00', '2026-10-25T02:00'],
       },
-      // The search starts in the middle of the repeated hour, so there's no second run.
+      // The search starts in the middle of the repeated hour. The first 02:30 has already passed, and the second one
+      // doesn't count.
       { ...berlin, expression: '30 2 * * *', from: '2026-10-25T01:10', expected: [] },
       {
         zone: 'America/New_York',
@@ -154,7 +155,7 @@ describe('a schedule when the clock repeats an hour', () => {
     for (const row of table) check(row);
   });
 
-  it('runs a continuous schedule at every actual instant, including the repeated ones', () => {
+  it('runs at every actual instant if it is continuous, including those in the repeated hour', () => {
     const halfHours = ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30'].map(
       (time) => `2026-10-25T${time}`,
     );
@@ -181,7 +182,7 @@ describe('a schedule when the clock repeats an hour', () => {
     });
   });
 
-  it('runs in the repeated hour at the end of the only day that the expression matches', () => {
+  it('runs in the repeated hour at the end of the only matching day', () => {
     // The search starts at 23:45 on February 17, 2018. At midnight, the clock in São Paulo goes back, so
     // 23:00 to 23:59 occurs again.
     check({
@@ -215,7 +216,7 @@ describe('a schedule over a year', () => {
         ['0 */6 * * *', 1_460],
         ['0 0 1 * *', 12],
       ] as const) {
-        // The year starts and ends at noon UTC, because no zone changes its clock then.
+        // The year starts and ends at noon UTC, because no zone has a clock change then.
         const found = runs(expression, zone, '2026-01-01T12:01', '2027-01-01T12:01');
         expect(found.length, `${expression} in ${zone}`).toBe(expected);
         expect(new Set(found).size, `${expression} in ${zone}`).toBe(expected);
@@ -223,7 +224,7 @@ describe('a schedule over a year', () => {
     }
   });
 
-  it('runs a half-hourly schedule exactly every 30 minutes, also across clock changes', () => {
+  it('runs exactly every 30 minutes if it is half-hourly, even across clock changes', () => {
     for (const zone of ['Europe/Berlin', 'Australia/Lord_Howe']) {
       let at = new Date('2026-01-01T12:00:00Z');
       let count = 0;
@@ -237,7 +238,7 @@ describe('a schedule over a year', () => {
     }
   });
 
-  it('matches a simulation that reads the clock minute by minute', () => {
+  it('matches a simulation that checks the clock of the zone minute by minute', () => {
     const changes: [string, string][] = [
       ['Europe/Berlin', '2026-03-29T01:00'],
       ['Europe/Berlin', '2026-10-25T01:00'],
@@ -290,14 +291,14 @@ function wallClock(timeZone: string, at: number): number {
   return wall;
 }
 
-/** Implements the schedule rules again in the simplest way: reads the clock of the zone in every minute. */
+/** A second, simpler implementation of the schedule rules, which checks the clock of the zone in every minute. */
 function readMinuteByMinute(expression: string, timeZone: string, from: string, until: string): string[] {
   const parsed = parseCron(expression);
   if (!parsed.ok) throw new Error(parsed.message);
   const { cron } = parsed;
   const matches = (wall: number): boolean => {
     const time = new Date(wall);
-    // The first two checks are only an optimization, because the third is slow.
+    // Checks the minute and the hour first, because `nextWall` is slow.
     const isTime = cron.minutes.includes(time.getUTCMinutes()) && cron.hours.includes(time.getUTCHours());
     return isTime && cron.nextWall(wall - 1) === wall;
   };
@@ -333,7 +334,7 @@ describe('nextRun', () => {
     expect(next('2026-05-01T12:00:00.001Z')).toBe('2026-05-02T12:00:00.000Z');
   });
 
-  it('runs a long-overdue job once, then returns to its schedule', () => {
+  it('schedules only one run for a long-overdue job, at the next regular time', () => {
     const now = new Date('2026-05-20T08:00:30Z');
     expect(nextDueAt('*/5 * * * *', 'UTC', now, 0)?.toISOString()).toBe('2026-05-20T08:05:00.000Z');
   });
@@ -345,7 +346,7 @@ describe('nextRun', () => {
   });
 
   it('returns the same results regardless of the order of the calls', () => {
-    // The times are 17 minutes apart, over three days around each of the two clock changes.
+    // The times are 17 minutes apart and cover three days around each of the two clock changes.
     const times = ['2026-03-28T00:00:00Z', '2026-10-24T00:00:00Z'].flatMap((start) =>
       Array.from({ length: 254 }, (_, index) => new Date(Date.parse(start) + index * 17 * 60_000)),
     );
@@ -353,7 +354,7 @@ describe('nextRun', () => {
       const ask = (at: Date) => nextRun(expression, 'Europe/Berlin', at)?.toISOString();
       const forwards = times.map(ask);
       const backwards = times.toReversed().map(ask).toReversed();
-      // A call with a distant time before each call prevents cached results.
+      // A call with a distant time before each call replaces the cached result.
       const apart = times.map((at) => {
         ask(new Date(0));
         return ask(at);
@@ -363,14 +364,14 @@ describe('nextRun', () => {
     }
   });
 
-  it('throws on an expression or time zone that was not validated', () => {
+  it("throws for an expression or time zone that wasn't validated", () => {
     expect(() => nextRun('nonsense', 'UTC', new Date(0))).toThrow(/invalid cron expression/u);
     expect(() => nextRun('* * * * *', 'Mars/Olympus', new Date(0))).toThrow();
   });
 });
 
 describe('the jitter of a job', () => {
-  it('is stable, at most 30 s, and evenly distributed across jobs', () => {
+  it('is constant, at most 30 s, and evenly distributed across jobs', () => {
     const jitters = Array.from({ length: 3_000 }, (_, i) => jobJitterMs('gather', i + 1));
     expect(jitters).toEqual(Array.from({ length: 3_000 }, (_, i) => jobJitterMs('gather', String(i + 1))));
     expect(Math.min(...jitters)).toBeGreaterThanOrEqual(0);
@@ -379,12 +380,13 @@ describe('the jitter of a job', () => {
       { length: 10 },
       (_, i) => jitters.filter((j) => Math.floor(j / 3_001) === i).length,
     );
-    // An even distribution has 300 per tenth. A bad hash would miss this by far in some tenth.
+    // An even distribution has 300 jobs in each tenth. With a bad hash, at least one tenth would differ by far more
+    // than 100.
     for (const count of perTenth) expect(Math.abs(count - 300)).toBeLessThan(100);
     expect(jobJitterMs('gather', 1)).not.toBe(jobJitterMs('scrape', 1));
   });
 
-  it('delays every run by the same amount and skips none', () => {
+  it('delays every run by the same time and skips none', () => {
     const due = (after: string): string | undefined =>
       nextDueAt('*/10 * * * *', 'UTC', new Date(after), 20_000)?.toISOString();
     expect(due('2026-05-01T11:59:59Z')).toBe('2026-05-01T12:00:20.000Z');

@@ -4,10 +4,10 @@ import { maxOffsetSearchMs, offsetChange, wallInstants, zoneOffset } from './tim
 /**
  * Returns the first run after `after`, or `null` if the schedule has no further runs.
  *
- * Daylight-saving changes: a schedule that names its hours runs once for each named time. If the clock skips
- * the time, the run is at the first instant after the gap. If the clock shows the time twice, the run is at
- * the first occurrence. A schedule that covers the whole day (`*` or `*` with a step as the hour) runs at
- * each real instant that matches, so every half hour stays every half hour.
+ * Daylight-saving changes: a schedule with specific hours runs once for each scheduled time. If the clock skips that
+ * time, the schedule runs at the first instant after the gap. If the clock shows that time twice, it runs at the first
+ * occurrence. A schedule that covers the whole day (`*` or `*` with a step as the hour) runs at each actual instant
+ * that matches, so a half-hourly schedule always runs every half hour.
  *
  * @param expression An expression that `parseCron` accepts.
  * @param timeZone A time zone that `isTimeZone` accepts.
@@ -30,8 +30,8 @@ function findNextRun(expression: string, timeZone: string, after: number): numbe
 }
 
 /**
- * Returns the next due time of a job: its scheduled run plus its jitter. Regardless of how long ago the last
- * run was, there is one next run, so a job makes up for missed runs only once after a long outage.
+ * Returns the next due time of a job: its scheduled run plus its jitter. After a long outage, a job therefore has only
+ * one due run, regardless of how many it missed.
  */
 export function nextDueAt(expression: string, timeZone: string, after: Date, jitterMs: number): Date | null {
   const next = nextRun(expression, timeZone, new Date(after.getTime() - jitterMs));
@@ -39,11 +39,11 @@ export function nextDueAt(expression: string, timeZone: string, after: Date, jit
 }
 
 /**
- * Returns a jitter of 0 to 30,000 ms that is constant for each job. It spreads jobs with the same schedule,
- * while each keeps its interval.
+ * Returns a jitter of 0 to 30,000 ms. It distributes jobs with the same schedule over time and is constant for each
+ * job, so that its runs keep their interval.
  */
 export function jobJitterMs(kind: string, jobId: number | bigint | string): number {
-  // FNV-1a with a final mix, because consecutive IDs differ only in their last characters.
+  // FNV-1a with additional mixing at the end, because consecutive IDs differ only in their last characters.
   let hash = 0x811c9dc5;
   for (const character of `${kind}:${jobId}`) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
@@ -54,8 +54,8 @@ export function jobJitterMs(kind: string, jobId: number | bigint | string): numb
 }
 
 /**
- * Returns the longest interval between two scheduled runs, in milliseconds: one day for every morning, three
- * for every working day. A longer wait indicates a failure.
+ * Returns the longest interval between two scheduled runs, in milliseconds: one day for a daily schedule, three days
+ * for a schedule on working days. A longer wait indicates a failure.
  */
 export function scheduleIntervalMs(expression: string): number {
   const cron = cronOf(expression);
@@ -67,9 +67,7 @@ export function scheduleIntervalMs(expression: string): number {
   return Math.max(overNight, ...withinDay) * 60_000;
 }
 
-/**
- * Returns how long a job can go without a successful run before its data counts as stale, in milliseconds.
- */
+/** Returns how long a job can go without a successful run before its data is considered stale, in milliseconds. */
 export function staleAfterMs(expression: string): number {
   return Math.max(3 * scheduleIntervalMs(expression), 2 * dayMs);
 }
@@ -78,8 +76,8 @@ const maxJitterMs = 30_000;
 const dayMs = 86_400_000;
 
 /**
- * Finds the next run by clock time. Instants increase with clock time, so the first instant after `after` is
- * the result.
+ * Finds the next run by clock time. Runs are found in ascending order of clock time, so the first instant after `after`
+ * is the result.
  */
 function nextByClock(cron: CronExpression, timeZone: string, after: number): number | null {
   let wall = cron.nextWall(after + zoneOffset(timeZone, after));
@@ -93,8 +91,8 @@ function nextByClock(cron: CronExpression, timeZone: string, after: number): num
 }
 
 /**
- * Finds the next run by elapsed time. Searches up to the next offset change, then continues with the new
- * offset.
+ * Finds the next run by elapsed time. If the UTC offset changes before the next match, continues the search from that
+ * change with the new offset.
  */
 function nextContinuous(cron: CronExpression, timeZone: string, after: number): number | null {
   let from = after;
@@ -111,7 +109,7 @@ function nextContinuous(cron: CronExpression, timeZone: string, after: number): 
     } else if (instant <= from + maxOffsetSearchMs) {
       return instant;
     } else {
-      // The match is more than a day away, where a different offset can apply.
+      // The match is so far away that a different offset can apply.
       const found = wallInstants(timeZone, wall);
       if (!found.isGap) return found.first;
       from = found.end;
@@ -120,11 +118,11 @@ function nextContinuous(cron: CronExpression, timeZone: string, after: number): 
 }
 
 /**
- * Returns the maximum number of days from one day of the schedule to the next, over a year or two of its
- * days.
+ * Returns the longest distance in days between two days on which the schedule runs. Considers at least one year, or two
+ * of its days if they are further apart.
  */
 function maxIntervalDays(cron: CronExpression): number {
-  // Use the same schedule with one run on each of its days.
+  // Considers a schedule with one run at midnight on each of the same days.
   const [, , ...dayFields] = cron.normalized.split(' ');
   const days = cronOf(['0', '0', ...dayFields].join(' '));
   const start = Date.UTC(2024, 0, 1);
@@ -141,7 +139,7 @@ function maxIntervalDays(cron: CronExpression): number {
 }
 
 /**
- * Last result for each time zone and expression. Thousands of jobs share a schedule, and computing a result
+ * Last result for each time zone and expression. Thousands of jobs can share a schedule, and computing a result
  * allocates about a hundred objects. A result is valid for every time from `after` until the run.
  */
 const cachedRuns = new Map<string, { after: number; next: number | null }>();

@@ -18,7 +18,7 @@ function waitMs(attempt: number, retryAfter: string | null, random = 0.5): numbe
 }
 
 describe('the next attempt of a delivery', () => {
-  it('follows the schedule and ends with it', () => {
+  it('follows the schedule, and is null after the last attempt', () => {
     expect(schedule.map((_, i) => waitMs(i + 1, null))).toEqual(schedule.map((seconds) => seconds * 1_000));
     expect(waitMs(12, null)).toBeNull();
     expect(waitMs(13, '60')).toBeNull();
@@ -32,7 +32,7 @@ describe('the next attempt of a delivery', () => {
     expect(waitMs(1, null, 0.999_999)).toBe(12_000);
   });
 
-  it('waits longer if the receiver requests it, up to twice the planned delay', () => {
+  it('is delayed if the receiver requests it, up to twice the planned wait', () => {
     const table: [string, number][] = [
       ['5', 10_000],
       ['15', 15_000],
@@ -52,7 +52,7 @@ describe('the next attempt of a delivery', () => {
     for (const [retryAfter, expected] of table) expect(waitMs(1, retryAfter), retryAfter).toBe(expected);
   });
 
-  it('is never earlier than 80 % or later than twice the planned delay, regardless of the Retry-After header', () => {
+  it('is never earlier than 80 % or later than twice the planned wait, regardless of the Retry-After header', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 11 }),
@@ -100,14 +100,14 @@ describe('Retry-After', () => {
     for (const value of nothing) expect(parseRetryAfter(value, now), String(value)).toBeNull();
   });
 
-  it('is limited to one year', () => {
+  it('is limited to about one year', () => {
     expect(parseRetryAfter('9'.repeat(400), now)).toBe(366 * 86_400_000);
     expect(parseRetryAfter('Fri, 31 Dec 9999 23:59:59 GMT', now)).toBe(366 * 86_400_000);
   });
 });
 
 describe('a series of attempts', () => {
-  it('expires only after its slowest regular course', () => {
+  it("doesn't expire while its attempts follow the schedule, even with the longest random waits", () => {
     let at = now;
     for (let attempt = 1; ; attempt += 1) {
       const next = nextAttemptAt([1, 2, 3], attempt, new Date(at.getTime() + 15_000), null, 0.999_999);
@@ -119,14 +119,14 @@ describe('a series of attempts', () => {
   });
 });
 
-describe('other delays', () => {
-  it('retry a run after 30 s, then every 2 min', () => {
+describe('the delay', () => {
+  it('before a failed run is retried is 30 s at first, then 2 min', () => {
     expect([1, 2, 3, 9].map((attempt) => runRetryAt(attempt, now).getTime() - now.getTime())).toEqual([
       30_000, 120_000, 120_000, 120_000,
     ]);
   });
 
-  it('are a minute between the first ten probes of a dead channel, and grow to 15 min afterward', () => {
+  it('between two probes of a dead channel is one minute until the tenth probe fails, then increases to 15 min', () => {
     expect([0, 9, 10, 11, 12, 13, 1_000].map((failed) => probeWaitMs(failed) / 60_000)).toEqual([
       1, 1, 2, 4, 8, 15, 15,
     ]);

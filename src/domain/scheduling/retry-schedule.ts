@@ -1,10 +1,10 @@
 /**
  * Returns the time of the next attempt after a failed one, or `null` if the failed attempt was the last.
  *
- * @param schedule Waits between attempts in seconds. n waits allow n + 1 attempts.
+ * @param schedule Waits between attempts in seconds. A schedule with n waits allows n + 1 attempts.
  * @param attempt Number of attempts so far, at least 1.
- * @param retryAfter Value of `Retry-After`: seconds or an HTTP date. `null` if the header is missing.
- * @param random A number in [0, 1) that spreads the wait by ±20%.
+ * @param retryAfter Value of the `Retry-After` header: seconds or an HTTP date. `null` if the header is missing.
+ * @param random A number in [0, 1), which varies the wait by ±20%.
  */
 export function nextAttemptAt(
   schedule: readonly number[],
@@ -18,8 +18,7 @@ export function nextAttemptAt(
   const plannedMs = plannedSeconds * 1_000;
   const spreadMs = plannedMs * (1 - spread + 2 * spread * random);
   const retryAfterMs = parseRetryAfter(retryAfter, now) ?? 0;
-  // A receiver can extend the wait, but only to twice the planned time, so that messages don't become
-  // outdated.
+  // The receiver can extend the wait to at most twice the planned time, so that messages don't become outdated.
   const waitMs = Math.max(spreadMs, Math.min(retryAfterMs, 2 * plannedMs));
   return new Date(now.getTime() + Math.round(waitMs));
 }
@@ -30,8 +29,8 @@ export function maxAttempts(schedule: readonly number[]): number {
 }
 
 /**
- * Returns the deadline of a series of attempts: the sum of the schedule with its spread, plus the maximum
- * time for the attempts themselves. A series that exceeds it was delayed for another reason and is aborted.
+ * Returns the deadline of a series of attempts: the waits of the schedule plus 20 %, and the maximum time for the
+ * attempts themselves. A series that exceeds the deadline was delayed for another reason and is aborted.
  */
 export function seriesExpiresAt(schedule: readonly number[], startedAt: Date, timeoutSeconds: number): Date {
   const waitSeconds = schedule.reduce((sum, seconds) => sum + seconds, 0) * (1 + spread);
@@ -50,14 +49,14 @@ export function parseRetryAfter(value: string | null, now: Date): number | null 
     return seconds > 0 ? Math.min(seconds, maxRetryAfterSeconds) * 1_000 : null;
   }
   if (!httpDate.test(text)) return null;
-  // The oldest of the formats contains no time zone, but it is UTC as well.
+  // The format without a time zone is also in UTC.
   const waitMs = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) - now.getTime();
   return waitMs > 0 ? Math.min(waitMs, maxRetryAfterSeconds * 1_000) : null;
 }
 
 /**
  * Returns the time at which to requeue a run that failed for a temporary reason.
- * @param attempt The failed attempt, at least 1.
+ * @param attempt Number of the failed attempt, at least 1.
  */
 export function runRetryAt(attempt: number, now: Date): Date {
   const seconds = runRetrySeconds[Math.min(attempt, runRetrySeconds.length) - 1] ?? runRetrySeconds[0];
@@ -65,9 +64,9 @@ export function runRetryAt(attempt: number, now: Date): Date {
 }
 
 /**
- * Returns the wait before the next probe of a failing channel, in milliseconds. It is one minute at first, so that
- * a receiver that recovers after an outage of some minutes gets its messages within a minute. From the tenth
- * failed probe it doubles each time, up to 15 minutes.
+ * Returns the wait before the next probe of a failing channel, in milliseconds. The wait is one minute for the first
+ * nine failed probes, so that a receiver gets its messages within a minute after a short outage. From the tenth failed
+ * probe, the wait doubles each time, up to 15 minutes.
  * @param failedProbes Number of consecutive failed probes.
  */
 export function probeWaitMs(failedProbes: number): number {
@@ -77,7 +76,7 @@ export function probeWaitMs(failedProbes: number): number {
 const spread = 0.2;
 const quickProbes = 9;
 const runRetrySeconds = [30, 120] as const;
-/** One year. Longer waits aren't plausible. */
+/** About one year. Longer waits aren't plausible. */
 const maxRetryAfterSeconds = 366 * 86_400;
 
 /** The three date formats of RFC 9110, section 5.6.7. `Date.parse` alone would accept many more. */

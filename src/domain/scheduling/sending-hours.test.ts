@@ -71,7 +71,7 @@ describe('a channel with sending hours at a clock change', () => {
     expect(opening([early], 'Europe/Berlin', '2026-03-29T00:59:59Z')).toBe('2026-03-29T01:00:00.000Z');
   });
 
-  it('opens a week later if the clock skips the hours completely', () => {
+  it('opens a week later if the clock skips all of the hours', () => {
     const skipped = { ...early, to: '03:00' };
     expect(opening([skipped], 'Europe/Berlin', '2026-03-28T12:00:00Z')).toBe('2026-04-05T00:30:00.000Z');
   });
@@ -111,7 +111,7 @@ const someHours = fc
   .record({ days: fc.subarray([...weekdays], { minLength: 1 }), from: clock, to: clock })
   .filter((hours) => !isEmptyHours(hours));
 
-it('the next opening is the first minute within the hours that a minute-by-minute search finds', () => {
+it('the next opening is the first minute within the hours according to a minute-by-minute search', () => {
   const zones = fc.constantFrom(
     'UTC',
     'Europe/Berlin',
@@ -119,7 +119,7 @@ it('the next opening is the first minute within the hours that a minute-by-minut
     'Australia/Lord_Howe',
     'Asia/Kolkata',
   );
-  // The dates are near the clock changes of the zones, plus one date in June.
+  // The dates are near the clock changes of the zones, except for one date in June.
   const starts = fc.constantFrom(
     '2026-03-06',
     '2026-03-27',
@@ -145,9 +145,7 @@ it('the next opening is the first minute within the hours that a minute-by-minut
   );
 });
 
-/**
- * Finds the next opening independently of the code under test, by checking the local time of every minute.
- */
+/** Finds the next opening independently of the code under test by checking the local time of every minute. */
 function walk(hours: readonly SendingHours[], zone: string, from: number): number | null {
   for (let at = from; at < from + 16 * 86_400_000; at += 60_000) {
     const wall = new Date(at + zoneOffset(zone, at));

@@ -3,22 +3,23 @@ import { maxOffsetSearchMs, offsetChange, wallInstants, zoneOffset } from './tim
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Hours on some days of the week, by the clock of a time zone. */
+/** Sending hours of a channel on some days of the week, in local time. */
 export interface SendingHours {
-  /** Days on which the hours begin. */
+  /** Days on which the sending hours begin. */
   days: Weekday[];
   /** Start time, such as `08:00`. */
   from: string;
-  /** End time, such as `18:00` or `24:00`. If it isn't after `from`, the hours end on the next day. */
+  /** End time, such as `18:00` or `24:00`. If it isn't after `from`, the sending hours end on the next day. */
   to: string;
 }
 
 /**
- * Returns the next time at which the hours begin. Returns `null` during the hours, and if `hours` is empty,
- * which means always.
+ * Returns the next time at which sending hours begin. Returns `null` if `now` is within sending hours, or if `hours` is
+ * empty, which allows sending at any time.
  *
- * The hours follow the clock of the time zone. If the clock skips their beginning, they begin at the first
- * instant after the gap, unless they have ended by then. If the clock shows the hours twice, both count.
+ * Sending hours follow the clock of the time zone. If the clock skips their start, they begin at the first instant
+ * after the gap, unless they have already ended at that time. If the clock shows the same hours twice, both times are
+ * sending hours.
  *
  * @param timeZone A time zone that `isTimeZone` accepts.
  */
@@ -26,8 +27,8 @@ export function nextOpening(hours: readonly SendingHours[], timeZone: string, no
   if (hours.length === 0 || isWithin(hours, timeZone, now.getTime())) return null;
   const after = now.getTime();
   const today = Math.floor((after + zoneOffset(timeZone, after)) / dayMs) * dayMs;
-  // Start on the previous day, because a clock change can interrupt hours that began then. Search two weeks
-  // ahead, because a clock change can skip a beginning, which delays it by a week.
+  // The search starts on the previous day, because a clock change can interrupt sending hours that began then. It
+  // covers two weeks, because a clock change can skip a start, and the next one can be a week later.
   for (let day = -1; day <= 15; day++) {
     const midnight = today + day * dayMs;
     const beginnings = hours
@@ -41,7 +42,7 @@ export function nextOpening(hours: readonly SendingHours[], timeZone: string, no
   return null;
 }
 
-/** True if the hours end when they begin, so that they would be empty. */
+/** True if the sending hours end at the time when they begin, so that they would be empty. */
 export function isEmptyHours({ from, to }: SendingHours): boolean {
   return minutesOf(from) === minutesOf(to);
 }
@@ -73,8 +74,8 @@ function instantsOf(timeZone: string, wall: number): number[] {
 }
 
 /**
- * Returns the instant at which the clock changes on the day that begins at `midnight`. The clock can then
- * show hours again that had already ended.
+ * Returns the instant at which the clock changes on the day that begins at `midnight`. If the clock goes back, sending
+ * hours that have ended can begin again at this instant.
  */
 function changesOn(timeZone: string, midnight: number): number[] {
   const change = offsetChange(timeZone, midnight - maxOffsetSearchMs, midnight + maxOffsetSearchMs + dayMs);

@@ -21,8 +21,8 @@ export function zoneOffset(timeZone: string, instant: number): number {
 }
 
 /**
- * Returns the instant in (from, to] at which the offset of the time zone changes, or `null` if the offset is
- * the same at both ends. The span must be short enough to contain at most one change.
+ * Returns the instant in (from, to] at which the offset of the time zone changes, or `null` if the offset is the same
+ * at `from` and `to`. The span must be short enough to contain at most one change.
  */
 export function offsetChange(timeZone: string, from: number, to: number): number | null {
   const before = zoneOffset(timeZone, from);
@@ -38,7 +38,7 @@ export function offsetChange(timeZone: string, from: number, to: number): number
 }
 
 export type WallInstants =
-  /** The clock shows the time once, or twice after a change back. `first` is the earlier instant. */
+  /** The clock shows the time once, or twice if the clock goes back. `first` is the earlier instant. */
   | { isGap: false; first: number }
   /** The clock never shows the time. `end` is the first instant after the gap. */
   | { isGap: true; end: number };
@@ -58,7 +58,10 @@ export function wallInstants(timeZone: string, wall: number): WallInstants {
   return { isGap: true, end: end ?? wall - after };
 }
 
-/** Search distance around a clock time. Offsets reach 14 hours, and a zone once skipped a whole day. */
+/**
+ * Distance around a clock time in which to search for a clock change. Offsets reach 14 hours, and a zone once skipped a
+ * whole day.
+ */
 export const maxOffsetSearchMs = 26 * 3_600_000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -77,7 +80,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  // Names are case-insensitive, so there can be more names than zones.
+  // Names are case-insensitive, so the number of spellings isn't limited to the number of zones.
   if (formatters.size >= maxFormatters) formatters.clear();
   formatters.set(timeZone, formatter);
   return formatter;

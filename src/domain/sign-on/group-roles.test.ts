@@ -40,7 +40,7 @@ function checkPlan(
   expect(planMemberships(map, memberships)).toEqual(expected);
 }
 
-test('memberships follow the groups, but memberships granted by people stay unchanged', () => {
+test('memberships follow the groups, except for memberships that a person granted', () => {
   checkPlan(
     { 3: 'viewer', 2: 'admin' },
     [],
@@ -57,13 +57,13 @@ test('memberships follow the groups, but memberships granted by people stay unch
   checkPlan({ 2: 'admin' }, [{ isGranted: false }], []);
 });
 
-test('an owner keeps the role while any group grants a role, and the last owner always keeps it', () => {
+test('an owner keeps the role as long as any group grants a role, and the last owner always keeps it', () => {
   checkPlan({ 2: 'viewer' }, [{ role: 'owner' }], []);
   checkPlan({}, [{ role: 'owner' }], [{ organizationId: 2, kind: 'remove' }]);
   checkPlan({}, [{ role: 'owner', isLastOwner: true }], []);
 });
 
-test('memberships are removed only in the followed organizations', () => {
+test('memberships are removed only in the given organizations', () => {
   const elsewhere = { ...member, organizationId: 3 };
   expect(planMemberships(new Map(), [member, elsewhere], new Set([2]))).toEqual([
     { organizationId: 2, kind: 'remove' },

@@ -1,6 +1,6 @@
 /**
- * Roles that groups can assign. The owner role is excluded, because administrators of an identity provider
- * don't own the organizations here.
+ * Roles that groups can grant. The owner role is excluded, because administrators of an identity provider don't own the
+ * organizations in Pacekeeper.
  */
 export const groupRoles = ['viewer', 'member', 'admin'] as const;
 export type GroupRole = (typeof groupRoles)[number];
@@ -33,9 +33,9 @@ export function rolesOfGroups(
 export interface CurrentMembership {
   organizationId: number;
   role: GroupRole | 'owner';
-  /** True if groups of this identity granted the membership. Groups don't change other memberships. */
+  /** True if the groups of this sign-on identity granted the membership. Only such memberships are changed. */
   isGranted: boolean;
-  /** True if the member is the only owner of the organization, which must always have one. */
+  /** True if the member is the only owner of the organization. An organization must always have an owner. */
   isLastOwner: boolean;
 }
 
@@ -44,10 +44,10 @@ export type MembershipChange =
   | { organizationId: number; kind: 'remove' };
 
 /**
- * Returns the changes that make memberships match the groups. An owner stays an owner while any group has a
- * role in the organization.
+ * Returns the changes that make memberships match the groups. An owner remains an owner as long as any group has a role
+ * in the organization.
  *
- * @param followed Organizations whose memberships can be removed. `null` means all.
+ * @param followed Organizations whose memberships can be removed. `null` means all organizations.
  */
 export function planMemberships(
   roles: ReadonlyMap<number, GroupRole>,

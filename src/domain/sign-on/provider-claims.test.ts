@@ -16,7 +16,7 @@ test('a claim is found by its name, which can contain dots, or by its path', () 
   expect(findClaim(claims, 'groups.__proto__')).toBeUndefined();
 });
 
-test('groups are strings, and a missing claim differs from an empty one', () => {
+test('groups are strings, and a missing claim is distinguished from an empty one', () => {
   expect(groupsOf(claims, 'groups')).toEqual(['a', 'b']);
   expect(groupsOf(claims, 'role')).toEqual(['one']);
   expect(groupsOf({ groups: [] }, 'groups')).toEqual([]);

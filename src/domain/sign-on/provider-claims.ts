@@ -2,8 +2,8 @@
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a claim by its name, which can contain dots, or otherwise by its path: `groups`,
- * `https://example.com/groups`, `realm_access.roles`. Undefined if the claim doesn't exist.
+ * Returns a claim by its name, which can contain dots, or else by its path: `groups`, `https://example.com/groups`,
+ * `realm_access.roles`. Undefined if the claim doesn't exist.
  */
 export function findClaim(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
@@ -16,27 +16,33 @@ export function findClaim(claims: Claims, name: string): unknown {
 }
 
 /**
- * Maximum number of groups of a person. Further groups are ignored, because each is compared with each group
- * of the operator.
+ * Maximum number of groups per person. Further groups are ignored, because each one is compared with every group that
+ * the operator configured.
  */
 const maxGroups = 5_000;
 
 /** The form in which a provider reports groups. */
 export interface GroupsShape {
-  /** Separates groups in a text, such as `,`. Null if a text is one group, because names can contain anything. */
+  /**
+   * Character that separates groups in a text, such as `,`. Null if a text contains only one group, because group names
+   * can contain any character.
+   */
   separator: string | null;
-  /** Field of objects in a list that has the group. Null uses the first of the usual ones. */
+  /**
+   * Field that contains the group if groups are a list of objects. Null selects the first of `usualFields` that exists.
+   */
   field: string | null;
 }
 
-/** Usual fields of groups that are objects, as in SCIM. The names come first, because operators know them. */
+/**
+ * Fields that usually contain a group if groups are objects, as in SCIM. Names are first, because operators know them.
+ */
 const usualFields = ['name', 'displayName', 'display_name', 'display', 'path', 'value', 'id'];
 
 /**
- * Returns the groups of a person: a list of texts or objects, a text, or the keys of an object (Zitadel) whose
- * values are objects or true.
- * `null` if the provider doesn't report groups, `too_many` if it reports that they don't fit into a token
- * (Microsoft Entra ID then provides a URL to fetch them from).
+ * Returns the groups of a person. The claim can be a list of texts or objects, a text, or an object with groups as keys
+ * (Zitadel) and objects or `true` as values. Returns `null` if the provider doesn't report groups, and `too_many` if it
+ * reports that they don't fit into a token (Microsoft Entra ID then provides a URL for fetching them).
  */
 export function groupsOf(
   claims: Claims,
@@ -74,8 +80,8 @@ function groupOfObject(value: unknown, { field }: GroupsShape): string | null {
 }
 
 /**
- * True if each required claim has one of its allowed values. A claim with a list has a value if one of the
- * list's items equals that value.
+ * True if each required claim has one of its allowed values. If a claim is a list, one item with an allowed value is
+ * enough.
  */
 export function meetsRequirements(
   claims: Claims,
@@ -92,7 +98,10 @@ function isPlain(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Claims that can have the email address, in order. Microsoft Entra ID often sends only the others. */
+/**
+ * Claims that can contain the email address, in order of preference. Microsoft Entra ID often omits `email` and sends
+ * only the other two.
+ */
 export const usualEmailClaims = ['email', 'preferred_username', 'upn'];
 
 export interface EmailClaim {
@@ -101,9 +110,9 @@ export interface EmailClaim {
 }
 
 /**
- * Returns the email address of a person: the first claim that has one. Names of accounts, such as `upn`, can
- * be something else, so a value without an `@` isn't an address. `email_verified` is about `email`, so an
- * address in another claim isn't verified.
+ * Returns the email address of a person from the first claim that contains one. Account names, such as `upn`, aren't
+ * always email addresses, so a value without an `@` is ignored. `email_verified` refers only to `email`, so an address
+ * from another claim isn't considered verified.
  */
 export function emailOf(claims: Claims, names: readonly string[] = usualEmailClaims): EmailClaim {
   for (const name of names) {
@@ -121,7 +130,7 @@ export function emailOf(claims: Claims, names: readonly string[] = usualEmailCla
 export function nameOf(claims: Claims, email: string): string {
   const names = [claims['name'], claims['preferred_username'], claims['nickname'], email.split('@')[0]];
   const name = names.find((each): each is string => typeof each === 'string' && each.trim() !== '') ?? email;
-  // Remove control and format characters, because they can change how the surrounding line is displayed.
+  // Removes control and format characters, because they can change how the surrounding line is displayed.
   return name
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
@@ -135,7 +144,7 @@ export function reportedNameOf(claims: Claims): string | null {
   return typeof name === 'string' && name.trim() !== '' ? nameOf({ name }, '') : null;
 }
 
-/** Maximum number of names or groups in a sentence. */
+/** Maximum number of claim names or groups in a sentence. */
 const maxNamed = 20;
 
 /** Lists the claims that a provider sent, without their values, for the operator's log. */
@@ -152,7 +161,7 @@ export function describeGroups(claims: Claims, name: string, shape: GroupsShape)
   return `the claim "${name}" has no groups`;
 }
 
-/** Explains for the operator's log which required claim is missing or has another value. */
+/** Explains for the operator's log which required claim is missing or has no allowed value. */
 export function describeRequirements(
   claims: Claims,
   required: Readonly<Record<string, readonly string[]>>,

@@ -1,6 +1,6 @@
 /**
- * Reasons for a failed single sign-on login, each with a message and a remedy. The browser returns to the
- * page with the code. The troubleshooting page is generated from this list.
+ * Reasons for a failed single sign-on login, each with a message and a remedy. The browser returns to the app with the
+ * code of the reason. The troubleshooting page is generated from this list.
  */
 export const signOnErrors = {
   provider_unavailable: {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type SourceTypeId, sourceTypes } from './source-types.ts';
 
-/**
- * Pasted texts and the artifact names stored for them. `null` means that the text is rejected with a reason.
- */
+/** Pasted texts and the artifact names stored for them. `null` means that the text is rejected. */
 type Table = [pasted: string, stored: string | null][];
 
 function check(type: SourceTypeId, table: Table): void {
@@ -17,7 +15,7 @@ function check(type: SourceTypeId, table: Table): void {
   });
 }
 
-/** Returns every supported spelling of a repository on a forge. */
+/** Returns every supported notation of a repository on a forge. */
 const formsOf = (host: string, repository: string, pages: readonly string[]): Table =>
   [
     `${host}/${repository}`,
@@ -116,7 +114,7 @@ describe('the normalized artifact name of a pasted text', () => {
     ]),
     ...notForges,
     ['https://git.example.org/api/v1/repos/team/tool/releases', 'git.example.org/team/tool'],
-    // The text has no host, and Gitea repositories can be on any host.
+    // The text contains no host, and Gitea repositories can be on any host, so the text is rejected.
     ['forgejo/forgejo', null],
   ]);
   check('git_tags', [

@@ -1,8 +1,8 @@
 import type { SourceType } from './source-type.ts';
 
 /**
- * Another environment as upstream. Its releases are the versions that a scrape job has reported. No agent
- * collects them.
+ * Source type for another environment as upstream. The releases are the versions that a scrape job reported, so no
+ * agent collects them.
  */
 export const deployedVersionsSourceType: SourceType = {
   label: 'Another environment',
@@ -27,7 +27,7 @@ export function artifactOfScrapeJob(id: number): string {
   return `scrape-job/${id}`;
 }
 
-/** Returns the ID of the scrape job in an artifact name, or `null` for any other text. */
+/** Returns the ID of the scrape job from an artifact name, or `null` for any other text. */
 export function scrapeJobOf(artifactName: string): number | null {
   const id = /^scrape-job\/([1-9]\d{0,14})$/.exec(artifactName)?.[1];
   return id === undefined ? null : Number(id);

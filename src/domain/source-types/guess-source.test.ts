@@ -55,7 +55,7 @@ it('a text copied from a browser or a terminal is recognized as the source that 
   }
 });
 
-it('the possible sources of a pasted text are all listed, with the recognized source first', () => {
+it('all possible sources of a pasted text are listed, starting with the recognized source', () => {
   const typesOf = (pasted: string) => possibleSources(pasted).map(({ source_type }) => source_type);
   const anyForge = ['oci_registry', 'helm_repository', 'git_tags'];
   expect(typesOf('https://github.com/grafana/grafana')).toEqual([
@@ -73,7 +73,7 @@ it('the possible sources of a pasted text are all listed, with the recognized so
   expect(typesOf(' ')).toEqual([]);
 });
 
-it('no source is assumed for a host that can have several', () => {
+it('no source is assumed for a host that can have several source types', () => {
   const typeOf = (pasted: string) => assumedSource(pasted)?.source_type ?? null;
   expect(typeOf('https://git.example.com/a/b')).toBeNull();
   expect(typeOf('git.example.com/team/tool')).toBeNull();
@@ -85,7 +85,7 @@ it('no source is assumed for a host that can have several', () => {
   expect(typeOf('')).toBeNull();
 });
 
-it('the URL of a public forge without a repository matches no source', () => {
+it("the URL of a public forge without a repository doesn't match any source", () => {
   for (const typed of ['github.com', 'https://github.com/grafana', 'codeberg.org/forgejo/', 'gitlab.com/x'])
     expect([typed, possibleSources(typed), lacksRepository(typed)]).toEqual([typed, [], true]);
   for (const typed of ['github.com/grafana/grafana', 'git.example.org/team', 'grafana'])

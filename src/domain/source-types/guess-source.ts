@@ -9,8 +9,8 @@ export interface GuessedSource {
 }
 
 /**
- * Returns the possible sources of a pasted text: the guessed one first, then the others in their usual order.
- * Excludes source types that no agent reads, because users select those instead of pasting a text.
+ * Returns the possible sources of a pasted text: the guessed one first, then the others in their usual order. Excludes
+ * source types whose releases no agent collects, because users select those from a list instead of pasting a text.
  */
 export function possibleSources(pasted: string): GuessedSource[] {
   if (pasted.trim() === '') return [];
@@ -25,15 +25,15 @@ export function possibleSources(pasted: string): GuessedSource[] {
   return guess === null ? others : [guess, ...others];
 }
 
-/** True if a text names a public forge or an owner there, but no repository. */
+/** True if the text is the address of a public forge, or of an owner on that forge, without a repository. */
 export function lacksRepository(pasted: string): boolean {
   const { host, path } = readPastedText(pasted);
   return isPublicForge(host) && path.length < 2;
 }
 
 /**
- * Returns the source to use for a pasted text unless the user selects another one.
- * @returns `null` if the host can have several source types, so that the user must select one.
+ * Returns the source of a pasted text that is used unless the user selects another one.
+ * @returns `null` if the host can have several source types. The user must then select one.
  */
 export function assumedSource(pasted: string): GuessedSource | null {
   const [first, ...others] = possibleSources(pasted);
@@ -45,8 +45,8 @@ export function assumedSource(pasted: string): GuessedSource | null {
 const strongestFirst: readonly Evidence[] = ['form', 'host', 'ending'];
 
 /**
- * Returns the source type of a pasted text and the artifact name for that type.
- * @returns `null` if the text could be of any type.
+ * Returns the source type that a pasted text indicates, and the artifact name for that type.
+ * @returns `null` if the text doesn't indicate a type.
  */
 export function guessSource(pasted: string): GuessedSource | null {
   const text = readPastedText(pasted);

@@ -35,7 +35,7 @@ export const jsonSourceType: SourceType = {
     },
   ],
   normalizeArtifactName: normalizeJsonAddress,
-  // Any URL can return JSON, but URLs of other types rarely end in `.json`.
+  // Any URL can return JSON, but a URL that ends in `.json` rarely belongs to another type.
   recognize: ({ address }) => (address.endsWith('.json') ? 'ending' : null),
   purlOf: () => null,
 };

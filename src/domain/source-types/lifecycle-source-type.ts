@@ -1,8 +1,8 @@
 import type { SourceType } from './source-type.ts';
 
 /**
- * Software without releases that can be listed, such as a managed service. Only its lifecycle is known. No agent
- * reads it: the artifact is the name of the product in the reference data.
+ * Source type for software without a list of releases, such as a managed service. Only its lifecycle is known. The
+ * artifact name is the name of the product in the reference data, so no agent is required.
  */
 export const lifecycleSourceType: SourceType = {
   label: 'Lifecycle only',

@@ -4,11 +4,11 @@ import { withoutGitAddress } from '../artifacts/forge-names.ts';
 export interface PastedText {
   /** The text without surrounding spaces. */
   readonly text: string;
-  /** `host/path` without scheme, query, and fragment. */
+  /** Host and path, such as `host/path`, without the scheme, the query, and the fragment. */
   readonly address: string;
   /** Host in lowercase. */
   readonly host: string;
-  /** Segments after the host. Empty if the text has no slash. */
+  /** Path segments after the host. Empty if the text has no slash. */
   readonly path: readonly string[];
 }
 

@@ -3,8 +3,8 @@ import type { VersionSchemeId } from '../versions/version-scheme.ts';
 import type { PastedText } from './pasted-text.ts';
 
 /**
- * A source type, with the properties that the server, the agent, the CLI, and the web app need. The code that
- * reads releases is in `src/sources/`.
+ * A source type, with the properties that the server, the agent, the CLI, and the web app need. The code that fetches
+ * releases is in `src/sources/`.
  */
 export interface SourceType {
   readonly label: string;
@@ -12,23 +12,23 @@ export interface SourceType {
   /** Format of an artifact name. */
   readonly shape: string;
   readonly example: string;
-  /** Version scheme of jobs that don't specify one. */
+  /** Version scheme of jobs without a configured scheme. */
   readonly defaultVersionScheme: VersionSchemeId;
   /** True if releases are image tags, which can move and can name a platform. */
   readonly isImage: boolean;
   /** True if an agent needs Git to read the source. */
   readonly needsGit: boolean;
-  /** Options of the source type, in the order of the form. */
+  /** Options of the source type, in the order in which the form shows them. */
   readonly options: readonly SourceOption[];
   /**
-   * Converts a pasted text to the spelling under which an artifact is stored: without scheme (except for
-   * URLs), trailing slash, and spaces. A port is kept. Rejects usernames and passwords. Pure, so it doesn't
-   * check that the artifact exists. The first run does.
+   * Converts a pasted text to the artifact name that is stored: without scheme (except for URLs), trailing slash, and
+   * spaces, but with the port. Rejects usernames and passwords. Pure, so this function doesn't check that the artifact
+   * exists. The first run does.
    */
   normalizeArtifactName(text: string): ArtifactNameResult;
   /**
-   * Returns how strongly a pasted text indicates this type: by a form that only this type has (`form`: a
-   * command, a scheme, a file), by a known host, or by an ending that other types can have as well. `null` if
+   * Returns how strongly a pasted text indicates this type: by a form that only this type has (`form`: a command, a
+   * scheme, or a file), by a known host (`host`), or by an ending that other types can also have (`ending`). `null` if
    * nothing indicates this type.
    */
   recognize(pasted: PastedText): Evidence | null;
@@ -56,6 +56,6 @@ export interface SourceOption {
   readonly isRequired: boolean;
   readonly field:
     | { readonly kind: 'text' | 'pattern'; readonly placeholder: string }
-    /** The empty value selects the default. */
+    /** The empty value of a choice selects the default. */
     | { readonly kind: 'choice'; readonly choices: readonly (readonly [value: string, label: string])[] };
 }

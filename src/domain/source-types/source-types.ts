@@ -10,7 +10,7 @@ import { ociSourceType } from './oci-source-type.ts';
 import type { SourceType } from './source-type.ts';
 import { textSourceType } from './text-source-type.ts';
 
-/** All source types, the most common first. */
+/** All source types, the most common ones first. */
 export const sourceTypes = {
   github_releases: githubSourceType,
   oci_registry: ociSourceType,

@@ -15,16 +15,15 @@ export interface SyslogContent {
   body: unknown;
 }
 
-/** Priority of facility "log audit" and severity "informational". */
+/** Priority for the facility "log audit" and the severity "informational". */
 const priority = 13 * 8 + 6;
 
 /**
- * Formats a message according to RFC 5424. The message contains only printable ASCII characters: JSON can
- * escape all others, and receivers differ in how they handle line breaks, control characters, and the byte
- * order mark that UTF-8 would require.
+ * Formats a message according to RFC 5424. The message contains only printable ASCII characters, because receivers
+ * differ in how they handle line breaks, control characters, and the byte order mark that UTF-8 would require. JSON can
+ * escape all other characters.
  *
- * The structured data is the registered element `origin`, because a custom element requires an enterprise
- * number.
+ * The structured data is the registered element `origin`, because a custom element would require an enterprise number.
  */
 export function formatSyslogMessage(
   { hostname, software, version }: SyslogSource,
@@ -47,19 +46,19 @@ export function formatSyslogMessage(
 }
 
 /**
- * Frames a message with octet counting (RFC 5425, RFC 6587).
+ * Adds the length to a message (octet counting, RFC 5425 and RFC 6587).
  * @param message ASCII text, so that each character is one octet.
  */
 export function frameSyslogMessage(message: string): string {
   return `${message.length} ${message}`;
 }
 
-/** Converts a text to printable ASCII without spaces. Returns `-` if the text is empty. */
+/** Converts a text to printable ASCII without spaces. Returns `-` if the text is empty, as RFC 5424 requires. */
 export function headerField(text: string, maxLength: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, maxLength) || '-';
 }
 
-/** Formats an element with parameters, whose values can be any text. */
+/** Formats a structured data element. The values of its parameters can be any text. */
 export function structuredData(id: string, parameters: Readonly<Record<string, string>>): string {
   const list = Object.entries(parameters).map(
     ([name, value]) => `${name}="${value.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\\]]/g, '\\$&')}"`,

@@ -8,7 +8,7 @@ test.each<[string, string | null]>([
   ['SYSLOG+TLS://SIEM.Example.ORG:443', 'syslog+tls://siem.example.org:443'],
   ['syslog+tcp://siem.example.org:80', 'syslog+tcp://siem.example.org:80'],
   ['syslog+tls://[2001:DB8::1]:6514', 'syslog+tls://[2001:db8::1]:6514'],
-  // An IP address in another notation is normalized.
+  // An IP address in a different notation is normalized.
   ['syslog+tls://0x7f.1:6514', 'syslog+tls://127.0.0.1:6514'],
   ['syslog+tcp://siem.example.org', null],
   ['syslog+udp://siem.example.org:514', null],

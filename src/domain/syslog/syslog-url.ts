@@ -7,7 +7,7 @@ export interface SyslogTarget {
 
 const tlsPort = 6514;
 
-/** True if the text is intended as the URL of a syslog receiver. */
+/** True if the text looks like the URL of a syslog receiver, even if the URL isn't valid. */
 export function isSyslogUrl(text: string): boolean {
   return /^syslog/i.test(text);
 }
@@ -20,8 +20,8 @@ export function isSyslogUrl(text: string): boolean {
  */
 export function parseSyslogUrl(text: string): SyslogTarget | null {
   const [, scheme = '', authority = ''] = /^syslog\+(tls|tcp):\/\/([^\s/?#@\\]+)\/?$/i.exec(text) ?? [];
-  // `URL` normalizes host names only for schemes such as http and https, and drops the default port of each.
-  // Parsing with both schemes finds the port.
+  // `URL` normalizes host names only for schemes such as http and https, but drops the default port of each. At least
+  // one of the two results therefore contains the port.
   const [http, https] = ['http', 'https'].map((known) => URL.parse(`${known}://${authority}/`));
   if (!http || !https || http.hostname === '') return null;
   const isTls = scheme.toLowerCase() === 'tls';

@@ -26,9 +26,9 @@ const reservedNames = new Set(
 const reservedPrefixes = ['content-', 'proxy-', 'webhook-'];
 
 /**
- * Checks the custom headers of a channel: at most 20 headers, names that are allowed tokens and unique
- * regardless of case, and values of visible ASCII of at most 4 KiB. Messages never contain a value, because
- * it can be a secret.
+ * Checks the custom headers of a channel: at most 20 headers, unique names (ignoring case) that are valid and not
+ * reserved, and values of at most 4 KiB of visible ASCII. Error messages never contain a header value, because it can
+ * be a secret.
  */
 export function checkHeaders(headers: Readonly<Record<string, unknown>>): HeaderError[] {
   const errors: HeaderError[] = [];

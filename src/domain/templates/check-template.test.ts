@@ -113,7 +113,7 @@ describe('invalid templates', () => {
   });
 });
 
-describe('a template whose output is meant as JSON', () => {
+describe('a template that produces JSON', () => {
   test.each([
     '{"text": "{{ alert.config_name }}"}',
     '{"text": "{{ alert.rule_name }} in {{ organization.name }}"}',

@@ -42,8 +42,8 @@ export function checkTemplate(
 }
 
 /**
- * Renders a template with sample data and with awkward names, and reports output that is meant as JSON but isn't
- * valid. Delivering it would replace it by the default message.
+ * Renders a template with sample data and with awkward names. Reports output that looks like JSON but isn't valid,
+ * because such a message would be replaced by the default message when it's sent.
  */
 function findJsonErrors(source: string, category: NotificationTemplateCategory | null): TemplateError[] {
   const sample = sampleOfCategory(category ?? 'new_alert');
@@ -120,13 +120,14 @@ interface PropertyAccess {
   getPosition(): number[];
 }
 
-/** Walks the parsed template with the names in scope, and records every path that doesn't exist. */
+/** Traverses the parsed template, tracks the variables in scope, and records every path that doesn't exist. */
 class VariableCheck {
   readonly #errors: TemplateError[] = [];
   readonly #category: NotificationTemplateCategory | null;
   readonly #root: VariableShape;
   /**
-   * Variables from `assign` and `capture`, followed by the variables of each enclosing loop, innermost last.
+   * Variables in scope. The first map contains those from `assign` and `capture`, followed by one map for each
+   * enclosing loop, innermost last.
    */
   readonly #scopes: Scope[] = [new Map()];
 
@@ -255,8 +256,8 @@ function isTag(template: Template, name: string): boolean {
 }
 
 /**
- * Returns the children of a template. They come from a generator that can request partial templates, which
- * aren't available here.
+ * Returns the children of a template. liquidjs yields them from a generator that can request partial templates, which
+ * aren't supported here.
  */
 function childrenOf(template: Template): Template[] {
   const children = template.children?.(false, true).next();

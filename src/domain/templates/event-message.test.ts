@@ -11,7 +11,7 @@ function titleOf(cause: DigestCause | null, severities: readonly AlertSeverity[]
   return describeEvent({ ...digest, cause, events }).title;
 }
 
-test('the title of a digest counts alerts that opened together by severity', () => {
+test('the title of a digest of alerts that opened together includes the number of alerts of each severity', () => {
   const severities = ['critical', 'high', 'critical', 'moderate'] as const;
   expect(titleOf('opened_together', severities)).toBe('4 new alerts: 2 critical, 1 high, 1 moderate');
   expect(titleOf('opened_together', ['high', 'high'])).toBe('2 new alerts: 2 high');

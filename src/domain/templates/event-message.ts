@@ -286,7 +286,7 @@ function describeAlert(event: EventWithAlert): Pick<EventMessage, 'title' | 'lev
     ['Severity', isOver ? null : alert.severity],
     ['Reason', resolution === null ? null : resolutionText(resolution, alert)],
     ['Deployed', isOver ? alert.resolved_version : alert.discovered_version],
-    // The alert was about this version, but another version can have resolved it.
+    // Show the current version too, because the alert can be about an earlier version than the one that resolved it.
     [
       'Deployed when alerting',
       isOver && alert.resolved_version !== alert.discovered_version ? alert.discovered_version : null,
@@ -350,7 +350,7 @@ function alertTitle({ event, alert, actor }: EventWithAlert): string {
     case 'alert.created':
       return `${capitalized(alert.severity)}: ${what}`;
     case 'alert.escalated': {
-      // New vulnerabilities can have the same severity as the previous ones.
+      // New vulnerabilities can cause an escalation to the same severity.
       if (alert.previous_severity === alert.severity) return `New (${alert.severity}): ${what}`;
       const before = alert.previous_severity === null ? '' : ` (was ${alert.previous_severity})`;
       return `Escalated to ${alert.severity}${before}: ${what}`;
@@ -396,7 +396,7 @@ function problemText(alert: AlertData): string {
 function changesText({ release_count, breaking_changes }: AlertData): string | null {
   if (release_count === null || release_count === 0) return null;
   const count = release_count === 1 ? '1 release' : `${release_count} releases`;
-  // The last line can be a remark in parentheses.
+  // The last line can be a remark in parentheses, which must not follow a semicolon.
   const changes = breaking_changes?.replaceAll('\n(', ' (').replaceAll('\n', '; ');
   return changes === undefined ? count : `${count}. Breaking: ${changes}`;
 }

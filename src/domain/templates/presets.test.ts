@@ -182,7 +182,7 @@ describe.each(presetIds)('the %s preset', (id) => {
   });
 });
 
-test('the Discord footer, which has no Markdown, shows the organization name without Markdown escapes', () => {
+test('the Discord footer shows the organization name without escapes, because Discord does not parse Markdown there', () => {
   const event = { ...sampleEvent('alert.created'), organization: { name: 'Acme (EU) - R&D_1 @everyone' } };
   const { embeds } = presets.discord.render(event, {}) as { embeds: { footer: { text: string } }[] };
   expect(embeds[0]!.footer.text).toBe('Acme (EU) - R&D_1 @\u200beveryone · Pacekeeper');
@@ -212,7 +212,7 @@ describe.each(['slack', 'mattermost'] as const)('the buttons in %s', (id) => {
     },
   );
 
-  test('replace the acknowledge link, and only the available ones are shown', () => {
+  test('replace the acknowledge link, and only the buttons for available actions are shown', () => {
     const event = sampleEvent('alert.created');
     const both = withOptions(event, { token, actions: chatActions, outcome: null });
     expect(both).not.toContain('/ack/');
@@ -233,7 +233,7 @@ describe.each(['slack', 'mattermost'] as const)('the buttons in %s', (id) => {
   });
 });
 
-test('a message about a resolved alert labels the version as deployed when alerting', () => {
+test('a message about a resolved alert labels its version as the one deployed when the alert was active', () => {
   const shown = (event: SingleEventData['event']) => JSON.stringify(check('slack', sampleEvent(event)));
   expect(shown('alert.resolved')).toContain('Deployed when alerting');
   expect(shown('alert.created')).not.toContain('when alerting');
@@ -311,7 +311,7 @@ describe('the PagerDuty preset', () => {
     expect(endless).toEqual(['digest', 'channel.test']);
   });
 
-  test('the end of a test resolves the incident of any body that opens one', () => {
+  test('the body that ends a test resolves the incident of any test body that opens one', () => {
     const test = body(sampleEvent('channel.test'));
     expect(JSON.parse(renderPresetEnd('pagerduty', JSON.stringify(test))!)).toEqual({
       routing_key: test['routing_key'],

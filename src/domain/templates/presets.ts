@@ -85,7 +85,10 @@ export function findRejection(
   return preset.findRejection?.(answer) ?? (condition === null ? null : unmetCondition(condition, answer));
 }
 
-/** Returns the body that closes the item that a body opens, or `null` if it opens none. */
+/**
+ * Returns the body that closes the item (such as an incident) that `body` opens on the platform, or `null` if it opens
+ * none.
+ */
 export function renderPresetEnd(presetId: PresetId, body: string): string | null {
   const preset: Preset = presets[presetId];
   if (preset.renderEnd === undefined) return null;
@@ -94,7 +97,7 @@ export function renderPresetEnd(presetId: PresetId, body: string): string | null
     const end = opened instanceof Object ? preset.renderEnd(opened) : null;
     return end === null ? null : JSON.stringify(end);
   } catch {
-    // A template may create a body that isn't JSON.
+    // A channel's template can create a body that isn't JSON.
     return null;
   }
 }

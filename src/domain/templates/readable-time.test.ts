@@ -21,7 +21,7 @@ test.each([
   expect(readableTime('2026-03-03T14:05:09.123Z', zone)).toBe(text);
 });
 
-test('the formats of differently spelled names of time zones do not stay in memory', () => {
+test('formats for different spellings of time zone names do not accumulate in memory', () => {
   const create = vi.spyOn(Intl, 'DateTimeFormat');
   const letters = 'antarctica/dumontdurville'.split('');
   const spelled = (index: number) =>

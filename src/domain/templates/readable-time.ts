@@ -1,6 +1,6 @@
 import { isTimeZone } from '../scheduling/time-zone.ts';
 
-/** Formats by the name of the time zone. Names are case-insensitive, so there can be more names than zones. */
+/** Cache of formats by time zone name. Names are case-insensitive, so there can be many more names than time zones. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const maxFormats = 1_000;
 
@@ -29,7 +29,7 @@ const days = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'med
 /**
  * Formats a time and names its time zone, such as `Mar 3, 2026, 14:05 UTC` or `Mar 3, 2026, 15:05 GMT+1`.
  * @param at An RFC 3339 time. Any other text is returned unchanged.
- * @param timeZone A name such as `Europe/Berlin`. Any other text is read as UTC.
+ * @param timeZone A name such as `Europe/Berlin`. Unknown names are treated as UTC.
  */
 export function readableTime(at: string, timeZone = 'UTC'): string {
   const time = new Date(at);

@@ -1,19 +1,20 @@
 import { assert, type Context, type Emitter, toValue } from 'liquidjs';
 
 /**
- * Work limit of one rendering. A unit is about one character read or written or one list item accessed, which
- * takes a few nanoseconds. Work is counted instead of time, so that the same template fails or succeeds on
+ * Work limit of one rendering. A unit is about one character read or written, or one list item accessed, which takes a
+ * few nanoseconds. The limit applies to work instead of time, so that a template fails or succeeds in the same way on
  * every machine. The test measures worst cases: all hostile templates end within a few hundred milliseconds.
  */
 export const budgetUnits = 2_000_000;
 /**
- * Cost of each tag or output, so that loops without any text end as well. It allows 100,000 steps in total.
+ * Cost of each tag or output, so that loops that produce no text also end. With this cost, a rendering can have 100,000
+ * steps.
  */
 const stepUnits = 20;
 /** Maximum output length: 64 KiB of UTF-8. */
 export const outputLimitBytes = 65_536;
 
-/** Errors of a template that exceeds a limit. Their messages identify them, because Liquid wraps every error. */
+/** Messages of the errors for exceeded limits. The message identifies the error, because Liquid wraps every error. */
 export const limitMessages = {
   too_much_work: 'the template exceeded its processing limit',
   output_too_large: 'the output exceeds 64 KiB',
@@ -47,8 +48,8 @@ export class RenderBudget {
 const budgets = new WeakMap<object, RenderBudget>();
 
 /**
- * Returns the budget of the rendering that a context belongs to. Contexts that liquidjs derives share the
- * same limiters, and therefore the budget.
+ * Returns the budget of the rendering that a context belongs to. Contexts that liquidjs derives from each other share
+ * the same limiters, and therefore the same budget.
  */
 export function budgetOf(context: Context): RenderBudget {
   let budget = budgets.get(context.memoryLimit);
@@ -61,8 +62,8 @@ export function budgetOf(context: Context): RenderBudget {
 }
 
 /**
- * Returns the number of characters and items that are accessed when a value is read once. In templates, lists
- * can contain lists, but no deeper nesting occurs.
+ * Returns the number of characters and items that are accessed when a value is read once. Lists in templates can
+ * contain lists, but aren't nested any deeper.
  */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
@@ -72,7 +73,7 @@ export function sizeOf(value: unknown): number {
   return size;
 }
 
-/** Collects output, and rejects it when it exceeds the limit. */
+/** Collects output. Throws when the output exceeds the limit. */
 export class BoundedOutput implements Emitter {
   buffer = '';
   readonly #budget: RenderBudget;

@@ -30,7 +30,8 @@ describe.each(eventTypeNames)('the email about %s', (eventType) => {
 
   test.each(Object.entries(hostileNames))('keeps its structure with %s in names', (_what, name) => {
     const { text, html } = check(withNames(event, name));
-    // A name can't add a line or a tag. Facts without text and links that are too long are omitted.
+    // A name can't add a line or a tag. It can remove some, because facts without visible text and links that are too
+    // long are omitted.
     const known = check(withNames(event, 'name'));
     expect(text.split('\n').length).toBeLessThanOrEqual(known.text.split('\n').length);
     expect(tagsOf(html).length).toBeLessThanOrEqual(tagsOf(known.html).length);
@@ -43,7 +44,7 @@ describe.each(eventTypeNames)('the email about %s', (eventType) => {
   });
 });
 
-test('the subjects for one alert differ only in the brackets, which mail clients ignore', () => {
+test('the subjects of all emails about an alert differ only in the prefix in brackets, which mail clients ignore', () => {
   const events = eventTypeNames.filter((type) => type.startsWith('alert.'));
   const subjects = events.map((type) => renderEmail(sampleEvent(type)).subject);
   expect(new Set(subjects.map((subject) => subject.replace(/^\[[^\]]*\] /, ''))).size).toBe(1);

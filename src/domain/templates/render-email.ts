@@ -43,7 +43,7 @@ function stateOf({ event, alert }: Extract<EventData, { alert: object }>): strin
     case 'alert.created':
       return capitalized(alert.severity);
     case 'alert.escalated':
-      // New vulnerabilities can have the same severity as the previous ones.
+      // New vulnerabilities can cause an escalation to the same severity.
       return alert.previous_severity === alert.severity
         ? `New: ${alert.severity}`
         : `Escalated to ${alert.severity}`;

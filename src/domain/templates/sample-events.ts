@@ -63,7 +63,7 @@ export function sampleEvent(event: EventType): EventData {
   }
 }
 
-/** Returns the sample for the preview of a category, which is the first event type of that category. */
+/** Returns the sample event for the preview of a category, which has the first event type of that category. */
 export function sampleOfCategory(category: NotificationTemplateCategory): EventData {
   const [first = 'alert.created'] = categoryEvents[category];
   return sampleEvent(first);
@@ -107,7 +107,7 @@ const base = {
   organization: { name: 'Acme' },
 };
 
-/** A version that is up to date has no release notes to read. */
+/** Values for a deployed version that is up to date, so there are no newer release notes. */
 const noNotes = { release_count: null, breaking_changes: null, notes_url: null };
 
 const ana = { name: 'Ana Lima' };

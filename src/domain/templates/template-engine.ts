@@ -27,7 +27,7 @@ import { BoundedOutput, budgetOf, budgetUnits, printed, sizeOf } from './render-
 /** Maximum template length: 32 KiB of UTF-8. */
 export const sourceLimitBytes = 32_768;
 
-/** Counts captured text against the budget while it grows, not when it is first used. */
+/** Charges captured text to the budget while it grows, not when it is first used. */
 class BoundedCapture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     const output = new BoundedOutput(budgetOf(context), budgetUnits);
@@ -37,8 +37,8 @@ class BoundedCapture extends CaptureTag {
 }
 
 /**
- * Counts the items of the list when a loop starts. A loop copies its list (`limit`, `offset`, `reversed`),
- * which costs time even if the body is empty.
+ * Charges the items of the list to the budget when a loop starts. A loop copies its list (`limit`, `offset`,
+ * `reversed`), which costs time even if the body is empty.
  */
 class BoundedFor extends ForTag {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void | string, Template[]> {
@@ -48,7 +48,7 @@ class BoundedFor extends ForTag {
   }
 }
 
-/** Counts all comparisons, because each `when` is compared even after a match. */
+/** Charges all comparisons to the budget, because liquidjs compares each `when` even after a match. */
 class BoundedCase extends CaseTag {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const target: unknown = yield this.value.value(context, true);
@@ -58,7 +58,10 @@ class BoundedCase extends CaseTag {
   }
 }
 
-/** Comment tag `{% # … %}`. The tag of the library checks the text with an expression of quadratic cost. */
+/**
+ * Comment tag `{% # … %}`. It replaces the tag of liquidjs, which checks the text with a regular expression that takes
+ * quadratic time.
+ */
 class NoteTag extends Tag {
   render(): void {}
 }
@@ -80,7 +83,7 @@ export const templateTags = {
   '#': NoteTag,
 };
 
-/** Supported filters of the library. Each converts plain values to a plain value. */
+/** Supported liquidjs filters. Each converts plain values to a plain value. */
 const supportedFilters = `
   abs at_least at_most ceil divided_by floor minus modulo plus round times
   append capitalize downcase lstrip prepend rstrip strip strip_newlines upcase squish
@@ -104,7 +107,7 @@ const searchFilters = new Set<string>([
   'remove_first',
   'remove_last',
 ]);
-/** Filters that read every item of a list. */
+/** Filters that access every item of a list. */
 const itemFilters = new Set<string>(['sort', 'sort_natural', 'map', 'where', 'reject', 'sum']);
 
 type FilterHandler = (this: { context: Context }, value: unknown, ...args: unknown[]) => unknown;
@@ -124,8 +127,8 @@ function charged(name: string, handler: FilterHandler): FilterHandler {
 }
 
 /**
- * Returns the cost of a search. Searching for a short text costs no more than reading the input. Only a long
- * pattern can match partially at every position.
+ * Returns the cost of a search. Searching for a short text costs no more than reading the input. The cost of a long
+ * pattern is higher, because it can match partially at every position.
  */
 function searchUnits(input: number, pattern: number): number {
   return pattern <= 16 ? 0 : (input * pattern) / 8;
@@ -133,8 +136,8 @@ function searchUnits(input: number, pattern: number): number {
 
 const dateFormatLimit = 100;
 /**
- * Date codes for names of days, months, and time zones. The names come from the calendar of the locale, which
- * takes about a tenth of a millisecond each.
+ * Date codes for names of days, months, and time zones. Each name comes from the locale's calendar and takes about a
+ * tenth of a millisecond.
  */
 const calendarCode = /%[^A-Za-z%]*[aAbBhcxXZ]/g;
 const calendarUnits = 5_000;
@@ -189,8 +192,8 @@ function makeEngine(catchAllErrors: boolean): Liquid {
     strictFilters: true,
     strictVariables: true,
     ownPropertyOnly: true,
-    // Allow `{% if job %}`, which checks if an event has a job. Misspelled names are rejected when a template
-    // is saved.
+    // Allow `{% if job %}`, so that templates can check whether an event has a job. Misspelled names are rejected when
+    // a template is saved.
     lenientIf: true,
     catchAllErrors,
     operators,

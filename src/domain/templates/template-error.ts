@@ -22,7 +22,7 @@ interface LiquidFailure extends Error {
   originalError?: Error;
 }
 
-/** Converts a liquidjs error to a sentence with a position. Shows at most one line of the template. */
+/** Converts a liquidjs error to a message with a position. The message includes at most one line of the template. */
 export function describeFailure(failure: unknown): TemplateError {
   if (failure instanceof RangeError) {
     return { code: 'too_much_work', message: 'the template is nested too deeply', line: null, column: null };

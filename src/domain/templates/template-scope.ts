@@ -1,8 +1,8 @@
 import type { EventData } from '../routing/notification-event.ts';
 
 /**
- * Returns the data of an event as templates see it. A label that an alert doesn't have is `null`, so that one
- * template works for alerts with different labels. Any other variable that doesn't exist is an error.
+ * Returns the data of an event for templates. Missing labels are `null`, so that one template works for alerts with
+ * different labels. Any other missing variable is an error.
  */
 export function templateScope(event: EventData): object {
   if (event.event === 'digest') return { ...event, events: event.events.map(templateScope) };
@@ -21,7 +21,10 @@ function anyLabel(labels: Readonly<Record<string, string>>): object {
   });
 }
 
-/** True if `key` is a label that doesn't exist. `size` isn't a label, because Liquid defines it for maps. */
+/**
+ * True if `key` is a label that the alert doesn't have. `size` isn't treated as a label, because Liquid defines it for
+ * maps.
+ */
 function isMissingLabel(labels: object, key: PropertyKey): boolean {
   return typeof key === 'string' && key !== 'size' && !Object.hasOwn(labels, key);
 }

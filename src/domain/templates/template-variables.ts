@@ -15,8 +15,8 @@ export interface TemplateVariable {
   readonly description: string;
   readonly example: string | number | boolean | null | Readonly<Record<string, string>> | readonly string[];
   /**
-   * Events that have the variable. It doesn't exist in other events, so templates must read it inside a
-   * condition such as `{% if job %}`.
+   * Events that have the variable. Templates must check that it exists with a condition such as `{% if job %}`, because
+   * other events don't have it.
    */
   readonly events:
     | 'all'
@@ -290,7 +290,7 @@ export type VariableShape =
   | { readonly kind: 'map' }
   | { readonly kind: 'list'; readonly item: VariableShape }
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, VariableShape> }
-  /** A value that the template itself creates, so its shape is unknown. */
+  /** A value that isn't data of the event, because the template creates it. */
   | { readonly kind: 'unknown' };
 
 /** Returns the tree of the variables of a category, for checking paths. */

@@ -1,6 +1,6 @@
 /**
- * Returns the number of bytes of a text in UTF-8. Lone surrogates count as the replacement character that an
- * encoder writes.
+ * Returns the number of bytes of a text in UTF-8. A lone surrogate counts as the replacement character, because
+ * encoders write that instead.
  */
 export function utf8Length(text: string): number {
   let bytes = text.length;
@@ -12,7 +12,7 @@ export function utf8Length(text: string): number {
       continue;
     }
     const isPair = unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;
-    // A surrogate pair becomes four bytes. Any other unit becomes three.
+    // A surrogate pair takes four bytes, so each of its halves adds two. Any other unit takes three.
     bytes += 2;
     if (isPair) index++;
   }

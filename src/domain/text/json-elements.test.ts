@@ -10,7 +10,7 @@ function cut(document: string, size = 7) {
   return { elements, rest: end.ok ? end.document : end.problem };
 }
 
-it('extracts the objects of one array from a document, regardless of how the document is split into chunks', () => {
+it('the objects of one array are extracted from a document, regardless of how the document is split into chunks', () => {
   const text = fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', 'result', 'é', '😀', ':');
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
@@ -58,12 +58,12 @@ it.each(['', '{"result": [{"a": 1}', '{"result": [{"a": 1', '{"result": [{a}]}',
   },
 );
 
-it('limits the size of a single element', () => {
+it('the size of a single element is limited', () => {
   const piece = `{"result": [{"a": "${'x'.repeat(5_000_000)}`;
   expect(cut(piece, 1_000_000).rest).toBe('too_large');
 });
 
-it('parses a document with many small lists in linear time', () => {
+it('a document with many small lists is parsed in linear time', () => {
   const lists = '"a":[],'.repeat(500_000);
   expect(cut(`{${lists}"result": [{"a": 1}]}`, 65_536)).toEqual({
     elements: [{ a: 1 }],

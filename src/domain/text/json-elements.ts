@@ -1,14 +1,14 @@
-/** Reason why a document can't be read. */
+/** Reason why a document can't be parsed. */
 export type JsonElementsProblem = 'not_json' | 'too_large';
 
-/** Maximum length of an element, and of the remainder of a document, in characters. */
+/** Maximum length of an element, and of the document without its elements, in characters. */
 const maxLength = 4_000_000;
-/** Maximum length of a field name and the white space after it, in characters. */
+/** Maximum length of a field name with its quotation marks, colon, and white space, in characters. */
 const maxFieldNameLength = 100;
 
 /**
- * Extracts the objects of one array from a JSON document, such as `result` of `{"result": [{…}, {…}]}`, while
- * the document is read. Only one element is in memory at a time.
+ * Extracts the objects of one array from a JSON document, such as `result` of `{"result": [{…}, {…}]}`, while the
+ * document is received. Only one element is in memory at a time.
  */
 export class JsonElements {
   readonly #member: RegExp;
@@ -22,7 +22,7 @@ export class JsonElements {
   #element = '';
   #remainder = '';
 
-  /** @param name Name of a field of the document, which consists of letters. */
+  /** @param name Name of the field that contains the array. Consists only of letters. */
   constructor(name: string, take: (element: unknown) => void) {
     this.#member = new RegExp(`"${name}"\\s*:\\s*$`);
     this.#take = take;
@@ -64,7 +64,7 @@ export class JsonElements {
     if (Math.max(this.#element.length, this.#remainder.length) > maxLength) this.#problem ??= 'too_large';
   }
 
-  /** Ends the document, and returns it without the elements. */
+  /** Ends the document, and returns it with the extracted elements removed. */
   end():
     | { readonly ok: true; readonly document: unknown }
     | { readonly ok: false; readonly problem: JsonElementsProblem } {
@@ -90,7 +90,7 @@ export class JsonElements {
   }
 }
 
-/** Parses JSON. Returns `undefined` if the text isn't valid. */
+/** Parses JSON. Returns `undefined` if the text isn't valid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

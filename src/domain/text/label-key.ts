@@ -1,4 +1,4 @@
-/** Label keys that the API contract allows. */
+/** Pattern of the label keys that the API contract allows. */
 export const labelKeyPattern = '^[A-Za-z][A-Za-z0-9_./-]{0,62}$';
 
 /** Error text for an invalid label key, as the end of a sentence. */

@@ -1,6 +1,6 @@
 /**
- * Returns the requirement of a JSON schema limit, as the end of a sentence about a field. Returns `null` for
- * other keywords.
+ * Describes the limit that a JSON schema keyword sets, as the end of a sentence about a field. Returns `null` for other
+ * keywords.
  */
 export function limitProblem(keyword: string, limit: unknown): string | null {
   const count = Number(limit);

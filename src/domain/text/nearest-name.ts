@@ -1,20 +1,17 @@
 import { closestMatch } from 'leven';
 
 /**
- * Returns the name that the user probably meant. At most a third of the letters differ, or two adjacent
- * letters are swapped. Returns `null` if no name is close.
+ * Returns the name that the user probably meant: the closest one in which at most a third of the letters differ, or two
+ * adjacent letters are swapped. Returns `null` if no name is close enough.
  */
 export function nearestName(name: string, names: readonly string[]): string | null {
-  // A longer name isn't a typo, and comparing it would be expensive.
+  // A name this long isn't a typo, and comparing it would be expensive.
   if (name.length > 60) return null;
   const near = closestMatch(name, names, { maxDistance: Math.max(1, Math.floor(name.length / 3)) });
   return near ?? names.find((each) => isSwapped(name, each)) ?? null;
 }
 
-/**
- * True if two adjacent letters are swapped. The distance counts that as two changes, which is too many for
- * short names.
- */
+/** True if two adjacent letters are swapped. The edit distance of a swap is two, which is too many for short names. */
 function isSwapped(name: string, other: string): boolean {
   const first = name.split('').findIndex((letter, index) => letter !== other[index]);
   return (

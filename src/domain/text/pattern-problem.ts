@@ -1,7 +1,7 @@
 /**
- * Returns the problem with a value that doesn't match the `pattern` of its schema, as the end of a sentence
- * about its field. The schema contains the text as `x-pattern-problem`, because users can't be expected to
- * read regular expressions. Returns `null` if the schema has no such text.
+ * Describes the problem with a value that doesn't match the `pattern` of its schema, as the end of a sentence about the
+ * field. The schema contains this description as `x-pattern-problem`, because users can't be expected to understand
+ * regular expressions. Returns `null` if the schema has no description.
  *
  * @param error An error from a validator with the option `verbose`.
  */

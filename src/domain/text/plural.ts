@@ -1,4 +1,4 @@
-/** Returns the plural of a noun as in `alert configurations`, `deliveries`, and `aliases`. */
+/** Returns the plural of a noun or a phrase, such as `alert configurations`, `deliveries`, or `aliases`. */
 export function pluralOf(noun: string): string {
   // The noun has no plural.
   if (noun === 'software') return noun;

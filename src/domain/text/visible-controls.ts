@@ -5,7 +5,10 @@
 const controls = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const allControls = new RegExp(controls, 'gu');
 
-/** True if a text contains a control or direction character, which no version contains. */
+/**
+ * True if the text contains a control character or a bidirectional formatting character. Valid versions contain
+ * neither.
+ */
 export function hasControls(text: string): boolean {
   return controls.test(text);
 }

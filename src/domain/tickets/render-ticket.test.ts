@@ -53,7 +53,7 @@ test("a link to an issue of another project is rendered as code, so it doesn't c
   expect(body).toContain('Release notes: `https://github.com/o/r/issues/1`');
 });
 
-test('an alert that is first reported on escalation gets a ticket title that stays correct', () => {
+test('a ticket that is created on escalation has a title that stays correct', () => {
   const { title } = renderTicket(sampleEvent('alert.escalated'), 'github_issues');
   expect(title).not.toMatch(/was|Escalated/);
 });

@@ -4,7 +4,7 @@ export const trackerTypes = ['github_issues', 'gitlab_issues', 'jira'] as const;
 export type TrackerType = (typeof trackerTypes)[number];
 
 /**
- * Error text that states why a channel that creates tickets can't be the default channel and suggests an
+ * Error message that explains why a channel that creates tickets can't be the default channel, and suggests an
  * alternative.
  */
 export const noDefaultTracker =
@@ -17,7 +17,7 @@ export function isTracker(type: string): type is TrackerType {
 export interface TrackerTexts {
   label: string;
   about: string;
-  /** Requirements for the token. */
+  /** Instructions for creating the token. */
   steps: readonly string[];
   urlLabel: string;
   /** Default URL. `null` if each customer has a different one. */
@@ -87,7 +87,7 @@ export function normalizeProject(type: TrackerType, text: string): ProjectResult
     .replace(/\/+$/, '')
     .replace(/\.git$/, '');
   const segments = path.split('/');
-  // Names such as `.github` start with a dot, but `.` and `..` aren't names.
+  // Names such as `.github` can start with a dot, but `.` and `..` aren't valid names.
   const isPath = segments.every((segment) => /^(?!\.{1,2}$)[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(segment));
   if (type === 'github_issues') {
     return isPath && segments.length === 2

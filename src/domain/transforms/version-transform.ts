@@ -10,9 +10,8 @@ export const versionTransforms = [
 export type VersionTransform = (typeof versionTransforms)[number];
 
 /**
- * Transforms a version after extraction or when it is set manually. `add_*` adds the letter unless the
- * version begins with v or V. `strip_*` removes one leading letter of that case. The result can be empty
- * (`strip_v_lower` of `v`).
+ * Transforms a version that was extracted or set manually. `add_*` adds the letter unless the version begins with v or
+ * V. `strip_*` removes one leading letter in the given case. The result can be empty (`strip_v_lower` of `v`).
  */
 export function applyVersionTransform(version: string, transform: VersionTransform): string {
   switch (transform) {

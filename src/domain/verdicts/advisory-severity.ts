@@ -2,8 +2,7 @@ import cvss from 'ae-cvss-calculator';
 import { type AdvisorySeverity, advisorySeverities } from './advisory.ts';
 
 /**
- * Converts a severity name. `Medium` and `moderate` are the same. Returns `null` for other words, such as
- * `Unknown`.
+ * Converts a severity name. `Medium` and `moderate` are equivalent. Returns `null` for other words, such as `Unknown`.
  */
 export function severityOfWord(word: string): AdvisorySeverity | null {
   const lower = word.trim().toLowerCase();
@@ -12,12 +11,14 @@ export function severityOfWord(word: string): AdvisorySeverity | null {
     : (advisorySeverities.find((severity) => severity === lower) ?? null);
 }
 
-/** Returns the severity for the highest base score of the CVSS vectors, or `null` if none can be parsed. */
+/**
+ * Returns the severity that corresponds to the highest base score of the CVSS vectors, or `null` if none can be parsed.
+ */
 export function ratingOf(vectors: readonly string[]): AdvisorySeverity | null {
   const scores = vectors.map(baseScore).filter((score) => score !== null);
   if (scores.length === 0) return null;
   const highest = Math.max(...scores);
-  // Qualitative scale of CVSS 3 and 4. A score of 0 means "none", which isn't a severity.
+  // On the qualitative scale of CVSS 3 and 4, a score of 0 means "none", which isn't a severity here.
   if (highest <= 0) return null;
   if (highest < 4) return 'low';
   if (highest < 7) return 'moderate';

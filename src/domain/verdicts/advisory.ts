@@ -1,9 +1,9 @@
-/** The fields of an OSV record that matching uses, for one or more packages. */
+/** The fields of an OSV record that are needed to match versions. A record can be about several packages. */
 export interface Advisory {
   readonly id: string;
   readonly aliases: readonly string[];
   readonly isWithdrawn: boolean;
-  /** Severity. `null` if it isn't available from the database or a CVSS vector. */
+  /** Severity from the database or a CVSS vector. `null` if neither is available. */
   readonly severity: AdvisorySeverity | null;
   readonly affected: readonly AffectedPackage[];
 }
@@ -17,17 +17,20 @@ export interface AffectedPackage {
   readonly ranges: readonly AffectedRange[];
   readonly versions: readonly string[];
   /**
-   * Ranges of versions that the ecosystem can't express, such as the tags of a Go project whose module has
-   * other versions.
+   * Ranges whose versions the ecosystem can't express. For example, the tags of a Go project can differ from the
+   * versions of its module.
    */
   readonly customRanges?: readonly AffectedRange[];
-  /** True if the database states that it couldn't map all affected versions, so open ranges are a guess. */
+  /** True if the database states that it couldn't map all affected versions. Open ranges are then only a guess. */
   readonly isUnmapped?: boolean;
-  /** First and last affected major version of `ranges`. If undefined, all major versions can be affected. */
+  /** First and last affected major version. If undefined, all major versions can be affected. */
   readonly majors?: readonly [first: number, last: number];
 }
 
-/** Events of a SEMVER or ECOSYSTEM range. GIT ranges count only through `versions`. */
+/**
+ * Events of a range of the type SEMVER or ECOSYSTEM. Ranges of the type GIT are ignored, because `versions` lists their
+ * versions.
+ */
 export type AffectedRange = readonly RangeEvent[];
 
 export interface RangeEvent {

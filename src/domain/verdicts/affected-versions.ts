@@ -2,17 +2,17 @@ import { autoScheme, upstreamRank } from '../versions/auto-scheme.ts';
 import { epochOfRank, withEpoch } from '../versions/precedence.ts';
 import type { AffectedPackage, AffectedRange, RangeEvent } from './advisory.ts';
 
-/** A span of affected versions, from the events of a range. */
+/** A continuous range of affected versions, computed from the events of a range. */
 interface AffectedSpan {
   readonly from: string;
-  /** End of the span. `null` if it is open. */
+  /** End of the span. `null` if the span has no end. */
   readonly to: { readonly rank: string; readonly isInclusive: boolean; readonly fixed: string | null } | null;
   readonly precision: Precision;
   /** Affected major versions, as in `AffectedPackage`. `null` means all. */
   readonly majors: readonly [first: number, last: number] | null;
 }
 
-/** Precision of a statement that a version is affected. Higher numbers are more precise. */
+/** Precision of a record's statement that a version is affected. Higher numbers are more precise. */
 export const precisions = { open: 0, custom: 1, bounded: 2, listed: 3 } as const;
 export type Precision = (typeof precisions)[keyof typeof precisions];
 
@@ -20,13 +20,13 @@ export interface AffectedVersions {
   readonly spans: readonly AffectedSpan[];
   readonly listed: ReadonlySet<string>;
   /**
-   * Common epoch of all versions in the spans and the list. Empty if they have no epoch, and `null` if their
+   * Common epoch of all versions in `spans`, `unmapped`, and `listed`. Empty if they have no epoch, and `null` if their
    * epochs differ.
    */
   readonly epoch: string | null;
-  /** Affected major versions of the list, as in `AffectedPackage`. `null` means all. */
+  /** Major versions to which `listed` applies, as in `AffectedPackage`. `null` means all. */
   readonly majors: readonly [first: number, last: number] | null;
-  /** Open ranges of a record whose database couldn't map all versions. They don't count. */
+  /** Open ranges that aren't counted, because the database couldn't map all affected versions of the record. */
   readonly unmapped: readonly AffectedSpan[];
 }
 
@@ -45,11 +45,11 @@ export function toCompared(version: string): ComparedVersion | null {
 }
 
 /**
- * Prepares the affected versions of a package for comparisons by `upstreamRank`. Ignores a range with an
- * event that isn't a version, because its meaning is unknown. Listed versions always count.
+ * Prepares the affected versions of a package for comparisons by `upstreamRank`. If an event of a range isn't a
+ * version, the range is ignored, because its meaning is unknown. Listed versions are always counted.
  *
- * Custom ranges replace open ranges, because they state where these end. Bounded ranges also count, because
- * custom ranges then contain additional versions.
+ * Custom ranges replace open ranges, because they state where the open ranges end. Bounded ranges remain, because
+ * custom ranges then only add versions.
  */
 export function prepareAffected(entry: AffectedPackage): AffectedVersions {
   const { ranges, versions, customRanges = [], isUnmapped = false } = entry;
@@ -72,7 +72,7 @@ function commonEpoch(spans: readonly AffectedSpan[], listed: ReadonlySet<string>
 }
 
 export interface Hit {
-  /** First version that isn't affected, if the record contains it. */
+  /** First version that isn't affected. `null` if the record contains none. */
   readonly fixed: string | null;
   readonly precision: Precision;
   /** Rank at which the affected span begins. */
@@ -93,16 +93,16 @@ export function findHit(affected: AffectedVersions, version: ComparedVersion): H
   return best === null ? null : { fixed: best.to?.fixed ?? null, precision: best.precision, from: best.from };
 }
 
-/** True if only an open range that doesn't count includes the version. */
+/** True if the version is in an open range that isn't counted (`unmapped`). */
 export function isHitUnmapped(affected: AffectedVersions, version: ComparedVersion): boolean {
   const rank = rankIn(affected, version);
   return affected.unmapped.some((span) => includes(span, version, rank));
 }
 
 /**
- * True if a record that doesn't affect the version states the affected versions more precisely than the hit
- * of another record. An open range that begins above all versions in the record isn't contradicted, because
- * the record contains no statement about it.
+ * True if a record states more precisely than a hit of another record that a version isn't affected. The caller ensures
+ * that the record itself doesn't include the version. A hit in an open range that begins above all versions of the
+ * record isn't contradicted, because the record can't contain information about these versions.
  */
 export function contradicts(affected: AffectedVersions, hit: Hit, version: ComparedVersion): boolean {
   const isAbove = (rank: string | undefined) => rank === undefined || rank > hit.from;

@@ -22,7 +22,7 @@ export interface PackageName {
 
 /** A vulnerability of a version, merged from all records about it. */
 export interface Finding {
-  /** CVE ID, if there is one. */
+  /** CVE ID, or another ID if there is no CVE ID. */
   readonly id: string;
   /** IDs and aliases of the records, without `id`, in alphabetical order. */
   readonly aliases: readonly string[];
@@ -32,7 +32,7 @@ export interface Finding {
   readonly fixedIn: string | null;
 }
 
-/** Known vulnerabilities of software that is published as one or more packages. */
+/** Finds the known vulnerabilities of software that is published as one or more packages. */
 export class KnownVulnerabilities {
   readonly #groups: readonly AdvisoryGroup[];
   readonly #isJava: boolean;
@@ -56,7 +56,7 @@ export class KnownVulnerabilities {
     if (known !== undefined) return known;
     const compared = this.#compared(version);
     const found = compared === null ? null : this.#findAll(compared);
-    // Cache the result, because many configurations have the same version.
+    // Caches the result, because many configurations have the same version.
     const size = Math.max(1, found?.length ?? 0);
     if (this.#keptCount + size > maxCached) {
       this.#found.clear();
@@ -68,9 +68,8 @@ export class KnownVulnerabilities {
   }
 
   /**
-   * True if all known vulnerabilities of a version are ignored, or if it has none. `false` if `version` isn't
-   * a version. Stops at the first vulnerability that counts and caches nothing, because there are many
-   * releases to check.
+   * True if a version has no known vulnerabilities, or if all of them are ignored. `false` if `version` isn't a
+   * version. Stops at the first vulnerability that isn't ignored, and caches nothing because many releases are checked.
    */
   isClean(version: string, isIgnored: (one: Pick<Finding, 'id' | 'aliases'>) => boolean): boolean {
     const compared = this.#compared(version);
@@ -79,8 +78,8 @@ export class KnownVulnerabilities {
   }
 
   /**
-   * Returns the IDs of vulnerabilities that may affect the version. Their databases couldn't map all affected
-   * versions. `find` doesn't return them.
+   * Returns the IDs of vulnerabilities that possibly affect the version, because their databases couldn't map all
+   * affected versions. `find` doesn't return these vulnerabilities.
    */
   findUncertain(version: string): string[] {
     const compared = this.#compared(version);
@@ -92,8 +91,8 @@ export class KnownVulnerabilities {
   }
 
   /**
-   * Returns the lowest of `releases` that isn't below `version` and has no known vulnerabilities. Returns
-   * `null` if all have some, or if `version` isn't a version.
+   * Returns the lowest of `releases` that isn't below `version` and has no known vulnerabilities. Returns `null` if no
+   * release meets these conditions, or if `version` isn't a version.
    *
    * @param releases Releases in any order.
    */
@@ -126,17 +125,17 @@ export class KnownVulnerabilities {
 }
 
 /**
- * Maximum number of cached findings for all versions of an artifact. A version without findings counts as
+ * Maximum number of cached findings, summed over all versions of the software. A version without findings is counted as
  * one.
  */
 const maxCached = 100_000;
 
 interface AdvisoryGroup extends Omit<Finding, 'fixedIn'> {
-  /** Affected versions of each record, by package. */
+  /** Affected versions for each record and package. */
   readonly records: readonly (readonly AffectedVersions[])[];
 }
 
-/** Returns the hits of the records, without those that a more precise record contradicts. */
+/** Returns the hits of all records, except for those that a more precise record contradicts. */
 function hitsOf({ records }: AdvisoryGroup, version: ComparedVersion): Hit[] {
   const hitsByRecord = records.map((entries) =>
     entries.map((entry) => findHit(entry, version)).filter((hit) => hit !== null),
@@ -154,7 +153,7 @@ function hitsOf({ records }: AdvisoryGroup, version: ComparedVersion): Hit[] {
   );
 }
 
-/** True if a record may affect the version, and no other record is more precise. */
+/** True if a record possibly affects the version, and no other record provides more precise information. */
 function isUncertain({ records }: AdvisoryGroup, version: ComparedVersion): boolean {
   const isHit = records.some((entries) => entries.some((entry) => findHit(entry, version) !== null));
   const unmapped: Hit = { fixed: null, precision: precisions.open, from: '' };
@@ -166,8 +165,8 @@ function isUncertain({ records }: AdvisoryGroup, version: ComparedVersion): bool
 }
 
 function packageKey({ ecosystem, name }: PackageName): string {
-  // The key is exact: an ecosystem can include a distribution release (`Debian:12`), and package names are
-  // case-sensitive.
+  // The key is case-sensitive like package names, and includes the distribution release if the ecosystem has one
+  // (`Debian:12`).
   return `${ecosystem}\0${name}`;
 }
 
@@ -187,7 +186,7 @@ function groupByAlias(advisories: readonly Advisory[]): Advisory[][] {
   const rootOf = (id: string): string => {
     let root = id;
     for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
-    // Compress the path, so that lookups in long chains stay fast.
+    // Shortens the path to the root, so that lookups in long chains remain fast.
     for (let node = id; node !== root; ) {
       const next = parents.get(node) ?? root;
       parents.set(node, root);

@@ -1,10 +1,11 @@
 const grouped = new Intl.NumberFormat('en-US');
 
 /**
- * Formats the end of support, such as "reaches its end of support in 12 days" or "reached its end of support
- * 3 days ago". If the day isn't known, the end has passed.
+ * Formats the end of support, such as "reaches its end of support in 12 days" or "reached its end of support 3 days
+ * ago".
  *
- * @param daysLeft The result of `daysLeft`: 0 at the end, negative after it. `null` if the day isn't known.
+ * @param daysLeft The result of `daysLeft`: 0 at the end, negative after it. `null` if support has ended on an unknown
+ * day.
  */
 export function formatSupport(daysLeft: number | null): string {
   if (daysLeft === null) return 'has reached its end of support';

@@ -2,15 +2,15 @@ import type { OsvPackage } from './osv-package.ts';
 
 const javaNames: ReadonlySet<string> = new Set(['java', 'java-min', 'jdk', 'jre']);
 
-/** True if the versions of a package are those of Java, which have several notations. */
+/** True if the package is Java, whose versions have several notations. */
 export function isJavaPackage({ ecosystem, name }: OsvPackage): boolean {
   return ecosystem === 'Bitnami' && javaNames.has(name);
 }
 
 /**
- * Returns a version of Java up to 8 in the notation of databases: `8u472`, `1.8.0_472`, `1.8.0.472`, and the
- * `8.472.08.1` of Amazon Corretto are all 8.0.472. Later versions have one notation and are returned
- * unchanged.
+ * Returns a version of Java 8 or earlier in the notation that vulnerability databases use: `8u472`, `1.8.0_472`,
+ * `1.8.0.472`, and the `8.472.08.1` of Amazon Corretto all become 8.0.472. Later versions have only one notation and
+ * are returned unchanged.
  */
 export function toJavaNotation(version: string): string {
   const text = version.trim().replace(/^(?:(?:open)?j(?:dk|re)[-_]?|v)/i, '');

@@ -20,13 +20,13 @@ it.each<[(AdvisorySeverity | null)[], string | null]>([
   expect(verdict.unknownCount).toBe(severities.filter((severity) => severity === null).length);
 });
 
-it('counts a critical finding toward the threshold for high', () => {
+it('a critical finding is counted toward the threshold for high severity', () => {
   const findings = (['critical', 'high'] as const).map(finding);
   expect(judgeFindings(findings, { high: 2 }, [], nowMs).severity).toBe('high');
   expect(judgeFindings(findings, { critical: 2 }, [], nowMs).severity).toBeNull();
 });
 
-it('excludes findings that are ignored by ID or alias, until the ignore period ends', () => {
+it('findings that are ignored by ID or alias are excluded until the ignore period ends', () => {
   const findings = (['critical', 'high', 'high'] as const).map(finding);
   const ignored = [
     { id: 'GHSA-0', untilMs: nowMs + 1 },

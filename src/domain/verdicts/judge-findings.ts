@@ -2,10 +2,10 @@ import { type AlertSeverity, alertSeverities, isHigherSeverity, type Thresholds 
 import { earlierTime } from '../scheduling/earlier-time.ts';
 import type { Finding } from './find-vulnerabilities.ts';
 
-/** A vulnerability that doesn't count, identified by its ID or one of its aliases. */
+/** A vulnerability that a user ignores, identified by its ID or one of its aliases. */
 export interface IgnoredVulnerability {
   readonly id: string;
-  /** End of the period in which the vulnerability is ignored. `null` means permanently. */
+  /** End of the period in which the vulnerability is ignored. `null` if it's ignored permanently. */
   readonly untilMs: number | null;
 }
 
@@ -14,9 +14,9 @@ export interface FindingsVerdict {
   /** Findings that aren't ignored, in their original order. */
   readonly counted: readonly Finding[];
   readonly ignored: readonly Finding[];
-  /** Number of counted findings without a severity. They count only for the `moderate` threshold. */
+  /** Number of counted findings without a known severity. They are counted only toward the `moderate` threshold. */
   readonly unknownCount: number;
-  /** Time at which the next finding stops being ignored, if nothing else changes. `null` if there is none. */
+  /** Earliest time at which a finding stops being ignored. `null` if no ignored finding has an end time. */
   readonly nextCrossingAtMs: number | null;
 }
 
@@ -54,8 +54,8 @@ function isReached(
 }
 
 /**
- * Returns a function that returns the time until which a finding is ignored by any of its names: `Infinity`
- * if permanently, `-Infinity` if it isn't ignored.
+ * Returns a function that returns the time until which a finding is ignored by its ID or an alias: `Infinity` if
+ * permanently, `-Infinity` if it isn't ignored.
  */
 export function ignoredUntilBy(
   ignored: readonly IgnoredVulnerability[],
@@ -66,7 +66,7 @@ export function ignoredUntilBy(
   return ({ id, aliases }) => Math.max(...[id, ...aliases].map((name) => untilMs.get(name) ?? -Infinity));
 }
 
-/** True if a finding counts for the threshold of a severity. All findings count for `moderate`. */
+/** True if a finding is counted toward the threshold of a severity. All findings are counted toward `moderate`. */
 export function countsAt(finding: Finding, severity: AlertSeverity): boolean {
   return severity === 'moderate' || isAtLeast(finding, severity);
 }

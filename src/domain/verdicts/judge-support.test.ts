@@ -47,7 +47,7 @@ it.each([
   },
 );
 
-it('uses the highest severity of the rule if support ended on an unknown date', () => {
+it('the severity is the highest one of the rule if support ended on an unknown date', () => {
   expect(judged('9.6', '2026-01-01')).toMatchObject({
     severity: 'critical',
     daysLeft: null,
@@ -68,7 +68,7 @@ it.each([
   expect(judged(version, '2030-01-01')).toMatchObject({ state, stateReason, severity: null });
 });
 
-it('uses the end of extended support if the rule requires it', () => {
+it('the end of extended support is used if the rule selects that phase', () => {
   const members = { phase: 'extended_support' } as const;
   expect(judged('14.2', '2026-11-12', members)).toMatchObject({
     daysLeft: 366,

@@ -22,7 +22,7 @@ export interface SupportInput {
   readonly phase: SupportPhase;
   /** Days before the end, in the format of `descendingThresholds`. */
   readonly thresholds: Thresholds;
-  /** Last day of purchased support, such as `2028-06-30`. Counts if it is later than the end of the line. */
+  /** Last day of paid support, such as `2028-06-30`. Counts if it is later than the end of the line. */
   readonly paidUntil: string | null;
   readonly nowMs: number;
 }
@@ -30,24 +30,24 @@ export interface SupportInput {
 export interface SupportVerdict {
   readonly state: 'ok' | 'alerting' | 'no_data';
   /**
-   * Reason for the state. `line_unknown`: the version is above every line in the data. `no_support_date`: the
-   * data has no line for the version, or the line has no end, and no support was bought. `no_lifecycle`: the version to look up isn't
-   * known. `not_comparable`: the deployed text isn't a version.
+   * Reason for the state. `line_unknown`: the version is above every line in the data. `no_support_date`: the data has
+   * no line for the version or no end for the line, and there is no paid support. `no_lifecycle`: the version to look
+   * up isn't known. `not_comparable`: the deployed text isn't a version.
    */
   readonly stateReason: 'line_unknown' | 'no_support_date' | 'no_lifecycle' | 'not_comparable' | null;
   readonly severity: AlertSeverity | null;
-  /** `null` if the data has no line for the version. Bought support can still have an end. */
+  /** `null` if the data has no line for the version. Purchased support can have an end nevertheless. */
   readonly line: SupportLine | null;
   readonly end: SupportEnd | null;
-  /** Days until the end. `null` if the day of the end isn't known. */
+  /** Days until the end of support. `null` if the day of the end isn't known. */
   readonly daysLeft: number | null;
-  /** Time of the next severity change if only time passes. `null` if no change is ahead. */
+  /** Time of the next severity change if only time passes. `null` if the severity doesn't change anymore. */
   readonly nextCrossingAtMs: number | null;
 }
 
 /**
- * Judges how close the support of a version is to its end. A pure function that never guesses: without data,
- * it returns no verdict.
+ * Evaluates how close the support of a version is to its end. Pure. Never guesses: without data, the state is
+ * `no_data`, or `ok` for a version above every line.
  */
 export function judgeSupport(input: SupportInput): SupportVerdict {
   const match = input.lines.find(input.version);
@@ -91,7 +91,7 @@ function judgeEnd(
   };
 }
 
-/** Returns `null` for crossings after the last instant that can be stored. */
+/** Returns `null` for a crossing after the last instant that can be stored. */
 function crossingAt(atMs: number): number | null {
   return atMs > lastInstantMs ? null : atMs;
 }
@@ -112,8 +112,8 @@ function withoutLine(
 }
 
 /**
- * Extends the end of support to the end of paid support, which is also the end if the data has none. Support that
- * hasn't ended and has no end date stays unchanged, because paid support can't shorten it.
+ * Extends the end of support to the end of paid support. If the data has no end, uses the end of paid support. If
+ * support hasn't ended and has no end date, returns it unchanged, because paid support can't shorten it.
  */
 function withPaidSupport(
   end: SupportEnd | null,

@@ -17,15 +17,15 @@ import { packageKey, packagesFromPurl, parsePackage } from './osv-package.ts';
 import { readOsvRecord } from './read-osv-record.ts';
 
 /**
- * Checking every release against every record of its packages takes more than a minute, so this requires
+ * The test of every release against every record of its packages takes more than a minute, so it runs only with
  * `PACEKEEPER_LONG_TESTS=1`.
  */
 
 const tool = { ecosystem: 'Go', name: 'example.com/tool' };
 
 describe('the versions affected by a range', () => {
-  // Operators represent range events: `>=` is introduced, `<` is fixed, `<=` is last affected, and `|` is the
-  // limit.
+  // The operators represent range events: `>=` is "introduced", `<` is "fixed", `<=` is "last affected", and `|` is
+  // "limit".
   it.each([
     ['>=0 <1.2.9', '1.2.8 0.0.1 1.2.9-rc1', '1.2.9 1.2.10 2.0'],
     ['>=1.2', '1.2.0 1.2.0-debian-12-r3 9.0', '1.1.9 1.2.0-rc1'],
@@ -62,7 +62,7 @@ describe('the versions affected by a range', () => {
     expect(hits(clean)).toEqual(split(clean).map(() => 0));
   });
 
-  it('match a reference implementation, for any events in any order', () => {
+  it('match a reference implementation for any events in any order', () => {
     const version = fc.constantFrom('1.0', '1.1', '1.1.1', '1.1.1u', '2.0-rc.1', '2.0', '2.0-1', '3');
     const kind = fc.constantFrom('introduced', 'fixed', 'last_affected');
     const first = fc.constant({ kind: 'introduced', version: '0' });
@@ -115,7 +115,7 @@ describe('the versions affected by a range', () => {
     expect(known.find('nightly')).toBeNull();
   });
 
-  it('belong only to the requested packages', () => {
+  it('are found only for the requested packages', () => {
     const known = new KnownVulnerabilities(
       [advisory('A', { ranges: ['>=0'] })],
       [{ ...tool, ecosystem: 'npm' }],
@@ -125,7 +125,7 @@ describe('the versions affected by a range', () => {
 });
 
 describe('records about the same vulnerability', () => {
-  it('are merged by common aliases, with the highest severity and the highest fixed version', () => {
+  it('are merged if they share an alias, with the highest severity and the highest fixed version', () => {
     const known = new KnownVulnerabilities(
       [
         advisory('GO-1', { aliases: ['CVE-1'], ranges: ['>=0 <1.2.9'] }),
@@ -143,7 +143,7 @@ describe('records about the same vulnerability', () => {
     expect(known.find('2.1')).toMatchObject([{ id: 'CVE-1', fixedIn: null }]);
   });
 
-  it("no longer count if they are withdrawn, but don't withdraw the others", () => {
+  it('are ignored if they are withdrawn, without affecting the other records', () => {
     const records = [
       advisory('A', { aliases: ['CVE-1'], ranges: ['>=0'], severity: 'critical', isWithdrawn: true }),
       advisory('B', { aliases: ['CVE-1'], ranges: ['>=0 <2'] }),
@@ -222,7 +222,7 @@ describe('records about the same vulnerability', () => {
     for (const version of split(clean)) expect(known.findUncertain(version)).toEqual([]);
   });
 
-  it("never count on their own if the database couldn't map the versions, but are reported as uncertain", () => {
+  it("aren't counted on their own if the database couldn't map the versions, but are reported as uncertain", () => {
     const guess = advisory('GO-1', { aliases: ['CVE-1'], ranges: ['>=0'], isUnmapped: true });
     const alone = new KnownVulnerabilities([guess], [tool]);
     expect(alone.find('1.0')).toEqual([]);
@@ -234,7 +234,7 @@ describe('records about the same vulnerability', () => {
     expect([both.find('1.5'), both.findUncertain('1.5')]).toEqual([[], []]);
   });
 
-  it('in the notation of the Go vulnerability database are read with their custom ranges and notes', () => {
+  it('are parsed with their custom ranges and notes if they are from the Go vulnerability database', () => {
     const record = {
       id: 'GO-2025-3567',
       aliases: ['CVE-2025-1974'],
@@ -276,7 +276,7 @@ describe('records about the same vulnerability', () => {
 });
 
 describe('a release to upgrade to', () => {
-  it('is rejected at the first vulnerability that is not ignored', () => {
+  it("is rejected at the first vulnerability that isn't ignored", () => {
     const records = Array.from({ length: 100 }, (_, at) => advisory(`A-${at}`, { ranges: ['>=0 <2'] }));
     const known = new KnownVulnerabilities(records, [tool]);
     const asked: string[] = [];
@@ -366,7 +366,7 @@ describe('the severity of a vulnerability record', () => {
     expect(readOsvRecord(record)?.severity).toBe(expected);
   });
 
-  it('is parsed from words and from CVSS vectors', () => {
+  it('is determined from words and from CVSS vectors', () => {
     expect(['LOW', ' high ', 'Critical', 'none'].map(severityOfWord)).toEqual([
       'low',
       'high',
@@ -385,7 +385,7 @@ it.each([null, 1, 'text', [], {}, { id: 'A' }, { id: 1, affected: [] }])(
 );
 
 describe.skipIf(!hasTestData)('real vulnerability records', () => {
-  it('affect the same releases as in a reference implementation', () => {
+  it('affect the same releases as a reference implementation determines', () => {
     const histories = readHistories();
     const stride = isLong ? 1 : 40;
     const differences: string[] = [];
@@ -482,7 +482,7 @@ describe('Go modules', () => {
     );
   };
 
-  it('match only the major version in their path, or 0 and 1 if the path has none', () => {
+  it('match only the major version in the module path, or 0 and 1 if the path has none', () => {
     const records = [
       ['example.com/tool', '>=0'],
       ['example.com/tool/v2', '>=0 <2.3'],
@@ -490,12 +490,12 @@ describe('Go modules', () => {
     expect(known(['0.9', '1.20', '2.2', '2.3', '3.0'], records)).toEqual(['GO-0', 'GO-0', 'GO-1', '', '']);
   });
 
-  it('match later major versions without a path suffix if a record contains them', () => {
+  it('match later major versions of a path without a number if a record contains such versions', () => {
     const records = [['example.com/tool', '>=24.0.0+incompatible <25.0.2+incompatible']] as const;
     expect(known(['23.1', '24.0.5', '25.0.2'], records)).toEqual(['', 'GO-0', '']);
   });
 
-  it('match all major versions if a record of the path contains a later one', () => {
+  it('match all major versions of a path if any record of that path contains a later one', () => {
     const records = [
       ['example.com/tool', '>=24.0.0+incompatible <25.0.2+incompatible'],
       ['example.com/tool', '>=0'],
@@ -503,7 +503,7 @@ describe('Go modules', () => {
     expect(known(['1.0', '24.0.5', '29.1'], records)).toEqual(['GO-1', 'GO-0 GO-1', 'GO-1']);
   });
 
-  it("match all major versions in records of databases that don't add the major version to a path", () => {
+  it("match all major versions in records of databases that don't add the major version to paths", () => {
     const docker = [['github.com/docker/docker', '>=24.0.0 <25.0.6 >=27.0.0 <27.1.1']] as const;
     const expected = ['', 'GHSA-0', 'GHSA-0', '', 'GHSA-0', ''];
     const versions = ['v23.0.0', 'v24.0.7', 'v25.0.5', 'v26.1.4', 'v27.0.3', 'v27.1.1'];
@@ -512,7 +512,7 @@ describe('Go modules', () => {
     expect(known(['1.2', '29.0'], [['example.com/tool', '>=0']], 'GO')).toEqual(['GO-0', '']);
   });
 
-  it('match only majors 0 and 1 of a path without a number if the record also names a numbered path', () => {
+  it('match only major versions 0 and 1 of a path without a number if the record also contains a path with a number', () => {
     const affected = ['example.com/tool', 'example.com/tool/v2'].flatMap((name, index) =>
       advisory('', { ranges: [index === 0 ? '>=0' : '>=0 <2.3'] }).affected.map((entry) => ({
         ...entry,

@@ -3,13 +3,13 @@ import type { Advisory, AffectedPackage } from './advisory.ts';
 import { splitModule } from './osv-package.ts';
 
 /**
- * Limits the records of Go modules to the major versions of their paths: `…/v2` has only 2, and a path
- * without a number has 0 and 1. Without this limit, a record for an old path that has no fixed version would
- * affect every version of the project.
+ * Limits the records of Go modules to the major versions in their paths: `…/v2` has only version 2, and a path without
+ * a number has versions 0 and 1. Otherwise, a record without a fixed version for an old path would affect every version
+ * of the project.
  *
- * A path without a number has all major versions if the project has no paths with numbers. The project is
- * recognized by later versions in a record, such as `25.0.6+incompatible`, or by a record that names only
- * this path and isn't from Go's database: GitHub doesn't add the major version to paths.
+ * A path without a number has all major versions if the project doesn't use numbers in its paths. Evidence for such a
+ * project is a later version in a record, such as `25.0.6+incompatible`, or a record that contains only this path and
+ * isn't from Go's database. Records from GitHub don't have the major version in paths.
  */
 export function withModuleMajors<A extends Advisory>(advisories: readonly A[]): A[] {
   const withAllMajors = new Set(
@@ -39,7 +39,7 @@ function limit(
   return isOfGoDatabase(id) || hasNumberedPath ? { ...entry, majors: [0, 1] } : entry;
 }
 
-/** True if a Go record names a version that only a path without a number can have. */
+/** True if a Go record contains a version that is possible only if the project doesn't use numbers in its paths. */
 function hasLaterMajor({ ecosystem, name, ranges, versions }: AffectedPackage): boolean {
   if (ecosystem !== 'Go' || splitModule(name).major > 0) return false;
   return [...versions, ...ranges.flatMap((events) => events.map(({ version }) => version))].some(

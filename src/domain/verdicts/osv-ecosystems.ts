@@ -1,6 +1,6 @@
 /**
- * OSV ecosystems, from https://github.com/ossf/osv-schema/blob/main/ecosystems.json, version 1.7.5 of the
- * schema. OSV rejects others.
+ * OSV ecosystems from https://github.com/ossf/osv-schema/blob/main/ecosystems.json, schema version 1.7.5. OSV rejects
+ * other ecosystems.
  */
 const ecosystems: readonly string[] = [
   'AlmaLinux',
@@ -54,8 +54,7 @@ const ecosystems: readonly string[] = [
 ];
 
 /**
- * Ecosystems that can't have a release. A colon after one of these names is usually a typo for a slash:
- * `Go:k8s.io/kubernetes`.
+ * Ecosystems without releases. A colon after one of these names is usually a typo for a slash: `Go:k8s.io/kubernetes`.
  */
 const withoutReleases: ReadonlySet<string> = new Set([
   'Bitnami',
@@ -70,13 +69,13 @@ const withoutReleases: ReadonlySet<string> = new Set([
   'RubyGems',
 ]);
 
-/** True if the name is an OSV ecosystem. Ecosystems of distributions can include a release: `Debian:13`. */
+/** True if the name is an OSV ecosystem. The name of a distribution's ecosystem can include a release: `Debian:13`. */
 export function isOsvEcosystem(name: string): boolean {
   const [base = '', release] = name.split(':', 2);
   return ecosystems.includes(base) && (release === undefined || !withoutReleases.has(base));
 }
 
-/** Returns the ecosystem in the spelling of OSV. `null` if OSV has no ecosystem with this name. */
+/** Returns the name of an ecosystem in the spelling that OSV uses. `null` if OSV has no such ecosystem. */
 export function spellEcosystem(name: string): string | null {
   const [base = '', ...release] = name.split(':');
   const known = ecosystems.find((each) => each.toLowerCase() === base.toLowerCase());

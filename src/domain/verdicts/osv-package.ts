@@ -1,7 +1,7 @@
 import { dockerHub } from '../artifacts/oci-reference.ts';
 import { parsePurl } from '../identity/purl.ts';
 
-/** A package as OSV names it. */
+/** A package, with the names that OSV uses. */
 export interface OsvPackage {
   readonly ecosystem: string;
   readonly name: string;
@@ -10,20 +10,21 @@ export interface OsvPackage {
 const githubActions = 'GitHub Actions';
 
 /**
- * Returns the key under which a package is stored and configured: `Go/k8s.io/kubernetes`. From major version
- * 2 on, the path of a Go module contains the major version. A project has one history, so `…/v2` has the key
- * of the module without it.
+ * Returns the key under which a package is stored and configured: `Go/k8s.io/kubernetes`. The path of a Go module
+ * contains the major version from version 2 on. Because all major versions belong to one project, `…/v2` has the same
+ * key as the module without it.
  */
 export function packageKey({ ecosystem, name }: OsvPackage): string {
   if (ecosystem === 'Go') return `Go/${splitModule(name).base}`;
-  // GitHub ignores the case of repository names, and so do users.
+  // Repository names on GitHub are case-insensitive, and users don't always enter them in the original case.
   if (ecosystem === githubActions) return `${ecosystem}/${name.toLowerCase()}`;
   return `${ecosystem}/${name}`;
 }
 
 /**
- * Splits the path of a Go module into its base and its major version, which is 0 if the path has none. The
- * base is lowercase, because GitHub ignores case and users do too.
+ * Splits the path of a Go module into its base and its major version, which is 0 if the path has none. The base is
+ * converted to lowercase, because repository names on GitHub are case-insensitive and users don't always enter the
+ * original case.
  */
 export function splitModule(path: string): { base: string; major: number } {
   const lower = path.toLowerCase();
@@ -32,14 +33,14 @@ export function splitModule(path: string): { base: string; major: number } {
 }
 
 /**
- * Highest major version to check, because Go modules have no list of their major versions. In 2026, the
- * highest in the Go vulnerability database is 25.
+ * Highest major version for which records are looked up, because no list of a Go module's major versions exists. In
+ * 2026, the highest in the Go vulnerability database is 25.
  */
 const maxMajor = 30;
 
 /**
- * Returns all names under which OSV can have records of a package. In OSV, each major version of a Go module
- * is a package.
+ * Returns all names under which OSV can have records of a package. In OSV, each major version of a Go module is a
+ * separate package.
  */
 export function namesInOsv({ ecosystem, name }: OsvPackage): string[] {
   if (ecosystem !== 'Go') return [name];
@@ -71,7 +72,7 @@ export function normalizePackages(
   return { ok: true, packages: [...new Set(packages.map((each) => packageKey(each!)))].toSorted() };
 }
 
-/** Ecosystems by package URL type, for types whose path is the package name. */
+/** Ecosystems by package URL type, for types in which the namespace and the name form the package name. */
 const ecosystemsByType: Readonly<Record<string, string>> = {
   bitnami: 'Bitnami',
   cargo: 'crates.io',
@@ -89,8 +90,8 @@ const bitnamiImages = [`${dockerHub}/bitnami/`, `${dockerHub}/bitnamilegacy/`];
 const bitnamiCharts = 'charts.bitnami.com/bitnami';
 
 /**
- * Returns the packages under which vulnerabilities of an artifact can be published. A project on GitHub can
- * be a Go module or an action. A package that doesn't exist has no records.
+ * Returns the packages under which vulnerabilities of an artifact can be published. For example, a project on GitHub
+ * can be a Go module or an action. Packages that don't exist are harmless, because they have no records.
  *
  * @param purl A normalized package URL.
  */
@@ -101,7 +102,7 @@ export function packagesFromPurl(purl: string): OsvPackage[] {
   const parts = [...namespace, name];
   const path = parts.join('/');
   const repository = qualifiers.find(([key]) => key === 'repository_url')?.[1] ?? '';
-  // An action can be in a directory of its repository, which isn't part of its name in OSV.
+  // An action can be in a subdirectory of its repository, but its name in OSV doesn't include the subdirectory.
   const action = { ecosystem: githubActions, name: parts.slice(0, 2).join('/') };
   if (type === 'githubactions') return [action];
   if (type === 'github') return [{ ecosystem: 'Go', name: `github.com/${path}` }, action];

@@ -8,7 +8,7 @@ function read(value: unknown) {
   return end.ok ? end.lifecycles : end.problem;
 }
 
-it('parses products with their package URLs, and release lines with the end of each phase', () => {
+it('products are parsed with their package URLs, and release lines with the end of each support phase', () => {
   const release = {
     name: '14',
     isLts: false,

@@ -31,7 +31,7 @@ export interface Lifecycles {
  */
 export type LifecyclesProblem = JsonElementsProblem | 'no_products' | 'no_date' | 'truncated';
 
-/** Reads the response of `/api/v1/products/full` of endoflife.date in chunks. */
+/** Parses the response of `/api/v1/products/full` from endoflife.date in chunks. */
 export class LifecycleReader {
   readonly #products = new Map<string, LifecycleProduct>();
   #count = 0;
@@ -59,9 +59,7 @@ export class LifecycleReader {
   }
 }
 
-/**
- * Limits for the data. In 2026, endoflife.date has 463 products, and the product with the most lines has 437.
- */
+/** Limits for the data. In 2026, endoflife.date has 463 products, with up to 437 lines per product. */
 const maxProducts = 10_000;
 const maxLines = 2_000;
 const maxPurls = 200;
@@ -104,13 +102,13 @@ function readLine(value: unknown): LifecycleLine[] {
   ];
 }
 
-/** Returns `null` for text that is too long or contains NUL, which the database can't store. */
+/** Returns `null` for text that is too long, or that contains NUL, which the database can't store. */
 function toShortText(value: unknown): string | null {
   const text = toText(value);
   return text === null || text.length > maxText || text.includes('\0') ? null : text.toWellFormed();
 }
 
-/** Prefers the day over the flag, because the flag was correct only when the data was generated. */
+/** Prefers the day to the flag, because the flag was correct only when the data was generated. */
 function endOf(hasEnded: unknown, day: unknown): PhaseEnd {
   return toShortText(day) ?? (typeof hasEnded === 'boolean' ? hasEnded : null);
 }

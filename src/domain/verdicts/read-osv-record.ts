@@ -27,7 +27,7 @@ export function readOsvRecord(value: unknown): Advisory | null {
   };
 }
 
-/** The note that the Go vulnerability database adds to records whose source states more versions. */
+/** The note that the Go vulnerability database adds to a record if its source lists more affected versions. */
 const unmappedNote = /additional versions that could not be automatically mapped/;
 
 function readAffected(entry: Record<string, unknown>, isUnmapped: boolean): AffectedPackage[] {
@@ -41,7 +41,7 @@ function readAffected(entry: Record<string, unknown>, isUnmapped: boolean): Affe
       name,
       ranges,
       versions: textsOf(entry['versions']),
-      // Records without these members are stored without them, because almost all records are.
+      // These members are omitted if they are empty, as in almost all records, to save space.
       ...(customRanges.length > 0 && { customRanges }),
       ...(isUnmapped && { isUnmapped }),
     },
@@ -66,7 +66,7 @@ function readEvents(range: Record<string, unknown>): AffectedRange {
   });
 }
 
-/** Prefers the severity that the database assigned, because it considers more than the vector. */
+/** Prefers the severity that the database assigned, because the database considers more than the CVSS vector. */
 function readSeverity(
   record: Record<string, unknown>,
   entries: readonly Record<string, unknown>[],

@@ -5,7 +5,7 @@ const asOfMs = Date.parse('2026-10-01T00:00:00Z');
 const onPage = { configs: 'monitors', formatDay: (at: Date) => at.toISOString().slice(0, 10) } as const;
 const describeAfter = (ms: number) => describeReferenceAge('endoflife.date', asOfMs, asOfMs + ms, onPage);
 
-test('reference data that is older than 30 days or missing has a warning', () => {
+test('reference data that is missing or older than 30 days results in a warning', () => {
   expect(describeAfter(30 * 86_400_000)).toBeNull();
   expect(describeAfter(30 * 86_400_000 + 1)).toBe(
     "The data from endoflife.date is from 2026-10-01. It's older than 30 days, so the passing of time alone no longer opens or resolves alerts.",

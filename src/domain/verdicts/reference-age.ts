@@ -1,14 +1,14 @@
 import { dayMs } from '../rules/stored-lag.ts';
 import { readableDay } from '../templates/readable-time.ts';
 
-/** Maximum age of reference data. Older data doesn't open or resolve alerts. */
+/** Maximum age of reference data. With older data, the passage of time alone doesn't open or resolve alerts. */
 export const maxReferenceAgeDays = 30;
 
 /** Display name of each source of reference data. */
 export const referenceLabels = { end_of_life: 'endoflife.date', vulnerabilities: 'OSV' } as const;
 export type ReferenceSourceName = keyof typeof referenceLabels;
 
-/** Returns the last instant for which reference data that was current at `asOfMs` is valid. */
+/** Returns the last instant at which reference data that was current at `asOfMs` is still valid. */
 export function referenceValidUntilMs(asOfMs: number): number {
   return asOfMs + maxReferenceAgeDays * dayMs;
 }
@@ -17,16 +17,16 @@ export function isReferenceExpired(asOfMs: number, nowMs: number): boolean {
   return nowMs > referenceValidUntilMs(asOfMs);
 }
 
-/** Term for alert configurations and date format in the place where the sentence appears. */
+/** Term for alert configurations and date format, which depend on where the sentence appears. */
 export interface ReferenceReader {
   configs: 'monitors' | 'alert configurations';
   formatDay: (at: Date) => string;
 }
 
 /**
- * Describes a problem with the age of reference data that rules use. Null if the age is fine.
+ * Describes a problem with the age of reference data that rules use. Null if there is no problem.
  *
- * @param asOfMs Time when the data was last known to be current; null if it has never been loaded.
+ * @param asOfMs Time when the data was last known to be current. Null if the data has never been loaded.
  */
 export function describeReferenceAge(
   label: string,
@@ -40,8 +40,8 @@ export function describeReferenceAge(
 }
 
 /**
- * Describes the age of data that a verdict used. Empty if the age is fine.
- * @param fetchedAt Absent in explanations that were stored without this time.
+ * Describes a problem with the age of the data that a verdict used. Empty if there is no problem.
+ * @param fetchedAt Missing in explanations that were stored before this time was recorded.
  */
 export function ageSentences(label: string, fetchedAt: string | null | undefined, nowMs: number): string[] {
   if (fetchedAt == null || !isReferenceExpired(Date.parse(fetchedAt), nowMs)) return [];

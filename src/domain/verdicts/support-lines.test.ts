@@ -43,7 +43,7 @@ describe('the release line of a version', () => {
 });
 
 describe('the end of a support phase', () => {
-  it('is 00:00 UTC after the stated day, and the remaining days are rounded up', () => {
+  it('is 00:00 UTC on the day after the stated day, and the remaining days are rounded up', () => {
     const endsAtMs = endOfDay('2026-11-12') ?? 0;
     expect(new Date(endsAtMs).toISOString()).toBe('2026-11-13T00:00:00.000Z');
     const left = (now: string) => daysLeft(endsAtMs, Date.parse(now));
@@ -62,7 +62,7 @@ describe('the end of a support phase', () => {
     },
   );
 
-  it('is the end of life for a line without the requested phase', () => {
+  it('is the end of life if a line has no date for the requested phase', () => {
     const line = {
       name: '1',
       ends: { active_support: null, end_of_life: '2026-01-01', extended_support: null },
@@ -75,7 +75,7 @@ describe('the end of a support phase', () => {
 const thresholds = { moderate: 180, high: 60, critical: 0 };
 
 describe.skipIf(!hasTestData)('every release line of real products', () => {
-  it('has the same severity as in a reference implementation on five days, for its name and its latest version', () => {
+  it('has the same severity as in a reference implementation on five days, for the name and the latest version of the line', () => {
     const days = ['2015-06-30', '2020-02-29', '2024-12-31', '2026-11-12', '2030-01-01'];
     const differences: string[] = [];
     let count = 0;
@@ -136,8 +136,8 @@ function isDotted(version: string | undefined): version is string {
 }
 
 /**
- * Finds the longest line name that is a dotted prefix of the version. Checks all lines instead of looking up
- * prefixes, to be independent of the code under test.
+ * Finds the longest line name that is a dotted prefix of the version. Checks all lines instead of looking up prefixes,
+ * so that the result is independent of the code under test.
  */
 function referenceLine(lines: readonly ReferenceLine[], version: string): ReferenceLine | null {
   const fold = (text: string) =>
@@ -164,7 +164,7 @@ function referenceLine(lines: readonly ReferenceLine[], version: string): Refere
   return best;
 }
 
-/** Counts calendar days: 0 days are left on the day after the last day of support. */
+/** Counts calendar days. The first day after the last day of support has 0 days left. */
 function referenceDaysLeft(eol: PhaseEnd, day: string): number | boolean | null {
   if (typeof eol !== 'string') return eol;
   const dayNumber = (text: string) =>

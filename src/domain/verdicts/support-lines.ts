@@ -1,17 +1,17 @@
 import { autoScheme } from '../versions/auto-scheme.ts';
 
-/** Result of matching a version to the named lines of a product. */
+/** Result of matching a version with the named lines of a product. */
 export type SupportLineMatch<L> =
   | { readonly kind: 'line'; readonly line: L }
-  /** The numbers of the version are above those of every line, so the version is too new for the data. */
+  /** The version is above every line, so it's too new for the data. */
   | { readonly kind: 'above_all' }
   | { readonly kind: 'none' }
   | { readonly kind: 'unparseable' };
 
 /**
- * The release lines of a product, such as `3.11` and `3`. A version belongs to the line whose numbers are the
- * longest matching prefix, in whole components: `3.1` isn't a prefix of `3.11`. A line name that contains
- * words matches only the same text.
+ * The release lines of a product, such as `3.11` and `3`. A version belongs to the line with the longest matching
+ * prefix of whole components: `3.1` isn't a prefix of `3.11`. A line whose name contains words matches only a version
+ * with the same text.
  */
 export class SupportLines<L extends { readonly name: string }> {
   /** Lines in the order of the data, newest first. */
@@ -53,7 +53,7 @@ export class SupportLines<L extends { readonly name: string }> {
 
 const dottedName = /^[a-z]?[0-9]+(?:\.[0-9]+)*$/i;
 
-/** `V1.x LTS`, `1.x-lts`, and `1.x_lts` are the same name. */
+/** Normalizes a name, so that `V1.x LTS`, `1.x-lts`, and `1.x_lts` are equal. */
 function normalizeText(text: string): string {
   return text
     .trim()

@@ -5,8 +5,8 @@ export const supportPhases = ['active_support', 'end_of_life', 'extended_support
 export type SupportPhase = (typeof supportPhases)[number];
 
 /**
- * End of a phase: its last day as `2026-11-12`, a boolean that is true if the phase ended on an unknown day,
- * or `null` if nothing is known.
+ * End of a support phase: its last day (`2026-11-12`), true if the phase ended on an unknown day, false if it hasn't
+ * ended, or `null` if nothing is known.
  */
 export type PhaseEnd = string | boolean | null;
 
@@ -16,11 +16,13 @@ export interface SupportLine {
 }
 
 export interface SupportEnd {
-  /** Phase whose end counts. If a line doesn't have the requested phase, its end of life counts. */
+  /**
+   * Phase whose end is used: the requested phase, or the end of life if the line has no end for the requested phase.
+   */
   readonly phase: SupportPhase;
   /** First instant after the phase, in milliseconds since 1970. `null` if the day isn't known. */
   readonly endsAtMs: number | null;
-  /** True if the phase has ended. Only meaningful if the day isn't known. */
+  /** True if the phase has ended. Relevant only if the day isn't known. */
   readonly hasEnded: boolean;
 }
 
@@ -34,11 +36,11 @@ export function supportEndOf({ ends }: SupportLine, requested: SupportPhase): Su
   return endsAtMs === null ? null : { phase, endsAtMs, hasEnded: false };
 }
 
-/** Last instant that can be stored, because later years have more digits. `9999-12-31` often means never. */
+/** Last instant that can be stored, because later years have more than four digits. `9999-12-31` often means never. */
 export const lastInstantMs = Date.parse('9999-12-31T23:59:59.999Z');
 /**
- * First day that is accepted. Earlier days are mistakes, and times that are years before them, as thresholds
- * require, can't be stored.
+ * First valid day. Earlier days are mistakes. In addition, thresholds require times that are years before the end, and
+ * such times must also be storable.
  */
 const firstDay = '1900-01-01';
 
@@ -50,7 +52,7 @@ export function endOfDay(day: string): number | null {
   return Math.min(atMs + dayMs, lastInstantMs);
 }
 
-/** Returns the number of days until `endsAtMs`, rounded up: 0 from that instant on, then negative. */
+/** Returns the number of days until `endsAtMs`, rounded up. The number is 0 at `endsAtMs` and then becomes negative. */
 export function daysLeft(endsAtMs: number, nowMs: number): number {
   return Math.ceil((endsAtMs - nowMs) / dayMs) + 0;
 }

@@ -58,7 +58,7 @@ const explanation: DescribedExplanation = {
   lifecycle,
 };
 
-it('explains when support ends, which line is supported, and which threshold is met', () => {
+it('the sentences explain when support ends, which line is supported, and which threshold is reached', () => {
   expect(explainInSentences(explanation, now, 'ui')).toEqual([
     '14.2 is deployed and matches an upstream release.',
     'PostgreSQL 14 reached end of support on Nov 12, 2026; 18 is supported until Nov 14, 2030.',
@@ -91,7 +91,7 @@ it.each([
   expect(explainInSentences(changed, now, 'ui').join(' ')).toContain(sentence);
 });
 
-it('warns about data that is older than 30 days, and shows the day of the next threshold', () => {
+it('the sentences warn about data that is older than 30 days, and show the day of the next threshold', () => {
   const old = { ...lifecycle, fetched_at: '2026-10-01T00:00:00.000Z' };
   expect(explainInSentences({ ...explanation, lifecycle: old }, now, 'ui').join(' ')).toContain(
     "The data from endoflife.date is from Oct 1, 2026. It's older than 30 days",

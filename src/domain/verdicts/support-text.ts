@@ -1,7 +1,7 @@
 import type { ConfigStateReason } from '../alerts/config-evaluation.ts';
 import { describeStateReason, type StateReasonTerms } from '../alerts/state-reasons.ts';
 
-/** Returns one sentence for each reason why the end of support of deployed versions isn't known. */
+/** Describes why the end of support isn't known for some deployed versions, in one sentence per reason. */
 export function describeUnknownSupport(
   unknown: readonly { readonly reason: ConfigStateReason; readonly count: number }[],
   terms: StateReasonTerms,

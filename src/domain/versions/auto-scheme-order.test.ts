@@ -6,7 +6,7 @@ import type { Version } from './version-scheme.ts';
 
 type Compare = (a: Version, b: Version) => number;
 
-/** Compares all pairs and checks that each version is lower than all later ones. */
+/** Compares all pairs of versions and checks that each one is lower than all later ones. */
 function checkAscending(compare: Compare, ...texts: string[]): void {
   const versions = texts.map(read);
   for (const [low, a] of versions.entries()) {
@@ -26,7 +26,7 @@ describe('the rank of a version', () => {
     }
   }
 
-  test('compares numbers numerically, with missing numbers as 0', () => {
+  test('compares numbers numerically and treats missing numbers as 0', () => {
     checkAscending(
       compare,
       '0.9',
@@ -92,7 +92,7 @@ describe('the rank of a version', () => {
     checkAscending(compare, '25.12.19', '25.12.19-2026-02-06-03fffb2', '25.12.20');
   });
 
-  test('places a Go pseudo-version below the release that it precedes, ordered by commit time', () => {
+  test('places a Go pseudo-version below the release that it precedes, in the order of commit times', () => {
     checkAscending(
       compare,
       'v1.2.3',
@@ -119,13 +119,13 @@ describe('the rank of a version', () => {
       'v2.0.0',
     );
     checkSame('v2.0.1-0.20191109021931-daa7c04131f5', 'v2.0.1-0.20191109021931-daa7c04131f5+incompatible');
-    // These aren't Go pseudo-versions: the first is a build with a date, the second a commit after a tag that
-    // isn't a pre-release.
+    // Neither version is a Go pseudo-version: the first is a build with a date, and the second is a commit after a tag
+    // that isn't a pre-release.
     checkAscending(compare, '1.2.3', '1.2.3-20191109021931-daa7c04131f5', '1.2.4');
     checkAscending(compare, '1.2.3-edge', '1.2.3-edge.0.20191109021931-daa7c04131f5', '1.2.4-edge');
   });
 
-  test('places a timestamped Maven snapshot below its release, ordered by time', () => {
+  test('places a timestamped Maven snapshot below its release, in the order of time', () => {
     checkAscending(
       compare,
       '2.9.9',
@@ -171,10 +171,10 @@ describe('the rank of a version', () => {
   });
 });
 
-describe('the order of a list', () => {
+describe('the order of versions in a list', () => {
   const compare: Compare = (a, b) => compareForListing(autoScheme, a, b);
 
-  test('uses variant, platform numbers, line, and text after the rank', () => {
+  test('uses the variant, platform numbers, line, and text of versions with the same rank', () => {
     checkAscending(
       compare,
       '1.2.3-rc.1',
@@ -198,7 +198,7 @@ function read(text: string): Version {
   return parsed;
 }
 
-/** A version composed of known parts, which determine its rank. */
+/** A version composed of known parts, from which the test computes the expected rank. */
 interface Composed {
   readonly text: string;
   readonly epoch: bigint;

@@ -13,7 +13,7 @@ describe('version parsing', () => {
     isDate?: boolean;
   } | null;
 
-  /** Checks the parsed fields. Fields that aren't listed must be the same as in `1.2.3`. */
+  /** Checks the parsed fields. Unless listed, a field must have the value that it has for `1.2.3`. */
   function check(table: Readonly<Record<string, Expected>>, scheme = autoScheme): void {
     for (const [text, expected] of Object.entries(table)) {
       const parsed = scheme.parse(text);
@@ -47,7 +47,7 @@ describe('version parsing', () => {
     });
   });
 
-  test('a date can be one number or dashed numbers, and can include a time', () => {
+  test('a date can be one number or numbers joined by dashes, and can include a time', () => {
     check({
       '20230601': { numbers: [20_230_601], isDate: true },
       '20236001': { numbers: [20_236_001] },
@@ -60,7 +60,7 @@ describe('version parsing', () => {
     });
   });
 
-  test('digests and range operators are removed, and an epoch is separate from the numbers', () => {
+  test("digests and range operators are removed, and an epoch isn't part of the numbers", () => {
     check({
       '1.26.0-alpine@sha256:761c3189c482d0f1f0ad3735ca05c4c398cae201d2169f6645280c7b7b2ce6fc': {
         numbers: [1, 26, 0],
@@ -102,7 +102,7 @@ describe('version parsing', () => {
     });
   });
 
-  test("digits in a name aren't parsed as the version", () => {
+  test("digits in a name aren't parsed as the version numbers", () => {
     check({
       'k8s-1.2': { numbers: [1, 2], line: 'k8s' },
       'x86_64-1.2.3': { numbers: [1, 2, 3], line: 'x86-64' },
@@ -130,7 +130,7 @@ describe('version parsing', () => {
     });
   });
 
-  test('words after the numbers are the variant, except words without meaning', () => {
+  test('words after the numbers are the variant, except for words without meaning', () => {
     check({
       '17.1.0-ce.0': { numbers: [17, 1, 0], variant: 'ce', revision: ['0'] },
       '3.7-Alpine': { numbers: [3, 7], variant: 'alpine' },
@@ -149,7 +149,7 @@ describe('version parsing', () => {
     });
   });
 
-  test('a number after a platform word is a platform number, and other numbers are the revision', () => {
+  test('a number after a platform word is a platform number, and any other number in the suffix is part of the revision', () => {
     check({
       '11.4.5-php8.4-fpm-alpine3.23': {
         numbers: [11, 4, 5],
@@ -212,7 +212,7 @@ describe('version parsing', () => {
     );
   });
 
-  test('two numbers with a joiner are parsed as dotted, or as a number and a revision among dotted versions', () => {
+  test('two numbers joined by `_` or `-` are parsed like dotted numbers, or as a number and a revision among dotted versions', () => {
     check({
       'release-74-2': { numbers: [74, 2], isJoined: true },
       REL_17_5: { numbers: [17, 5], isJoined: true },
@@ -283,7 +283,7 @@ describe('version parsing', () => {
     }
   });
 
-  test('a line name that is only a stage or a branch marks versions as pre-releases', () => {
+  test('a line name that is a stage or branch word, or ends with a snapshot word, marks versions as pre-releases', () => {
     for (const text of [
       'nightly-2024-01-15',
       'rc/v4.1',

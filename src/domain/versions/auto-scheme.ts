@@ -18,27 +18,27 @@ import { readSuffix, type Suffix } from './version-suffix.ts';
 import { branchNames, levelOfStage, ornamentWords, platformNames, snapshotWords } from './version-words.ts';
 
 /**
- * Parses the version strings that projects use: `v1.2.3`, `release-1.2`, `2024-01-15`, `1.2.3.4`,
- * `curl-8_5_0`, `3.8.0b1-alpine`, `1.25.3-debian-12-r3`, `v1.28.4+k3s1`, `controller-v1.11.2`, `1:9.18.24-1`.
+ * Parses the version strings that projects use: `v1.2.3`, `release-1.2`, `2024-01-15`, `1.2.3.4`, `curl-8_5_0`,
+ * `3.8.0b1-alpine`, `1.25.3-debian-12-r3`, `v1.28.4+k3s1`, `controller-v1.11.2`, `1:9.18.24-1`.
  *
  * A version has these parts, in this order:
  *
- *     line name · epoch and numbers · suffix
+ * line name · epoch and numbers · suffix
  *
  * The suffix has these parts, in any order:
  *
- *     variant · platform numbers · pre-release stages with their numbers · describe count · revision
+ * variant · platform numbers · pre-release stages with their numbers · describe count · revision
  *
- * The **line** names one of several products in a source, and the **variant** one of several builds. Neither
- * affects which version is newer. The **rank** determines which version is newer: epoch, numbers, stages,
- * describe count, revision. The **key** sorts lists: rank, variant, platform numbers, line, string.
+ * The **line** identifies one of several products in a source, and the **variant** one of several builds. Neither
+ * affects which version is newer. The **rank** determines which version is newer: epoch, numbers, stages, describe
+ * count (the number of commits in `git describe`), revision. The **key** sorts lists: rank, variant, platform numbers,
+ * line, string.
  *
- * The parser reads only the string, so the stored variant, pre-release flag, and key of a release don't
- * change when another release arrives. Properties that depend on the other releases of a job are determined
- * from all of them at each evaluation and aren't stored: the line and variant to compare with, moving tags,
- * platform tags, outliers, ended variants. The one exception is two numbers joined by `_` or `-`
- * (`isJoined`): `74-2` is parsed as 74.2 here, but as 74 with revision 2 in a line whose releases have dots
- * (`parseAmongDotted`).
+ * The parser uses only the string, so the stored variant, pre-release flag, and key of a release don't change when
+ * another release is published. Some properties depend on the other releases of a job, so they are determined at each
+ * evaluation and aren't stored: the line and variant to compare with, moving tags, platform tags, outliers, ended
+ * variants. This also applies to two numbers joined by `_` or `-` (`isJoined`): `74-2` is parsed as 74.2 here, but as
+ * 74 with revision 2 in a line whose releases have dots (`parseAmongDotted`).
  *
  * The word lists are in `version-words.ts`. An organization can add platform words.
  */
@@ -110,7 +110,7 @@ interface VersionParts {
   readonly components: readonly string[];
   readonly joint: Numbers['joint'];
   readonly line: string;
-  /** True if the numbers are the time at which a commit was built: `main-1a2b3c4-1718000000`. */
+  /** True if the numbers are a time after a commit ID, as in `main-1a2b3c4-1718000000`. */
   readonly isTimed: boolean;
   readonly suffix: Suffix;
 }
@@ -144,7 +144,7 @@ function rankOf({ epoch, components, suffix }: VersionParts, revision: readonly 
   );
 }
 
-/** Builds a version that consists of numbers only. This is the fast path for most versions. */
+/** Creates a version that consists only of numbers. This is the fast path for most versions. */
 function plainVersion(text: string): Version {
   const components = (text.startsWith('v') ? text.slice(1) : text).split('.');
   const rank = numbersRank(components) + plainRest;
@@ -174,7 +174,7 @@ const plainRest = stableRank + numberListKey(none) + numbersRank(none);
 const plainDate =
   /^(?:19[7-9]|20[0-9]|21[0-9])[0-9](?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[0-9]{4}(?:[0-9]{2})?)?$/;
 
-/** Removes the digest of an image and the operator of a range, and separates the epoch. */
+/** Removes the digest of an image and the operator of a range, and splits off the epoch. */
 function withoutPins(text: string): { epoch: string; body: string } {
   if (!mayBePinned.test(text)) return { epoch: '0', body: text };
   const match = pins.exec(text);
@@ -183,28 +183,28 @@ function withoutPins(text: string): { epoch: string; body: string } {
 const mayBePinned = /[\s^~=>@:]/;
 const pins = /^\s*(?:[\^~=>]+\s*)?(?:([0-9]+):)?(.*?)(?:@sha(?:256|512):[0-9a-f]*)?\s*$/su;
 
-/** Registries store signatures and attestations under tags such as `sha256-….sig`. */
+/** Matches the digest in tags such as `sha256-….sig`, under which registries store signatures and attestations. */
 const imageDigest = /^(?:sha(?:256|512)[-:])?[0-9a-f]{64}(?![0-9A-Za-z])/;
 
 function readWords(prefix: string): string[] {
   if (prefix === '' || prefix === 'v') return [];
-  // Only ASCII letters are converted, because `toLowerCase` can turn a letter of another script into two.
+  // Only ASCII letters are converted, because `toLowerCase` can convert one letter of another script to two.
   return (prefix.match(/[A-Za-z0-9\u0080-\uffff]+/g) ?? []).map((word) =>
     word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
   );
 }
 
 /**
- * True if the numbers are a time that follows a commit ID, in seconds since 1970 or as a date:
- * `main-1a2b3c4-1718000000`, `prod-e58c8f4-20260820093417`. The name before the commit is the line, whose
- * builds this time puts in order, so that a build of `main` isn't a pre-release of anything.
+ * True if the numbers are a time after a commit ID, in seconds or milliseconds since 1970 or as a date:
+ * `main-1a2b3c4-1718000000`, `prod-e58c8f4-20260820093417`. The name before the commit ID is then the line, whose
+ * builds are ordered by time. A build of `main` isn't a pre-release in this case.
  */
 function isTimeAfterCommit(words: readonly string[], [first = '', ...others]: readonly string[]): boolean {
   const commit = words.at(-1);
   if (commit === undefined || others.length > 0 || !/^[0-9a-f]{7,40}$/.test(commit)) return false;
   return unixTime.test(first) || plainDate.test(first);
 }
-/** Seconds or milliseconds since 1970, from 2001 on. */
+/** Seconds or milliseconds since 1970, for times after September 2001. */
 const unixTime = /^1[0-9]{9}(?:[0-9]{3})?$/;
 
 /** Normalizes a line name: `controller-v`, `Controller/`, and `release-controller-` are the same name. */

@@ -3,7 +3,7 @@ import { isSameVersion, lineAndVariantOf } from './match-release.ts';
 import type { VersionSchemeId } from './version-scheme.ts';
 import { versionScheme } from './versions.ts';
 
-test('versions are the same if their line, variant, and rank are equal, in any spelling', () => {
+test('two versions are the same if their line, variant, and rank are equal, regardless of spelling', () => {
   const check = (id: VersionSchemeId, a: string, b: string, expected: boolean) => {
     const scheme = versionScheme(id);
     const [left, right] = [scheme.parse(a), scheme.parse(b)];
@@ -20,7 +20,7 @@ test('versions are the same if their line, variant, and rank are equal, in any s
   check('semver', '1.2.3', '1.2.3+k3s1', true);
 });
 
-test('a line is never confused with a variant', () => {
+test('a line and a variant with the same name are distinguished', () => {
   const lineAndVariant = (text: string) => lineAndVariantOf(versionScheme('auto').parse(text)!);
   expect(['1.2.3', '1.2.3-alpine3.18', 'alpine-1.2.3', 'api/v1.2.3-rc.1-slim'].map(lineAndVariant)).toEqual([
     '',

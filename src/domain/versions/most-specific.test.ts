@@ -8,20 +8,20 @@ test.each([
   [['v1', 'v1.25.3', 'v1.25'], 'v1.25.3'],
   [['1.25', '1'], '1.25'],
   [['1'], '1'],
-  // A tag without a variant precedes one with a variant, and a release precedes its release candidate.
+  // A tag without a variant is preferred to one with a variant, and a release is preferred to its release candidate.
   [['1.25.3-bookworm', '1.25.3', '1.25-bookworm', '1.25'], '1.25.3'],
   [['1.25.3-debian-12-r4', '1.25.3'], '1.25.3'],
   [['1.25.3-rc.1', '1.25.3'], '1.25.3'],
   [['main-20260105', '1.25.3'], '1.25.3'],
-  // All tags have the same variant, with a more or less precise platform.
+  // All tags have the same variant, with more or less precise platform numbers.
   [['20.11.1-alpine3.19', '20-alpine', '20.11.1-alpine', '20.11-alpine3.19'], '20.11.1-alpine'],
-  // The revision identifies the build, so it's more specific.
+  // The revision identifies the build, so a tag with a revision is more specific.
   [['1.25.3', '1.25.3-1'], '1.25.3-1'],
   [['21.0.4_7', '21.0.4', '21'], '21.0.4_7'],
-  // If the same image has two releases, the higher one is selected regardless of the order of the tags.
+  // If the tags of an image are from two releases, the higher release is selected regardless of the order of the tags.
   [['1.25.3', '1.25.4'], '1.25.4'],
   [['1.25.4', '1.25.3'], '1.25.4'],
-  // Equally specific tags always give the same result.
+  // Among equally specific tags, the result doesn't depend on their order.
   [['1.2.3', 'v1.2.3'], '1.2.3'],
   [['v1.2.3', '1.2.3'], '1.2.3'],
   [['20240101', '1.25.3'], '1.25.3'],
@@ -29,7 +29,7 @@ test.each([
   expect(mostSpecific(versionScheme('auto'), tags)).toBe(expected);
 });
 
-test.each([[['latest', 'main']], [[]]])('no tag in %j is a version', (tags) => {
+test.each([[['latest', 'main']], [[]]])('the result is null if no tag in %j is a version', (tags) => {
   expect(mostSpecific(versionScheme('auto'), tags)).toBeNull();
 });
 

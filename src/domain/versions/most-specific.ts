@@ -1,9 +1,9 @@
 import type { Version, VersionScheme } from './version-scheme.ts';
 
 /**
- * Returns the most specific version among tags of the same image: `1.25.3` of `1`, `1.25`, `1.25.3`, and
- * `1.25.3-bookworm`. Shorter tags move to later images. A variant is preferred only if all tags have one,
- * because images without one are compared with most releases.
+ * Returns the most specific version among the tags of an image: `1.25.3` for `1`, `1.25`, `1.25.3`, and
+ * `1.25.3-bookworm`. Tags with fewer numbers are less suitable, because they move to later images. Among tags with
+ * equally many numbers, one without a variant is preferred, because it can be compared with most releases.
  *
  * @returns `null` if none of the tags is a version.
  */
@@ -13,8 +13,8 @@ export function mostSpecific(scheme: VersionScheme, texts: readonly string[]): s
 }
 
 /**
- * Returns a check that is true for stable versions that have all numbers of a tag, such as `1.25` or
- * `1.25-alpine`, and more.
+ * Returns a function that checks a version against a tag such as `1.25` or `1.25-alpine`. The result is true for a
+ * stable version that starts with the numbers of the tag and has more numbers.
  */
 export function isOfLine(scheme: VersionScheme, tag: string): (text: string) => boolean {
   const line = scheme.parse(tag);
@@ -34,7 +34,7 @@ export function isOfLine(scheme: VersionScheme, tag: string): (text: string) => 
 
 function compareSpecific(scheme: VersionScheme, a: Version, b: Version): number {
   return (
-    // Prefers the stable version if a release candidate became a release without changes.
+    // If a release candidate became a release without changes, prefers the stable version.
     Number(b.isPrerelease) - Number(a.isPrerelease) ||
     Number(a.line === '') - Number(b.line === '') ||
     a.numbers.length - b.numbers.length ||

@@ -21,16 +21,19 @@ const cases: Record<NumberingSchemeId, { stable: string[]; development: string[]
 describe.each(Object.entries(cases))('the numbering scheme %s', (id, { stable, development }) => {
   const scheme = versionScheme(id as NumberingSchemeId);
 
-  test.each(stable)('reads %s as a stable release', (text) => {
+  test.each(stable)('parses %s as a stable release', (text) => {
     expect(scheme.parse(text)).toMatchObject({ isPrerelease: false });
   });
 
-  test.each(development)('reads %s as a pre-release that `auto` takes for a stable release', (text) => {
-    expect(scheme.parse(text)).toMatchObject({ isPrerelease: true });
-    expect(versionScheme('auto').parse(text)).toMatchObject({ isPrerelease: false });
-  });
+  test.each(development)(
+    'parses %s as a pre-release, although `auto` parses it as a stable release',
+    (text) => {
+      expect(scheme.parse(text)).toMatchObject({ isPrerelease: true });
+      expect(versionScheme('auto').parse(text)).toMatchObject({ isPrerelease: false });
+    },
+  );
 
-  test('differs from `auto` only in which versions are pre-releases', () => {
+  test('differs from `auto` only in the pre-release flag', () => {
     for (const text of [...stable, ...development, 'latest', '2.4.2-rc.1', '2.4.6-acmeos7']) {
       const auto = versionScheme('auto', 'acmeos').parse(text);
       const own = versionScheme(id as NumberingSchemeId, 'acmeos').parse(text);

@@ -5,10 +5,10 @@ import type { VersionSchemeId } from './version-scheme.ts';
 import { versionScheme } from './versions.ts';
 
 /**
- * Deviations from the tables that other projects use to test version comparison and stability. The test
- * checks every row in both schemes. If a rule of Pacekeeper differs from a table, the row is listed under
- * that rule as `scheme|function|a|b` (for stability: `scheme|stable|their scheme|version`). The test fails
- * for listed rows that agree and for unlisted rows that differ.
+ * Deviations from the tables with which other projects test version comparison and stability. The test checks every row
+ * in both schemes. If a rule of Pacekeeper contradicts a row, the row is listed under that rule as
+ * `scheme|function|a|b` (for stability: `scheme|stable|scheme in the table|version`). The test fails if a listed row
+ * agrees or an unlisted row differs.
  */
 const deviations: readonly { rule: string; rows: readonly string[] }[] = [
   {
@@ -154,8 +154,8 @@ describe.skipIf(!hasTestData)('the ordering tables of other projects', () => {
 });
 
 /**
- * Returns the result of Pacekeeper's order for the function of the other project, or `null` if a comparison
- * contains an invalid version.
+ * Returns the result that Pacekeeper's order implies for a function of another project, or `null` if one of the
+ * versions is invalid.
  */
 function answer(id: VersionSchemeId, { fn, a, b }: Row): unknown {
   const scheme = versionScheme(id);
@@ -190,7 +190,7 @@ function stableRows() {
   return cases<{ scheme: string; version: string; stable: boolean }>('prerelease/renovate-isStable.json');
 }
 
-/** Returns the stability rows that differ. A text that isn't a version is not stable. */
+/** Returns the rows whose stability differs. A text that isn't a version is considered not stable. */
 function unstableRows(id: VersionSchemeId): Row[] {
   return stableRows()
     .filter((row) => {

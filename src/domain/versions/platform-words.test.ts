@@ -23,14 +23,14 @@ describe('a platform word', () => {
   });
 });
 
-test('the same platform words are joined to the same text, in any order and without built-in words', () => {
+test('the same platform words are joined to the same text, regardless of their order and without built-in words', () => {
   expect(joinPlatformWords(['beos', 'acmeos', 'alpine', 'beos'])).toBe('acmeos beos');
   expect(splitPlatformWords('acmeos beos')).toEqual(['acmeos', 'beos']);
   expect(joinPlatformWords(['alpine'])).toBe('');
   expect(splitPlatformWords('')).toEqual([]);
 });
 
-test('platform words change how the `auto` scheme parses versions, but not `semver`, which has no platforms', () => {
+test('platform words affect how the `auto` scheme parses versions, but not the `semver` scheme, which has no platforms', () => {
   const rankOf = (words: string, id: 'auto' | 'semver' = 'auto') =>
     versionScheme(id, words).parse('1.2.3-acmeos7')!.rank;
   expect(rankOf('acmeos')).not.toBe(rankOf(''));
@@ -39,7 +39,7 @@ test('platform words change how the `auto` scheme parses versions, but not `semv
   expect(versionScheme('auto', 'acmeos')).toBe(versionScheme('auto', 'acmeos'));
 });
 
-test("a tag that contains only an added platform isn't a release", () => {
+test("a tag that contains only an added platform word and its number isn't a release", () => {
   const row = { releasedAtMs: 0, discoveredAtMs: 0, isPrerelease: false, url: null };
   const rows = ['8.2.0-acmeos3', 'acmeos4'].map((version) => ({
     ...row,

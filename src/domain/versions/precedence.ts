@@ -1,21 +1,24 @@
 import type { Version } from './version-scheme.ts';
 
 /**
- * Builds strings whose character order is the order of versions. The order is total by construction, the
- * database sorts the same way, and comparing two versions means comparing two short strings.
+ * Functions that build ranks and keys: strings whose character order is the order of versions. As a result, the order
+ * is always total, the database sorts in the same way, and a comparison of two versions only compares two short
+ * strings.
  *
- * A list ends with `!`, which sorts before all characters that can follow instead. So shorter lists are
- * lower, and no rank is a prefix of another rank: text that follows a rank affects the order within that rank
- * only.
+ * A list ends with `!`, which sorts before all characters that could follow instead. Therefore, shorter lists are
+ * lower, and no rank is a prefix of another rank, so text after a rank affects only the order within that rank.
  */
 
 const listEnd = '!';
-/** Characters that follow the numbers, in ascending order. */
+/** Marks that follow the numbers, in ascending order. */
 const prereleaseMark = '0';
 const stableMark = '1';
-/** Higher than the digit count of any number, so versions with an epoch are higher than those without one. */
+/**
+ * Mark before an epoch. It's higher than the first character of any number, so versions with an epoch are higher than
+ * those without one.
+ */
 const epochMark = '{';
-/** In SemVer, a numeric identifier of a pre-release is lower than one with letters. */
+/** Marks before an identifier of a SemVer pre-release. A numeric identifier is lower than one with letters. */
 const numericMark = '1';
 const textMark = '2';
 
@@ -30,7 +33,7 @@ export function compareKeys(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** @param components Runs of digits. A missing component counts as 0, so trailing zeros have no effect. */
+/** @param components Strings of digits. A missing component is treated as 0, so trailing zeros have no effect. */
 export function numbersRank(components: readonly string[]): string {
   let length = components.length;
   while (length > 0 && isZero(components[length - 1] ?? '')) length -= 1;
@@ -48,33 +51,32 @@ export function epochRank(epoch: string): string {
   return isZero(epoch) ? '' : epochMark + numberKey(epoch);
 }
 
-/** Returns the epoch part of a rank, which is empty if the rank has no epoch. */
+/** Returns the part of a rank that contains its epoch. Empty if the rank has no epoch. */
 export function epochOfRank(rank: string): string {
   return /^\{(?:z[0-9]{3}|[a-y])[0-9]+/.exec(rank)?.[0] ?? '';
 }
 
 /**
- * Returns the rank to compare with ranks of the given epoch. Packages have an epoch that upstream doesn't
- * have, and deployed versions often omit the epoch that their releases have.
- * @param epoch Epoch of the other ranks, empty if they have none.
+ * Returns a rank that can be compared with ranks of another epoch: adds the epoch if the rank has none, and removes the
+ * rank's own epoch if the others have none. This is needed because packages have an epoch that upstream doesn't have,
+ * and deployed versions often omit the epoch of their releases.
+ * @param epoch Epoch of the other ranks. Empty if they have none.
  */
 export function withEpoch(rank: string, epoch: string): string {
   const own = epochOfRank(rank);
   return own !== '' && epoch !== '' ? rank : epoch + rank.slice(own.length);
 }
 
-/** Level of a commit before the first tag of its version, which is lower than all listed stages. */
+/** Stage level of a commit before the first tag of its version. It's lower than all stages in the list. */
 export const untaggedLevel = -1;
 
 export interface Stage {
-  /** Index in the list of stages, which starts with the lowest, or `untaggedLevel`. */
+  /** Index in the list of stages, in which the lowest stage is first, or `untaggedLevel`. */
   readonly level: number;
   readonly numbers: string[];
 }
 
-/**
- * Encodes stages with their numbers. A stage within another is lower: `2.0-M2-RC4` is lower than `2.0-M2`.
- */
+/** Encodes stages with their numbers. A second stage makes the version lower: `2.0-M2-RC4` is lower than `2.0-M2`. */
 export function stagesRank(stages: readonly Stage[]): string {
   let key = '';
   for (const { level, numbers } of stages) {
@@ -84,8 +86,8 @@ export function stagesRank(stages: readonly Stage[]): string {
 }
 
 /**
- * Encodes the pre-release part as in SemVer 2.0.0, 11.4: identifiers are compared one by one, and fewer
- * identifiers are lower.
+ * Encodes the pre-release part according to section 11.4 of SemVer 2.0.0: identifiers are compared one by one, and if
+ * all are equal, the version with fewer identifiers is lower.
  */
 export function semverPrereleaseRank(identifiers: readonly string[]): string {
   let key = prereleaseMark;
@@ -104,13 +106,13 @@ export function numberListKey(runs: readonly string[]): string {
   return key + listEnd;
 }
 
-/** Encodes any text in printable ASCII that sorts by its UTF-16 code units. */
+/** Encodes any text in printable ASCII so that the results sort like the UTF-16 code units of the texts. */
 export function textKey(text: string): string {
   return (plainText.test(text) ? text : text.replace(unplainCharacters, escapeCharacter)) + listEnd;
 }
 
 /**
- * Maximum length of a name in a key, longer than real names. Names that differ only beyond it are ordered by
+ * Maximum length of a name in a key. Real names are shorter. Names with the same first 100 characters are ordered by
  * the string at the end of the key.
  */
 const maxNameKey = 100;
@@ -135,8 +137,8 @@ export function isNumeric(identifier: string): boolean {
 }
 
 const allDigits = /^[0-9]+$/;
-// Printable ASCII above `"` and below `~`. These two characters start escaped characters that sort before and
-// after the rest.
+// Printable ASCII between `"` and `~`. These two characters start escape sequences: `"` for characters that sort before
+// this range, and `~` for those that sort after it.
 const plainText = /^[#-}]*$/;
 const unplainCharacters = /[^#-}]/g;
 
@@ -146,20 +148,20 @@ function escapeCharacter(character: string): string {
   return `~${sixBits(code >> 12)}${sixBits(code >> 6)}${sixBits(code)}`;
 }
 
-/** Encodes six bits as one character. A code unit needs three such characters, but four in hexadecimal. */
+/** Encodes six bits as one character, so that a code unit needs three characters instead of four in hexadecimal. */
 function sixBits(value: number): string {
   return String.fromCharCode(0x30 + (value & 0x3f));
 }
 
 /**
- * Encodes the digits after their count, so that numbers with more digits are higher. A count of up to 25 is
- * one letter.
+ * Encodes a number as the count of its digits and the digits, so that numbers with more digits are higher. A count of
+ * up to 25 is encoded as one letter.
  */
 function numberKey(digits: string): string {
   return (digits.length <= 3 ? smallKeys[Number(digits)] : undefined) ?? writeNumberKey(digits);
 }
 
-/** Precomputed keys. Most numbers in versions are below 1000. */
+/** Precomputed keys of the numbers below 1000, because most numbers in versions are in this range. */
 const smallKeys: readonly string[] = Array.from({ length: 1000 }, (_, value) =>
   writeNumberKey(String(value)),
 );
@@ -181,7 +183,7 @@ export function isZero(digits: string): boolean {
   return withoutLeadingZeros(digits) === '0';
 }
 
-/** Returns a bigint if a number would lose digits. */
+/** Returns a number, or a bigint if a number would lose digits. */
 export function toExactNumber(digits: string): number | bigint {
   const value = Number(digits);
   return Number.isSafeInteger(value) ? value : BigInt(digits);

@@ -13,9 +13,8 @@ interface Tool {
 }
 
 /**
- * Latest stable version of projects that don't follow SemVer. Each was checked manually once: it's the newest
- * version that the project intends for general use. `null` means that the project has published only
- * pre-releases.
+ * Latest stable version of projects that don't follow SemVer. Each entry was checked manually once: it's the newest
+ * version that the project intends for general use. `null` means that the project has published only pre-releases.
  */
 const latestStableVersions: Readonly<Record<string, string | null>> = {
   '1password-cli': '2.39.0',
@@ -37,7 +36,7 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
   'docker-compose': '5.5.0',
   dotslash: '0.5.9',
   ffmpeg: '9.0.1',
-  // Earlier builds have 2.x versions, after the version that they wrap.
+  // Earlier builds have 2.x versions, which are those of the program that they wrap.
   flamingo: '0.10.2',
   fluttergen: '5.15.0',
   // Every release has a suffix, in several formats.
@@ -45,7 +44,7 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
   ghcup: '0.2.6.2',
   glow: '3.0.0',
   go: '1.27.0',
-  // The earliest tags start with the project name.
+  // The earliest tags begin with the project name.
   'google-java-format': '1.36.1',
   gsudo: '2.6.1',
   hatch: '1.18.0',
@@ -63,7 +62,7 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
   microsandbox: '0.6.14',
   onyx: null,
   patat: '0.15.2.0',
-  // Plugins are released under separate names.
+  // Plugins are in the same list, under separate names.
   pipectl: '0.57.0',
   pipenv: '2026.8.0',
   // The versions changed from three components to two.
@@ -81,14 +80,14 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
   taplo: '0.10.0',
   tfctl: '0.16.5',
   tinytex: '2026.08',
-  // Most releases belong to a database that is published with the program.
+  // Most releases in the list are those of a database that is published together with the program.
   tirith: '0.3.3',
   'trzsz-ssh': '0.1.26',
   // Most releases are weekly builds.
   v: '0.5.2',
   vivid: '0.11.1',
   websocat: '1.14.1',
-  // Version 3.2.0 is marked as a pre-release.
+  // The project marked version 3.2.0 as a pre-release.
   werf: '3.1.0',
   // The list contains thousands of branch builds named `0.0.0-<commit>`.
   wrangler: '4.125.0',
@@ -101,8 +100,8 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
 
 /** Release lists that contain several products or channels. A `version_pattern` selects one of them. */
 const latestStableByPattern: readonly (readonly [tool: string, pattern: RegExp, expected: string])[] = [
-  // The first eleven releases of CoreDNS are numbered 001 to 011, which are single-number major versions.
-  // Many later releases have lower numbers.
+  // The first eleven releases of CoreDNS are numbered 001 to 011, so they have higher major versions than many later
+  // releases.
   ['coredns', /^.*$/, '1.14.7'],
   ['coredns', /^\d+\.\d+\.\d+$/, '1.14.7'],
   ['linkerd', /^stable-(.*)$/, '2.14.10'],
@@ -176,7 +175,7 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     },
   );
 
-  test('the list order is total and transitive for any three real tags, and each sort key starts with the rank', () => {
+  test('the list order is total and transitive for any three real tags, and each sort key begins with the rank', () => {
     const texts = [
       ...new Set([...tools.values()].flatMap((tool) => tool.versions.map(({ version }) => version))),
     ];
@@ -184,7 +183,7 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     expect(versions.length).toBeGreaterThan(100_000);
     const keys = versions.map((version) => auto.sortKey(version));
     const next = randomNumbers();
-    // Half of the samples are close to each other, where errors are most likely.
+    // Half of the samples are near the first one, where errors are most likely.
     const near = (index: number) =>
       next() % 2 === 0 ? next() % versions.length : (index + (next() % 200)) % versions.length;
     for (let count = 0; count < 200_000; count += 1) {
@@ -205,7 +204,7 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     }
   });
 
-  test('pre-releases of the same stage are ordered by their numbers in every history', () => {
+  test('pre-releases of the same version and stage are ordered by their numbers in every history', () => {
     let pairs = 0;
     const wrong: string[] = [];
     for (const { tool, versions } of tools.values()) {
@@ -226,7 +225,7 @@ describe.skipIf(!hasTestData)('real release histories', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the latest stable version is the same as with the npm `semver` package', () => {
+  test('the latest stable version is the same as with the npm package `semver`', () => {
     const content = readFileSync(testDataPath('lag/semver-lag-oracle.json'), 'utf8');
     const { cases } = JSON.parse(content) as { cases: { tool: string; latestStable: string }[] };
     const rows = cases.filter((row) => tools.has(row.tool));
@@ -263,7 +262,7 @@ function sameStages(texts: readonly string[]): { text: string; numbers: bigint[]
       );
     if (match === null) continue;
     const [, base, separator, word = '', first = '0', second = '-1'] = match;
-    // Skips `-b1522.3`, which is a build number, and `0.0.0-4a10176`, which contains a commit.
+    // Excludes `-b1522.3`, which is a build number, and `0.0.0-4a10176`, which contains a commit ID.
     if (/^[ab]$/i.test(word) && (separator !== '' || !/^\d+(?:\.\d+)+$/.test(base ?? ''))) continue;
     if (base?.startsWith('0.0.0-')) continue;
     const key = `${base} ${word.toLowerCase()}`;
@@ -291,7 +290,7 @@ function imageTags(): string[] {
     .flatMap((line) => (JSON.parse(line) as { tags: string[] }).tags);
 }
 
-/** Returns a generator that produces the same numbers in every run. */
+/** Returns a generator that produces the same pseudorandom numbers in every run. */
 function randomNumbers(): () => number {
   let state = 12_345;
   return () => {

@@ -3,7 +3,7 @@ import semver from 'semver';
 import { expect, test } from 'vitest';
 import { semverScheme } from './semver-scheme.ts';
 
-test('parses strict SemVer 2.0.0 with an optional v', () => {
+test('the semver scheme parses strict SemVer 2.0.0 with an optional v prefix', () => {
   const check = (isVersion: boolean, ...texts: string[]) => {
     for (const text of texts) expect([text, semverScheme.parse(text) !== null]).toEqual([text, isVersion]);
   };
@@ -50,7 +50,7 @@ test('parses strict SemVer 2.0.0 with an optional v', () => {
   );
 });
 
-test('any pre-release part marks a version as a pre-release, and versions have no line or variant', () => {
+test('any pre-release part marks a version as a pre-release, and versions never have a line or variant', () => {
   const check = (text: string, isPrerelease: boolean) =>
     expect(semverScheme.parse(text)).toMatchObject({ isPrerelease, line: '', variant: '' });
   check('1.2.3', false);
@@ -59,7 +59,7 @@ test('any pre-release part marks a version as a pre-release, and versions have n
   check('1.2.3+k3s1', false);
 });
 
-test('validity and order match the reference implementation', () => {
+test('validity and order are the same as in the reference implementation', () => {
   const number = fc.oneof(fc.nat(12), fc.nat(Number.MAX_SAFE_INTEGER)).map(String);
   const identifier = fc.oneof(
     number,

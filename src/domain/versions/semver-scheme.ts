@@ -10,8 +10,8 @@ import {
 import type { Version, VersionScheme } from './version-scheme.ts';
 
 /**
- * Strict SemVer 2.0.0 with an optional `v`: three components, no leading zeros. Build metadata is ignored, also after the
- * `_` that replaces `+` in tags of registries. There are no lines or variants.
+ * Strict SemVer 2.0.0 with an optional `v`: three components, no leading zeros. Build metadata is ignored, even if it
+ * follows `_`, which replaces `+` in image tags. Versions have no lines or variants.
  */
 export const semverScheme: VersionScheme = {
   id: 'semver',
@@ -30,7 +30,7 @@ const none: readonly string[] = [];
 
 function parseSemver(text: string): Version | null {
   if (text.length > maxLength) return null;
-  // Registries don't allow `+` in tags, so they have `_` instead. SemVer itself never contains `_`.
+  // Registries don't allow `+` in tags, so tags contain `_` instead. SemVer itself never contains `_`.
   const match = outline.exec(text.replace('_', '+'));
   if (match === null) return null;
   const [, major = '', minor = '', patch = '', prerelease, build] = match;

@@ -2,7 +2,7 @@ import { hasControls } from '../text/visible-controls.ts';
 
 export const maxVersionLength = 256;
 
-/** Reasons why a run skips a release, as reported for its skipped items. */
+/** Reasons why a run skips a release. They are reported with the skipped items of the run. */
 export const skipReasons = {
   patternMismatch: "doesn't match version_pattern",
   tooLong: `version is longer than ${maxVersionLength} characters`,
@@ -11,8 +11,8 @@ export const skipReasons = {
 } as const;
 
 /**
- * Returns the reason why the version of a release can't be used; null if it can. An empty version means that
- * the pattern didn't match the tag. The tag is checked too because it's displayed.
+ * Returns the reason why the version of a release can't be used, or null if it can. An empty version means that the
+ * pattern didn't match the tag. The tag is also checked, because it's displayed.
  */
 export function versionProblem(version: string, tag: string): string | null {
   if (version === '') return skipReasons.patternMismatch;

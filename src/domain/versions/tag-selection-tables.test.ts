@@ -7,11 +7,11 @@ import { prepareReleases } from '../rules/release-set.ts';
 import type { VersionSchemeId } from './version-scheme.ts';
 
 /**
- * Options for the tag selection tables of other projects, which list the newest tag for a set of options. The
- * options are those of a gather job and an alert configuration: `version_pattern` (keeps matching tags; the
- * first group, or else the match, is the version), `candidate_pattern` (keeps matching versions unchanged),
- * stable releases only, and the version scheme. Version ranges and pinned components are expressed as
- * candidate patterns, because Pacekeeper has no other option for them. Every row must match.
+ * Options of Pacekeeper that correspond to the options in the tables of other projects. Each table lists the tag that
+ * is the newest for a set of options. `versionPattern` keeps matching tags and uses the first group, or the match if
+ * there is no group, as the version. `candidatePattern` keeps matching versions unchanged. Version ranges and pinned
+ * components are expressed as candidate patterns, because Pacekeeper has no other option for them. Every row must
+ * match.
  */
 interface Options {
   readonly scheme?: VersionSchemeId;
@@ -50,7 +50,7 @@ function newest(tags: readonly string[], options: Options): string | null {
 }
 
 describe.skipIf(!hasTestData)('tag selection in the tables of other projects', () => {
-  test('a pattern keeps matching tags, and its group is the version', () => {
+  test('a pattern keeps matching tags, and its group becomes the version', () => {
     interface Case {
       readonly label: string;
       readonly tags: string[];
@@ -77,14 +77,15 @@ describe.skipIf(!hasTestData)('tag selection in the tables of other projects', (
     const { cases } = load<{ cases: Case[] }>('tag-selection/flux-semver-TestSemVer_Latest.json');
     expect(cases).toHaveLength(5);
     for (const { label, versions, semverRange, expectedVersion } of cases) {
-      // The table contains only this range. For rows with an error, there must be no latest version.
+      // All rows of the table have the same range. A row in which the other project returns an error must have no
+      // latest version.
       expect(semverRange).toBe('1.0.x');
       const options: Options = { scheme: 'semver', candidatePattern: '^v?1\\.0\\.', stableOnly: true };
       expect([label, newest(versions, options)]).toEqual([label, expectedVersion ?? null]);
     }
   });
 
-  test('the newest image tag is the same with a matcher, with pinned components, and with or without pre-releases', () => {
+  test('the newest image tag is the one in the table, with patterns, pinned components, and pre-releases included or excluded', () => {
     interface Case {
       readonly name: string;
       readonly opts: {

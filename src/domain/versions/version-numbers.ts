@@ -3,10 +3,10 @@ import { matchAt } from './match-at.ts';
 import { emptyWords, levelOfStage, namesWithDigits, revisionWords } from './version-words.ts';
 
 /**
- * Returns the index at which the numbers of a version start, or -1. Names contain digits too (`k8s-1.2`,
- * `x86_64-1.2.3`, `java17-22.3`), so a number at the start of a word is preferred, then a dotted one. A
- * single number after letters counts only in the first word and after a platform word: `r58` is a version,
- * and in `full-java17`, 17 belongs to the platform.
+ * Returns the index at which the numbers of a version start, or -1. Names can also contain digits (`k8s-1.2`,
+ * `x86_64-1.2.3`, `java17-22.3`), so the first preference is a number at the start of a word, and the second a number
+ * with dots. A single number after letters is considered only in the first word and after a platform word, such as
+ * `r58` or `full-java17`.
  *
  * @param platforms Platform words.
  */
@@ -19,8 +19,8 @@ export function findNumbers(text: string, platforms: ReadonlySet<string>): numbe
   let bestRank = 0;
   for (const word of text.matchAll(/[A-Za-z0-9]+/g)) {
     if (isName(word[0].replace(/^g/, ''))) continue;
-    // In `tool-5-rc.1.2`, `tool-5-alpine-3.19`, and `tool-5+1.2`, the version has already been found, and
-    // this word is part of its suffix.
+    // The version was already found before this word, which is part of its suffix: `tool-5-rc.1.2`,
+    // `tool-5-alpine-3.19`, `tool-5+1.2`.
     const isFound = bestRank > 2;
     if (isFound && (isStageOrPlatform(word[0], platforms) || text[word.index - 1] === '+')) break;
     for (const run of word[0].matchAll(/[0-9]+/g)) {
@@ -41,8 +41,8 @@ export function findNumbers(text: string, platforms: ReadonlySet<string>): numbe
 }
 
 /**
- * Returns the length of a name that begins with a number and precedes the version: `389-ds-base-3.0.2`,
- * `v4l-utils-1.26`, `v3/integrations/nrpq/v1.1.1`. 0 if the number is the version, as in `8-jdk-alpine-3.20`.
+ * Returns the length of a name that begins with a number and is followed by the version: `389-ds-base-3.0.2`,
+ * `v4l-utils-1.26`, `v3/integrations/nrpq/v1.1.1`. 0 if the number itself is the version, as in `8-jdk-alpine-3.20`.
  */
 function nameLength(text: string, start: number, platforms: ReadonlySet<string>): number {
   const rest = text.slice(start);
@@ -70,14 +70,14 @@ function lettersOf(word: string): string {
 const nameSet: ReadonlySet<string> = new Set(namesWithDigits);
 const wordPattern = /[A-Za-z0-9]+/y;
 const leadingOrnaments = /^(?:(?:version|ver|v|release|rel)[-._/]?)*(?=[0-9])/i;
-/** Matches a number, words, and the separator before a dotted number. */
+/** Matches a number and words before a dotted number, with the separator between them. */
 const namedVersion =
   /^[0-9]+[-_/]?([A-Za-z][A-Za-z0-9]*(?:[-_/][A-Za-z][A-Za-z0-9]*)*)([-_/@])[vV]?(?=[0-9]+\.[0-9])/;
 const dateFirst = /^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[0-9]{2}){0,3}(?![0-9])/;
-/** Continuation of a number that has dots or a Java update: `8u302`. */
+/** Matches text after a number that continues it: a dotted number, or a Java update such as `u302` in `8u302`. */
 const afterNumber = /^(?:\.|[uU])[0-9]/;
 
-/** True if the digits of a word belong to a commit ID or a name, such as `x64` or `32bit`. */
+/** True if a word is a commit ID or a name with digits, such as `x64` or `32bit`. */
 function isName(word: string): boolean {
   return isCommitId(word) || nameSet.has(word.toLowerCase());
 }
@@ -96,9 +96,9 @@ export interface Numbers {
 }
 
 /**
- * Reads a date with dashes (optionally with a time), dotted numbers, or numbers joined by `_` or `-`. Of
- * three or more joined numbers, none is a revision. Of two, the second is a revision only if `isAmongDotted`
- * is true.
+ * Parses a date with dashes (optionally with a time), dotted numbers, or numbers joined by `_` or `-`. If three or more
+ * numbers are joined, all belong to the version. If two numbers are joined, the second is left for the revision only if
+ * `isAmongDotted` is true.
  */
 export function readNumbers(text: string, start: number, isAmongDotted: boolean): Numbers {
   const dotted = matchAt(dottedNumbers, text, start) ?? '0';
@@ -126,10 +126,10 @@ const dateNumbers = new RegExp(
   'y',
 );
 const dottedNumbers = /[0-9]+(?:\.[0-9]+)*/y;
-// Numbers joined by the same character. After `_`, a letter can follow, as in `1_1_1w`.
+// Numbers joined by the same character. With `_`, a letter can follow the last number, as in `1_1_1w`.
 const joinedNumbers = /[0-9]+(?:(?:_[0-9]+)+(?![0-9])|(?:-[0-9]+)+(?![0-9A-Za-z.]))/y;
 
-/** True if the last number before `end` is the commit count of `git describe`. */
+/** True if the last number before `end` is the commit count in the output of `git describe`. */
 function describeAt(text: string, end: number): boolean {
   return /^-g[0-9a-f]{4,40}(?![0-9a-z])/i.test(text.slice(end, end + 43));
 }

@@ -5,9 +5,7 @@ import { isSameVersion } from './match-release.ts';
 import type { Version } from './version-scheme.ts';
 import { versionScheme, versionSchemeIds } from './versions.ts';
 
-/**
- * Conformance suite for all schemes. The suite includes a new scheme when it's added to `versionSchemeIds`.
- */
+/** Conformance suite for all schemes. A new scheme is included when it's added to `versionSchemeIds`. */
 describe.each(versionSchemeIds)('the version scheme %s', (id) => {
   const scheme = versionScheme(id);
   const version = versionText.map((text) => scheme.parse(text)).filter((parsed) => parsed !== null);
@@ -17,7 +15,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     expect(scheme.id).toBe(id);
   });
 
-  test('parses any string of up to 256 characters or returns null', () => {
+  test('parses any string of up to 256 characters or returns null for it', () => {
     const check = (text: string) => {
       const parsed = scheme.parse(text);
       if (parsed === null) return;
@@ -38,7 +36,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     expect(scheme.parse(`1.2.${'3'.repeat(253)}`)).toBeNull();
   });
 
-  test('compares any two versions consistently in both directions', () => {
+  test('compares any two versions consistently, regardless of their order', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         expect(sign(a, b) + sign(b, a)).toBe(0);
@@ -47,7 +45,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     );
   });
 
-  test('has a transitive order, and equality is an equivalence', () => {
+  test('has a transitive order in which equality is an equivalence', () => {
     fc.assert(
       fc.property(version, version, version, (a, b, c) => {
         const [low, middle, high] = [a, b, c].toSorted(scheme.compare) as [Version, Version, Version];
@@ -60,7 +58,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     );
   });
 
-  test('sorts a shuffled list into the same order', () => {
+  test('sorts any shuffled list into the same order', () => {
     const shuffled = fc
       .array(version, { maxLength: 30 })
       .chain((list) =>
@@ -90,7 +88,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     );
   });
 
-  test('has ranks that are prefixes only of sort keys with the same rank', () => {
+  test('has ranks that are a prefix of a sort key only if that key has the same rank', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         expect(scheme.sortKey(a).startsWith(a.rank)).toBe(true);
@@ -110,7 +108,7 @@ describe.each(versionSchemeIds)('the version scheme %s', (id) => {
     for (const text of hostileTexts) check(text);
   });
 
-  test('treats versions with equal line, variant, and rank as the same', () => {
+  test('treats versions as the same only if their line, variant, and rank are equal', () => {
     fc.assert(
       fc.property(version, version, (a, b) => {
         const isOneThing = a.line === b.line && a.variant === b.variant;
@@ -128,13 +126,13 @@ const oneOf = (characters: string) => fc.constantFrom(...characters.split(''));
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 256 }),
-  // The full range includes lone surrogates.
+  // The full range includes unpaired surrogates.
   codeUnits({ min: 0, max: 0xffff }, 256).map((text) => `1.${text}`.slice(0, 256)),
   codeUnits({ min: 0, max: 0x7f }, 256).map((text) => `v1-${text}`.slice(0, 256)),
   fc.string({ unit: oneOf('0123456789abcdefgvr.-_+~/ '), maxLength: 256 }),
 );
 
-/** Generates versions from a few distinct parts, so that equal and nearly equal versions are frequent. */
+/** Generates versions from few distinct parts, so that equal and nearly equal versions are frequent. */
 const versionText = fc.oneof(
   { weight: 6, arbitrary: composedVersion() },
   { weight: 1, arbitrary: anyText },

@@ -21,25 +21,24 @@ export interface Suffix {
   readonly stages: Stage[];
   describe: string | null;
   readonly revision: string[];
-  /** The revision with its letters converted to numbers. */
+  /** The numbers of the revision for the rank. Letters are converted to numbers. */
   readonly ranked: string[];
   /**
-   * The part of `ranked` that upstream assigns, without the numbers of packages and builds: empty in
-   * `-debian-12-r3`.
+   * The part of `ranked` that upstream assigns, without the numbers of packages and builds. Empty for `-debian-12-r3`.
    */
   readonly upstream: string[];
-  /** As in `Version`. */
+  /** See `Version`. */
   buildNumber: string | null;
 }
 
 /** Part of the suffix that the next number belongs to. */
 type Owner = 'revision' | 'platform' | 'platform with its number' | 'stage';
 
-/** Properties of the text before a suffix. */
+/** Properties of the version before the suffix. */
 interface BeforeSuffix {
-  /** True if the numbers are a major version and two zeros: `0.0.0`, `2.0.0`. */
+  /** True if the version has three numbers and the last two are zero: `0.0.0`, `2.0.0`. */
   readonly isMajorOnly: boolean;
-  /** True if the version has an epoch. Only packages of distributions have one. */
+  /** True if the version has an epoch. Only packages of distributions have epochs. */
   readonly hasEpoch: boolean;
 }
 
@@ -79,22 +78,22 @@ export function readSuffix(
     rest = rest.slice(snapshot[0].length);
   }
   let owner: Owner = 'revision';
-  /** True if the next revision is from upstream: a number without a word, or after a word for fixes. */
+  /** True if upstream assigns the next revision number: a number without a word, or after a word for fixes. */
   let isUpstream = true;
   /**
-   * Length of `upstream` before the last number that follows a hyphen without a word. That number can be the
-   * revision of a package.
+   * Length of `upstream` before the last number that directly follows a hyphen. That number can be the revision of a
+   * package.
    */
   let beforePackage: number | null = null;
   /**
-   * True after the revision of a package: the `3` of `-3ubuntu0.10`, `-3.el8`, `-3~deb12u1`, and `-3~jammy`,
-   * and all numbers after it.
+   * True from the revision of a package on: the `3` of `-3ubuntu0.10`, `-3.el8`, `-3~deb12u1`, and `-3~jammy`, and all
+   * later numbers.
    */
   let isPackage = false;
   let isAfterNumber = false;
-  /** Number of further dotted numbers that belong to the platform. */
+  /** Maximum number of further numbers after a dot that still belong to the platform. */
   let platformDots = Infinity;
-  /** End of the previous token. */
+  /** End of the previous token in `rest`. */
   let end = 0;
   const tokens = mayHaveMixed.test(rest) ? allTokens : runTokens;
   tokens.lastIndex = 0;
@@ -112,7 +111,7 @@ export function readSuffix(
         owner = 'revision';
         continue;
       }
-      // The token has only letters or only digits, so it isn't a commit ID.
+      // The token consists only of letters or only of digits, so it isn't a commit ID.
       tokens.lastIndex = match.index;
       const again = matchAt(run, rest, match.index) ?? token;
       end = match.index + again.length;
@@ -192,7 +191,7 @@ export function readSuffix(
     if (isPlatform) {
       read.variant.push(word);
       read.platforms.push(word);
-      // Package revisions continue after the platform: `.el9.1`, `~ubuntu22.04.1`.
+      // After the platform of a package, its revision can continue: `.el9.1`, `~ubuntu22.04.1`.
       platformDots = !isOfPackage ? Infinity : word === 'ubuntu' ? 1 : distTags.has(word) ? 0 : Infinity;
       const isRevision =
         word === 'ubuntu' && between === '' && hasNumber && !ubuntuRelease.test(rest.slice(end));
@@ -209,49 +208,50 @@ export function readSuffix(
   }
 }
 
-/** A suffix that only counts builds. */
+/** A suffix that contains only a build number. */
 const buildNumber = /^(?:-(?:build|b|r)?(?=[0-9])|\.[br])([0-9]*)$/i;
 
 const commitDate = '((?:19|20)[0-9]{2}-?[01][0-9]-?[0-3][0-9](?:[0-9]{6})?)';
 const commitId = '(?=[0-9a-f]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,40}(?![0-9a-z])';
 const goBuild = '([0-9]{14})-[0-9a-f]{12}(?![0-9a-z])';
 /**
- * Build of `git describe` (`-12-gdef5678`), of a commit with its date (`-2026-02-06-03fffb2`), or of a Go
- * module after a pre-release (`-pre.0.20191109021931-daa7c04131f5`).
+ * Build of a commit: from `git describe` (`-12-gdef5678`), with a date and the commit ID (`-2026-02-06-03fffb2`), or of
+ * a Go module after a pre-release (`-pre.0.20191109021931-daa7c04131f5`).
  */
 const commitBuild = new RegExp(
   `-([0-9]+)-g[0-9a-f]{4,40}(?![0-9a-z])(?:-dirty)?|^[-+.](?:0\\.)?${commitDate}[-.]${commitId}|\\.0\\.${goBuild}`,
   'i',
 );
 /**
- * Build of a commit before the version in the numbers, as in Go: `-0.20191109021931-daa7c04131f5` is higher
- * only than the version before that one. https://go.dev/ref/mod#pseudo-versions
+ * Build of a commit before the version that the numbers state, as in Go: `1.2.4-0.20191109021931-daa7c04131f5` is
+ * higher than 1.2.3, but lower than 1.2.4 and its pre-releases. https://go.dev/ref/mod#pseudo-versions
  */
 const untaggedBuild = new RegExp(`^-0\\.(?:${goBuild}|${commitDate}[-.]${commitId})`, 'i');
-/** Build of a Go module that has no tag of its major version: `v0.0.0-20191109021931-daa7c04131f5`. */
+/** Build of a Go module that has no tag with its major version yet: `v0.0.0-20191109021931-daa7c04131f5`. */
 const firstUntaggedBuild = new RegExp(`^-${goBuild}`, 'i');
-/** Suffix with which Maven deploys a `-SNAPSHOT` version: `-20240101.123456-7`. */
+/** Suffix that Maven uses when it deploys a `-SNAPSHOT` version: `-20240101.123456-7`. */
 const mavenSnapshot =
   /^-((?:19|20)[0-9]{2}[01][0-9][0-3][0-9])\.([0-2][0-9][0-5][0-9][0-5][0-9])-([0-9]+)(?![0-9A-Za-z])/;
-/** Suffix of a later state of a version's branch, as in Nixpkgs: `-unstable-2024-06-06`. */
+/** Suffix of a commit after a version, as in Nixpkgs: `-unstable-2024-06-06`. */
 const unstableDate = /^[-+.]unstable[-.]((?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9])(?![0-9A-Za-z])/i;
 const snapshotLevel = levelOfStage.get('snapshot') ?? 0;
 /**
- * The number after `ubuntu` is a distribution release only if its month is `04`, because packages have
- * revisions such as `ubuntu13.10`.
+ * The number after `ubuntu` is a distribution release only if it ends with `.04`, because packages have revisions such
+ * as `ubuntu13.10`.
  */
 const ubuntuRelease = /^[0-9]{2}\.04(?![0-9])/;
 const knownNames = namesWithDigits.map((name) => `${name}(?![a-z])`).join('|');
 /**
- * Matches a possible commit ID or a name with digits, both at the start of a word, then letters or digits.
+ * Matches a possible commit ID or a name with digits, each at the start of a word, or else a run of letters or of
+ * digits.
  */
 const allTokens = new RegExp(
   `(?<![A-Za-z0-9])(g?[0-9a-f]{7,40})(?![0-9A-Za-z])|(?<![A-Za-z0-9])(${knownNames})|[A-Za-z]+|[0-9]+`,
   'gi',
 );
 /**
- * Matches letters or digits. In a suffix without commit IDs and names with digits, this finds the same tokens
- * faster.
+ * Matches a run of letters or of digits. In a suffix without commit IDs and names with digits, this pattern finds the
+ * same tokens as `allTokens`, but faster.
  */
 const runTokens = /[A-Za-z]+|[0-9]+/g;
 const mayHaveMixed = /[0-9][A-Za-z]|[A-Za-z][0-9]|[0-9A-Fa-f]{7}/;
@@ -259,7 +259,7 @@ const run = /[0-9]+|[A-Za-z]+/y;
 const patchLetter = /^z?[a-z]$/;
 const followedByCommit = /^[-._]?[0-9a-f]{7,40}(?![0-9A-Za-z])/i;
 
-/** Converts letters to a number: `a` is 1 and `z` is 26. After `z`, projects continue with `za`. */
+/** Converts letters to a number: `a` is 1 and `z` is 26. After `z`, projects continue with `za`, which is 27. */
 function letterNumber(letters: string): number {
   let sum = 0;
   for (let index = 0; index < letters.length; index += 1) sum += letters.charCodeAt(index) - 0x60;

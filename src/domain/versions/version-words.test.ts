@@ -8,8 +8,8 @@ const { ornamentWords, emptyWords, platformWords, codeNames, revisionWords, stag
 test('each word is in only one list', () => {
   const all = [ornamentWords, emptyWords, platformWords, codeNames, revisionWords, ...stageWords];
   const words = all.flatMap((list) => [...list]);
-  // `release` has no meaning before or after the numbers. `b` is a stage directly after the numbers, but
-  // marks a build number elsewhere.
+  // `release` is in two lists because it has no meaning either before or after the numbers. `b` is a stage directly
+  // after the numbers, but marks a build number elsewhere.
   expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual(['release', 'b']);
 });
 
@@ -19,7 +19,7 @@ test('words are in lowercase, because they are compared in lowercase', () => {
   for (const name of lists.namesWithDigits) expect(name).toMatch(/^[a-z0-9_]*[0-9][a-z0-9_]*$/);
 });
 
-test('every list is in the documentation, with examples that parse as versions', () => {
+test('every list is in the documentation, with examples that are parsed as versions', () => {
   const documented = new Set(versionWordLists.flatMap((list) => list.words));
   const { levelOfStage: _, ...sets } = lists;
   for (const [name, list] of Object.entries(sets))

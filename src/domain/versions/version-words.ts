@@ -1,6 +1,7 @@
 /**
- * The built-in words of the `auto` scheme. Each word belongs to only one list. Whole words are compared, in
- * lowercase: `rc` matches in `-rc.1` and `RC1`, but not in `-arch`.
+ * The built-in words of the `auto` scheme. Each word has only one meaning, except for `release` and `b`, whose meaning
+ * depends on their position. Only whole words match, regardless of case: `rc` matches in `-rc.1` and `RC1`, but not in
+ * `-arch`.
  */
 
 /** Words without meaning, before or after the numbers: `v1.2`, `release/1.4.0`, `REL9_6_24`, `ver1.4.0`. */
@@ -9,7 +10,7 @@ export const ornamentWords: ReadonlySet<string> = words('v ver version rel relea
 /** Words without meaning after the numbers: `3.2.12.Final` is `3.2.12`. */
 export const emptyWords: ReadonlySet<string> = words('final ga release stable');
 
-/** Platforms that a version is built for or runs on, without `codeNames`. */
+/** Platforms that a version is built for or runs on, except for `codeNames`. */
 export const platformWords: ReadonlySet<string> = words(
   // Distributions and their base images.
   'alpine debian deb ubuntu el rhel ubi centos fedora fc rocky rockylinux almalinux alma oraclelinux ol oracle',
@@ -28,7 +29,8 @@ export const platformWords: ReadonlySet<string> = words(
 );
 
 /**
- * Code names of distributions. A code name with a date is an image of the distribution: `bookworm-20240701`.
+ * Code names of distributions. A tag with only a code name and a date is an image of the distribution:
+ * `bookworm-20240701`.
  */
 export const codeNames: ReadonlySet<string> = words(
   'wheezy jessie stretch buster bullseye bookworm trixie forky duke sid oldstable oldoldstable buggy',
@@ -37,30 +39,32 @@ export const codeNames: ReadonlySet<string> = words(
 );
 
 /**
- * Platforms of RPM packages. A second number after one of these is a package revision: `-4.el9.1`, or
- * `-4.el8_6.1` for a minor release.
+ * Platforms of RPM packages. A second number after one of these words is a package revision: the last 1 in `-4.el9.1`,
+ * or in `-4.el8_6.1` for a minor release.
  */
 export const distTags: ReadonlySet<string> = words('el rhel centos fc fedora amzn ol alma rocky photon');
 
 /**
- * All platform words. A number after one of these belongs to the platform and never affects which release is
+ * All platform words. A number after one of these words belongs to the platform and never affects which release is
  * newer.
  */
 export const platformNames: ReadonlySet<string> = new Set([...platformWords, ...codeNames]);
 
-/** A number after one of these counts fixes, builds, or packages of one version. The word isn't part of the variant. */
+/**
+ * Words before a number that counts fixes, builds, or packages of one version. These words aren't part of the variant.
+ */
 export const revisionWords: ReadonlySet<string> = words(
   'p pl patch patchlevel post r rev revision u update b build bld hotfix hf fix sp sr security sec ls q pkg up cu fp ifix h s',
 );
 
 /**
- * Revision words that upstream uses to number fixes. The others number packages and builds of one version.
+ * Revision words with which upstream counts fixes. The other revision words count packages and builds of one version.
  */
 export const fixWords: ReadonlySet<string> = words(
   'p pl patch patchlevel post u update hotfix hf fix sp sr security sec cu fp ifix',
 );
 
-/** Stages before a release, lowest first. A version with a stage is a pre-release. */
+/** Pre-release stages, lowest first. A version with a stage is a pre-release. */
 export const stageWords: readonly ReadonlySet<string>[] = [
   // Development builds.
   words(
@@ -79,32 +83,38 @@ export const levelOfStage: ReadonlyMap<string, number> = new Map(
   stageWords.flatMap((all, level) => [...all].map((word): [string, number] => [word, level])),
 );
 
-/** Words that are too short to be a stage unless a number follows immediately: `M3`, `CR1`, `tp2`. */
+/**
+ * Words that are a stage only if a number follows immediately, because they are short and have other meanings: `M3`,
+ * `CR1`, `tp2`.
+ */
 export const stagesWithNumber: ReadonlySet<string> = words('m cr tp');
 
 /**
- * Words that are too short to be a stage unless they directly follow the numbers and a number follows them:
+ * Words that are a stage only between the numbers and another number, because single letters have many other meanings:
  * `3.8.0b1`.
  */
 export const attachedStages: ReadonlySet<string> = words('a b c');
 
-/** Words that are too short to be a stage if letters follow the number. */
+/**
+ * Words that aren't a stage if letters follow their number, because such a short word is then often part of another
+ * name.
+ */
 export const wholeStages: ReadonlySet<string> = words('ea pr ci exp m cr tp');
 
 /** Line names that mark builds of a branch. */
 export const branchNames: ReadonlySet<string> = words(
-  // `devel` marks a branch only here. After the numbers, it's a variant: an image with build tools.
+  // `devel` marks a branch only in a line name. After the numbers, it's a variant: an image with build tools.
   'main master trunk edge sha commit branch testing nightly canary devel',
 );
 
 /** Last words of line names that mark development builds. */
 export const snapshotWords: ReadonlySet<string> = words('snapshot nightly canary');
 
-/** Words before a commit ID. They have no meaning, like the ID. */
+/** Words before a commit ID. Like the ID, they have no meaning for the version. */
 export const commitWords: ReadonlySet<string> = words('g git sha commit');
 
 /**
- * Names that contain digits: architectures, and names that would otherwise be read as letters and revisions. A number
+ * Names that contain digits: architectures, and names that would otherwise be parsed as letters and revisions. A number
  * after such a name is a revision: `+k3s2`, `+rke2r1`.
  */
 export const namesWithDigits: readonly string[] = [

@@ -19,8 +19,8 @@ const schemes: Readonly<Record<VersionSchemeId, VersionScheme>> = {
 };
 
 /**
- * @param platformWords Additional platform words, in the format that `joinPlatformWords` returns. `semver` ignores
- * them.
+ * @param platformWords Additional platform words, in the format that `joinPlatformWords` returns. The `semver` scheme
+ * ignores them.
  */
 export function versionScheme(id: VersionSchemeId, platformWords = ''): VersionScheme {
   if (id === 'semver' || platformWords === '') return schemes[id];
@@ -37,7 +37,7 @@ const schemesWithWords = new Map<string, VersionScheme>();
 const maxSchemesWithWords = 1_000;
 
 /**
- * Increase this number when version strings are parsed differently. Stored releases keep the number with
- * which they were parsed, and are reparsed if it's outdated.
+ * Increase this number if a change affects how version strings are parsed. Each stored release has the number with
+ * which it was parsed, and is reparsed if that number is outdated.
  */
 export const parserVersion = 1;

@@ -1,9 +1,8 @@
 import type { VersionScheme } from './version-scheme.ts';
 
 /**
- * Returns the scheme for strings that include commits. Commits aren't versions, even if they consist of
- * digits only. `7014533` is a commit among `b4c614f` and `d7eed0c`, and a version among `6900000` and
- * `7014000`.
+ * Returns a scheme for strings that include commit IDs, in which commit IDs aren't versions even if they consist of
+ * digits. `7014533` is a commit ID among `b4c614f` and `d7eed0c`, but a version among `6900000` and `7014000`.
  * @param texts The strings that are compared.
  */
 export function withoutCommits(scheme: VersionScheme, texts: Iterable<string>): VersionScheme {
@@ -20,7 +19,10 @@ export function withoutCommits(scheme: VersionScheme, texts: Iterable<string>): 
   };
 }
 
-/** Returns the shapes for which at least half of the strings are commits. */
+/**
+ * Returns the shapes for which at least half of the strings contain a letter from a to f, which shows that they are
+ * commit IDs.
+ */
 function findCommitShapes(texts: Iterable<string>): Set<string> {
   const counts = new Map<string, { all: number; withLetters: number }>();
   for (const text of texts) {
@@ -35,14 +37,17 @@ function findCommitShapes(texts: Iterable<string>): Set<string> {
   return new Set(mostlyCommits.map(([shape]) => shape));
 }
 
-/** True if only a comparison with other strings shows that this string is a commit or a version. */
+/**
+ * True if the string can be a commit ID or a version, so that only a comparison with other strings shows which of them
+ * it is.
+ */
 export function canBeCommit(text: string): boolean {
   return hexDigits(text) > 0;
 }
 
 /**
- * Returns the words before the hexadecimal digits at the end, followed by the number of digits: `release-`
- * and 7. `null` for other strings.
+ * Returns the shape of a string that can be a commit ID: the words before the hexadecimal digits at the end, followed
+ * by the number of these digits. For example, `release-7014533` has the shape `release-7`. `null` for other strings.
  */
 function shapeOf(text: string): string | null {
   const digits = hexDigits(text);

@@ -1,14 +1,14 @@
 /**
  * Accounts and permissions. An *organization* owns everything else; `Global` (id 1) has no members, and all
- * organizations can read the resources that its *system keys* create. A *user* is a person with one account;
- * a *member* is a user in an organization, with a role. An *invitation* becomes a membership. An *API key*
- * acts for its organization, with its own role. A *login* is a family of refresh tokens, of which one is
- * unused; it has *access tokens* that are valid for 15 minutes and end with the login. Its owner sees it as a
- * *session*. The keys, invitations, and reset links that a member issues end when the member could no longer
- * issue them. All servers are notified, so that streams end too.
+ * organizations can read the resources that its *system keys* create. A *user* is a person with one account; a *member*
+ * is a user in an organization, with a role. An *invitation* becomes a membership. An *API key* acts for its
+ * organization, with its own role. A *login* is a family of refresh tokens, one of which is unused. Its *access tokens*
+ * are valid for 15 minutes, but not longer than the login. Its owner sees the login as a *session*. A key, an
+ * invitation, or a reset link ends when the member who issued it loses the permission to issue it. All servers are
+ * notified of such changes, so that they also end open streams.
  *
- * Other modules use the handlers and the authenticator, which identifies the caller of a request. The program
- * uses the setup on first start and the functions behind the operator commands.
+ * Other modules use the handlers and the authenticator, which identifies the caller of a request. The program uses the
+ * setup on first start and the functions behind the operator commands.
  */
 export { apiKeyHandlers } from './api-keys/api-key-handlers.ts';
 export {

@@ -98,7 +98,7 @@ async function complete({ api }: TestAgent, task: Task, version = '1.2.3'): Prom
   await api.call('completeTask', { path, body: { lease_token, parts: 1, summary } });
 }
 
-/** Moves the lease and the due time of a run into the past, as if this much time had passed. */
+/** Makes the lease and the due time of a run earlier, as if this much time had passed. */
 async function passTime(runId: number, interval: string): Promise<void> {
   await sql`
     UPDATE runs SET lease_until = lease_until - ${interval}::interval, due_at = due_at - ${interval}::interval
@@ -218,7 +218,7 @@ describe('a task', () => {
     expect(await waiting).toHaveLength(1);
   });
 
-  test("doesn't wake an agent that can't claim it: one of another organization or without the capability", async () => {
+  test("doesn't wake an agent that can't claim it, because the agent belongs to another organization or lacks the capability", async () => {
     const organization = await server.createOrganization();
     const [agent, other] = [
       await startAgent(organization),
@@ -274,7 +274,7 @@ describe('a task', () => {
     expect(await claim(agent)).toHaveLength(1);
   });
 
-  test('contains the known tags only if the agent can stop at them: not in full reads of a forge or of a changelog, and not for sources that return a single list', async () => {
+  test('contains the known tags only if they let the agent stop early, which excludes full reads of a forge or a changelog and sources that return a single list', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const can = ['gather:github_releases', 'gather:git_tags', 'gather:oci_registry'];
@@ -326,7 +326,7 @@ describe('a task', () => {
     );
   });
 
-  test('contains a few of the highest tags without a date, once a day unless dates were found', async () => {
+  test('contains a few tags without a date, always including the highest ones, once a day unless dates were found', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const image = await organization.api.call('createGatherJob', {
@@ -356,7 +356,7 @@ describe('a task', () => {
     expect(later?.toSorted()).not.toEqual(first?.toSorted());
   });
 
-  test('reads the full list once a day, even if a limit always ends the read early', async () => {
+  test('reads the full list once a day, even if a limit ends every full read early', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const { id } = await organization.api.call('createGatherJob', {
@@ -423,7 +423,8 @@ describe('a task', () => {
     const readOnce = async ({ is_complete_list = false, isCleared = false } = {}): Promise<boolean> => {
       const [task] = await claim(agent, { can: ['gather:github_releases'] });
       if (task?.kind !== 'gather') throw new Error('nothing to gather');
-      // Simulates a transaction that found no run to cancel, because the hook requested this run afterward.
+      // Simulates that the releases were cleared before the hook requested this run, so the clearing transaction found
+      // no run to cancel.
       if (isCleared) {
         await sql`DELETE FROM releases WHERE gather_job_id = ${id}`.execute(server.db);
         await sql`UPDATE gather_jobs SET validators = NULL, last_full_at = NULL WHERE id = ${id}`.execute(
@@ -647,7 +648,7 @@ describe('tasks completed together', () => {
     expect(await versionsOf(organization, tasks[1]!)).toEqual(['3*', '2', '2*', '1*']);
   });
 
-  test('are listed as lost if their lease expired or they are foreign or unknown, and the others are stored', async () => {
+  test("are listed as lost if their lease has expired or they belong to another organization or don't exist, and the others are stored", async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
     const [agent, next, stranger] = [
       await startAgent(own),
@@ -697,7 +698,7 @@ describe('tasks completed together', () => {
     expect(await versionsOf(own, lateScrape!)).toEqual(['2.0.0*']);
   });
 
-  test('write each job once, before its run, even for its first success', async () => {
+  test('update the row of each job only once, before that of its run, even for the first success of the job', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const [alone, ...together] = await claimScrapes(organization, agent, 3);
@@ -794,8 +795,8 @@ describe('tasks completed together', () => {
     const isOwn = ({ text }: { text: string }) => !/due_at <= pacekeeper_now\(\)|due_in_ms/.test(text);
     const ofOne = (await endWith([first!])).filter(isOwn);
     const ofMany = (await endWith([...rest, ofOther!])).filter(isOwn);
-    // Statements run once per group: complete and partial lists of one organization, and lists of the other
-    // organization.
+    // Each statement runs once per group of lists, and there are three groups: the complete lists of one organization,
+    // its partial lists, and the lists of the other organization.
     expect(ofMany.length).toBeLessThan(ofOne.length * 3);
     for (const [organization, task] of [
       ...[first!, ...rest].map((each) => [own, each] as const),
@@ -887,7 +888,7 @@ describe('tasks completed together', () => {
     expect((await organization.api.call('listVersions', {})).total).toBe(1);
   });
 
-  test('are each either stored or lost if their jobs are changed or deleted at the same time', async () => {
+  test('are either stored or lost, each as a whole, if their jobs are changed or deleted at the same time', async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const tasks = await claimScrapes(organization, agent, 20);
@@ -1140,7 +1141,7 @@ describe('a failed task', () => {
     }
   });
 
-  test('that a host rate-limits shows the end of the limit on jobs of every kind, and does not block other organizations', async () => {
+  test("with a rate-limited host shows the end of the limit on jobs of every type, and doesn't block other organizations", async () => {
     const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
     const can = ['gather:github_releases', 'helm_sync', 'discovery', 'scrape'];
     const retryAt = new Date(Date.now() + 1_800_000).toISOString();
@@ -1295,7 +1296,7 @@ describe('a limited key', () => {
     expect(await listed()).toMatchObject([
       { id: all.agentId, capabilities: clusterCapabilities, credential_names: ['eu', 'us'] },
     ]);
-    // Another agent name works, and the same name works after the other key is revoked.
+    // An agent with another name can connect. The same name works after the other key is revoked.
     await world.connect('other', ofEu);
     await world.owner.call('deactivateAPIKey', { path: { id: all.apiKey.id } });
     expect((await world.connect('eu', ofEu)).agentId).toBe(all.agentId);

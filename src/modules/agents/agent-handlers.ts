@@ -34,13 +34,14 @@ import { describeTasksAcrossOrganizations } from './task-specs.ts';
 const pollIntervalMs = 2_000;
 
 /**
- * An agent has two lanes. The other two polls allow for broken connections that haven't been detected yet.
+ * Maximum number of waiting claims of one agent. An agent claims in two lanes. The other two allow for broken
+ * connections that haven't been detected yet.
  */
 const pollsOfAgent = 4;
 
 /**
- * Limits for tasks with parts that are applied in parallel, in total and per organization. Each one holds a
- * database connection.
+ * Maximum number of completions that are applied in parallel, in total and per organization, for tasks with parts. Each
+ * completion holds a database connection.
  */
 const completionLimits = { max: 4, maxPerKey: 2 };
 
@@ -86,7 +87,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
 
     async claimTasks(request) {
       const { caller, body, signal } = request;
-      // Returns an error, because agents would otherwise poll a server that is shutting down in a tight loop.
+      // Return an error instead of an empty list. Otherwise, agents would poll a server that is shutting down in a
+      // tight loop.
       if (signal.aborted)
         throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 5 });
       const agent = { organizationId: caller.organizationId, id: body.agent_id, kind: kindOf(caller) };
@@ -175,9 +177,9 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
   };
 
   /**
-   * Returns the organization whose limit a completion counts toward. The embedded agent works for all
-   * organizations, so the run determines it. Other agents can complete only tasks of their own organization,
-   * regardless of the run ID in the request.
+   * Returns the organization whose limit a completion counts toward. For the embedded agent, which works for all
+   * organizations, this is the organization of the run. For other agents, it's their own organization, because they
+   * can't complete tasks of others, whatever run ID they send.
    */
   async function completionKey({ via, organizationId }: Caller, runId: number): Promise<string> {
     if (via !== 'embedded_agent') return String(organizationId);
@@ -219,8 +221,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     const unsubscribe = wakeUps.on(runsTopic, (detail) => {
       if (isRelevant(detail, waiting)) wake();
     });
-    // A poll that started before its key was revoked must not claim more runs. It ends, and the agent's next
-    // poll is rejected.
+    // If the caller's permissions change, a waiting claim ends without claiming more runs. If the key was revoked, the
+    // agent's next claim is rejected.
     let permissionsChanged = false;
     const stopListening = onRightsChange(wakeUps, caller, () => {
       permissionsChanged = true;

@@ -21,16 +21,16 @@ export interface HeartbeatValues {
 }
 
 /**
- * Registers an agent by its name within its organization, or refreshes it. If the organization already has
- * the maximum number of agents, a new agent replaces the one that has been offline the longest, provided that
- * it has been offline for at least an hour.
+ * Registers an agent by its name within its organization, or refreshes it. If the organization already has the maximum
+ * number of agents, a new agent replaces the one that has been offline the longest, provided that it has been offline
+ * for at least an hour.
  *
  * A limited key can't take over an agent whose key has more permissions, because that would hide the agent's
- * capabilities. Agents of unusable keys and of keys within the same limits can be taken over, so keys can be
+ * capabilities. It can take over agents whose keys are unusable or have at most the same limits, so that keys can be
  * replaced.
  *
- * @returns `undefined` if the agent can't be registered: a remote agent has the name of an embedded agent, a
- * limited key can't take over the agent, or the organization has too many agents.
+ * @returns `undefined` if the agent can't be registered: a remote agent has the name of an embedded agent, a limited
+ * key can't take over the agent, or the organization has too many agents.
  */
 export async function recordHeartbeat(
   db: Database,
@@ -73,7 +73,7 @@ export async function recordHeartbeat(
   return rows[0];
 }
 
-/** SQL condition: true if the key can take over the row of `agents`, which can belong to another key. */
+/** SQL condition for a row of `agents`: true if the key can take over this agent, even if another key registered it. */
 function canTakeOver({ apiKeyId, limits }: HeartbeatValues): RawBuilder<boolean> {
   const { capabilities = null, credentialNames = null } = limits ?? {};
   if (capabilities === null && credentialNames === null) return sql<boolean>`true`;
@@ -117,8 +117,8 @@ export async function hasAgent(db: Database, { organizationId, id, kind }: Claim
 type Agent = Schemas['Agent'];
 
 /**
- * Lists the agents that work for an organization: its own agents and the embedded ones. Embedded agents are
- * listed only with the tasks and credential names of this organization.
+ * Lists the agents that work for an organization: its own agents and the embedded ones. For embedded agents, includes
+ * only the tasks and credential names of this organization.
  */
 export async function listAgents(
   db: Database,

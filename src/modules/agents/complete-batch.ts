@@ -24,7 +24,7 @@ type Task = Schemas['CompleteTasksRequest']['tasks'][number];
 type Answer = Schemas['CompleteTasksResponse'];
 
 /**
- * Maximum number of releases in all tasks of a batch, because their jobs are locked while the releases are
+ * Maximum number of releases in all tasks of a batch. It limits how long their jobs are locked while the releases are
  * stored.
  */
 const maxReleases = 1_000;

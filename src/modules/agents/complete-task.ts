@@ -158,10 +158,11 @@ export function publishCompletion(
 }
 
 /**
- * Returns the part of a summary that is stored with the run. Validators, the project, the archived state, the
- * deprecation, the cluster or host, and the files without versions are stored with the job. The files that weren't
- * read are stored with their items, and examples are in the skipped items. The agent's wait time is irrelevant to
- * users, and kinds that the agent wasn't allowed to list are in the warnings.
+ * Returns the part of a summary that is stored with the run. The rest is stored elsewhere or isn't needed. Validators,
+ * the project, the archived state, the deprecation, the cluster or host, and the files without versions are stored with
+ * the job. Files that weren't read are stored with their items, and the skipped items contain the examples. The
+ * warnings include the resource kinds that the agent wasn't allowed to list. The agent's wait time is irrelevant to
+ * users.
  */
 export function summaryToKeep({
   validators: _validators,

@@ -12,7 +12,10 @@ import { isFullReadDue } from '../upstream/index.ts';
 type Task = Schemas['ClaimTasksResponse']['tasks'][number];
 type GatherSpec = Schemas['GatherTaskSpec'];
 
-/** Repositories are rarely archived, and each check requires a request. */
+/**
+ * Minimum time between checks for whether a repository is archived. Repositories are rarely archived, and each check
+ * requires a request.
+ */
 const archivedCheckInterval = '7 days';
 /** Source types of forges that report whether a repository is archived. */
 const forgeSourceTypes = ['github_releases', 'gitlab_releases', 'gitea_releases'];
@@ -22,18 +25,18 @@ const forgeSourceTypes = ['github_releases', 'gitlab_releases', 'gitea_releases'
  */
 const scheduledMaxAgeSeconds = 60;
 /**
- * Limits for the newest known tags in a task, which let the agent stop reading at tags that are already
- * stored. Both limits apply to each job. Full reads get no known tags, except from registries, which require
- * a request for each new tag. Other source types return a single list.
+ * Limits for the newest known tags of a job in its task. The agent stops reading when it reaches a known tag. Tasks for
+ * full reads contain no known tags, except for registries, which require a request for each new tag. Tasks for sources
+ * that return a single list contain none either.
  */
 const knownTagCount = 1_000;
 const knownTagBytes = 32 * 1024;
 
-/** Number of tags whose missing dates are requested in one run. Each takes up to three requests. */
+/** Maximum number of tags without a date whose dates are requested in one run. Each tag takes up to three requests. */
 const undatedTagCount = 10;
 /**
- * Number of these tags that are always the highest ones. The others change from run to run, so that lower tags get
- * their dates even if higher ones never have any.
+ * Number of the highest tags without a date that every run requests. The other requested tags change from run to run,
+ * so that lower tags get their dates even if the higher ones never have any.
  */
 const highestUndatedTagCount = 5;
 /** Interval between requests for missing dates of a registry that returns none. */
@@ -52,7 +55,7 @@ export async function describeTasksAcrossOrganizations(
     describeDiscoveries(db, ofKind('discovery')),
     describeReferences(db, ofKind('reference')),
   ]);
-  // Deleting a job also deletes its runs, so runs without a job are skipped.
+  // Skip runs without a job, because deleting a job also deletes its runs.
   return runs.flatMap((run): Task[] => {
     const task = {
       task_id: run.id,
@@ -189,8 +192,8 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
 }
 
 /**
- * Postpones the next request for the missing dates of these jobs by a day. If the run finds some, the next
- * run requests more.
+ * Postpones the next request for the missing dates of these jobs by a day. If the agent finds some dates in this run,
+ * the next run requests more.
  */
 async function postponeDates(
   db: Database,

@@ -3,8 +3,8 @@ import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { endTrouble, isoTime, lockEndedTroubles, planServiceEvent } from '../notifications/index.ts';
 
 /**
- * Notifies once when a remote agent misses heartbeats for 60 seconds. Resets when the agent sends a heartbeat
- * again. Embedded agents are excluded, because they stop with their servers.
+ * Sends a notification when a remote agent has missed heartbeats for 60 seconds, and none again until after its next
+ * heartbeat. Embedded agents are excluded, because they stop with their servers.
  *
  * @returns The number of agents reported as offline. If it reaches `limit`, call again.
  */
@@ -67,8 +67,8 @@ export async function notifyRecoveredAgentsAcrossOrganizations(
 }
 
 /**
- * Deletes embedded agents whose server has been down for a day, because a restarted server registers its
- * agent again, and remote agents that have been offline for two weeks.
+ * Deletes agents that are unlikely to return: embedded agents whose server has been down for a day, because a restarted
+ * server registers its agent again, and remote agents that have been offline for two weeks.
  */
 export async function deleteDeadAgentsAcrossOrganizations(tx: Tx): Promise<void> {
   await sql`

@@ -94,7 +94,7 @@ export async function actOnAlert(
     }
     return true;
   }).catch((error: unknown) => {
-    // The membership ended after the caller found it.
+    // The foreign key fails if the membership ended after the caller found it.
     if (assignTo && hasSqlState(error, '23503'))
       throw invalidField('member_id', "isn't a member of this organization");
     throw error;

@@ -285,7 +285,7 @@ describe('lists of alerts', () => {
     expect(await behindBy('behind_by', { severity: 'critical' })).toEqual([]);
   });
 
-  test('sort end-of-life alerts by end date, with the longest overdue furthest behind', async () => {
+  test('sort end-of-life alerts by end date, and treat the longest overdue alert as the furthest behind', async () => {
     const { id: organizationId, api } = await server.createOrganization();
     const daysLeft = [30, -400, null, 3, -2];
     const { alertIds } = await insertAlerts(server.db, organizationId, { count: daysLeft.length + 1 });

@@ -61,7 +61,7 @@ export interface AlertRow {
   updated_at: Date;
 }
 
-// Days count until now, or until the alert was resolved.
+// A lag in days grows until the alert is resolved.
 const behindBy = `CASE WHEN a.behind_since IS NULL THEN a.behind_by
   ELSE greatest(0, floor(extract(epoch FROM coalesce(a.resolved_at, pacekeeper_now()) - a.behind_since) / 86400))::int END`;
 const severityRank = `array_position(ARRAY['moderate', 'high', 'critical'], a.severity)`;
@@ -217,7 +217,7 @@ function orderOf(sort: string): RawBuilder<unknown> {
   return sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'a.id');
 }
 
-/** Position of days in the order of units. */
+/** Position of the unit days among the units, which are sorted one after the other. */
 const daysOrder = ruleTypeIds.findIndex((id) => ruleTypes[id].countsDays);
 /** Sort value of an unknown lag, which counts as the largest in each unit. */
 const unknownCount = 2_147_483_647;
@@ -246,7 +246,7 @@ function byLag(
     WHERE ${isWanted} AND a.resolved_at IS NULL AND ${condition}
     ORDER BY ${order}, a.id ${up} LIMIT ${sql.lit(limit + offset)})`;
   const days = sql`extract(epoch FROM pacekeeper_now() - a.behind_since) / 86400`;
-  // An end of support without a known date has already passed.
+  // If the date isn't known, the end of support has already passed, so sort it before all known dates.
   const end = sql`coalesce(a.ends_at, '-infinity')`;
   const counted = ruleTypeIds.map((id, unit) => {
     const isOfUnit = sql`a.rule_type = ${sql.lit(id)} AND a.behind_since IS NULL`;
@@ -267,12 +267,12 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
     conditions.push(sql`a.acknowledged_at IS NULL`);
   if (filters.status === 'acknowledged') conditions.push(sql`a.acknowledged_at IS NOT NULL`);
   if (severity !== undefined) conditions.push(sql`a.severity = ${severity}`);
-  // Repeats the condition with the expression of the index, so that PostgreSQL uses the index.
+  // Repeat the severity condition with the expression of the index, so that PostgreSQL uses the index.
   if (severity !== undefined && sort?.endsWith('worst'))
     conditions.push(sql`${sql.raw(severityRank)} = ${sql.lit(alertSeverities.indexOf(severity) + 1)}`);
   if (rule_id !== undefined) conditions.push(sql`a.rule_id = ${rule_id}`);
   if (alert_config_id !== undefined) conditions.push(sql`a.alert_config_id = ${alert_config_id}`);
-  // Uses a subquery, because a join can read the configurations again for each alert.
+  // Use a subquery, because a join can read the configurations again for each alert.
   const isOfConfigs = (condition: RawBuilder<unknown>) => sql`a.alert_config_id = ANY(ARRAY(
     SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId} AND ${condition}))`;
   if (scrape_job_id !== undefined) conditions.push(isOfConfigs(sql`c.scrape_job_id = ${scrape_job_id}`));
@@ -287,8 +287,8 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
 }
 
 /**
- * SQL condition: true if configuration `c` uses this gather job, which belongs to the organization or is
- * global. Matches the index.
+ * SQL condition: true if configuration `c` uses this gather job, which belongs to the organization or is global. The
+ * condition can use the index.
  */
 export function comparesWith(organizationId: number, gatherJobId: number): RawBuilder<boolean> {
   return sql<boolean>`c.gather_organization_id IN (${organizationId}, ${systemOrganizationId})

@@ -44,7 +44,7 @@ export interface AlertChanges {
   write: AlertWrite;
   /** Currently deployed version, if the change compared it. */
   deployedVersion?: string | null;
-  /** Key of the change that opens the alert, if it's sent together with others. */
+  /** Key of the change that opens the alert, if all alerts that the change opens are reported together. */
   openingCause?: string | null;
 }
 
@@ -72,8 +72,8 @@ export async function applyAlertChanges(
       changes: write.changes,
     }),
   );
-  // Events are routed before the alerts are written, so the notification time is part of the same write. This
-  // time is in an index, so updating it later would rewrite each alert and all of its index entries.
+  // Route the events before writing the alerts, so that the notification time is part of the same write. The
+  // notification time is indexed, so updating it later would rewrite each alert and all of its index entries.
   const events = alerts.flatMap((alert) =>
     alert.changes.flatMap((change) => routedEvent(alert, change) ?? []),
   );
@@ -178,7 +178,7 @@ function eventData(alert: RecordedAlert, change: AlertChange, now: Date): Stored
       severity: after.severity,
       previous_severity: previousSeverity(change),
       status: isOver ? 'resolved' : alertStatus(after),
-      // A deleted alert ends without being resolved.
+      // An alert that ends because it is deleted has no resolution.
       resolution: isOver ? (after.resolution ?? 'deleted') : null,
       reason: after.reason,
       discovered_version: after.discoveredVersion,

@@ -48,8 +48,8 @@ export async function requireAssignee(
 }
 
 /**
- * Applies one action to many alerts, each in its own transaction, so that no caller waits for 500 locks at
- * the same time.
+ * Applies one action to many alerts, each in its own transaction, so that no transaction holds the locks of up to 500
+ * alerts.
  */
 export async function changeAlerts(
   deps: ActDeps,

@@ -12,9 +12,9 @@ import { recordChanges } from './apply-alert-changes.ts';
 const alertsPerStep = 1_000;
 
 /**
- * Deletes the alerts of a rule or of configurations before the rule or the configurations are deleted.
- * Channels that were notified of an alert are notified of its end. Other pending deliveries are canceled.
- * Deliveries and trail entries outlive the alert. The caller must have locked the configurations.
+ * Deletes the alerts of a rule or of configurations before the rule or the configurations are deleted. Channels that
+ * were notified of an alert also receive its resolution. Other pending deliveries are canceled. Deliveries and trail
+ * entries are kept. The caller must have locked the configurations.
  */
 export async function deleteAlerts(
   tx: Tx,
@@ -23,8 +23,8 @@ export async function deleteAlerts(
   actor: Actor,
   wakeUps: WakeUps,
 ): Promise<void> {
-  // For a rule, deletes its own alerts first, then the remaining alerts of the configurations that are
-  // deleted with it.
+  // For a rule, first delete the alerts that refer to the rule, then the remaining alerts of the configurations that
+  // are deleted with it.
   const choices =
     'ruleId' in of
       ? [sql`a.rule_id = ${of.ruleId}`, sql`c.rule_id = ${of.ruleId}`]

@@ -59,7 +59,10 @@ const startMs = Date.now();
 const minuteMs = 60_000;
 const at = (minute: number) => new Date(startMs + minute * minuteMs);
 
-/** Sets the clock to the middle of a minute after the start, where no silence starts or ends. */
+/**
+ * Sets the clock to the middle of the given minute after the start, because silences start and end only at full
+ * minutes.
+ */
 async function goTo(minute: number): Promise<void> {
   const offsetMs = startMs + (minute + 0.5) * minuteMs - Date.now();
   await setClockOffset(db, `${Math.round(offsetMs)} milliseconds`);
@@ -631,7 +634,7 @@ describe('alerts of many organizations', () => {
 });
 
 describe('a clock jump', () => {
-  test('a silence whose end is skipped still reports its alerts', async () => {
+  test('past the end of a silence does not prevent the report of its alerts', async () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
@@ -641,7 +644,7 @@ describe('a clock jump', () => {
     expect(await sent(organizationId)).toEqual(['alert.created']);
   });
 
-  test('an ended silence is active again after a jump back, until its end', async () => {
+  test('back to before the end of a silence makes it active again until its end', async () => {
     const { organizationId, alertIds } = await makeWorld(2);
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
@@ -658,7 +661,7 @@ describe('a clock jump', () => {
     expect(await sent(organizationId)).toEqual(['alert.created', 'alert.created']);
   });
 
-  test('alerts that a server claimed before a jump back can be claimed by other servers', async () => {
+  test('back lets other servers claim alerts that a server claimed before the jump', async () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);
@@ -732,7 +735,10 @@ describe('a random sequence of alert changes and silences', () => {
     severity: AlertSeverity | null;
     isReported: boolean;
     isAcknowledged: boolean;
-    /** The last reported severity, and the minute when later changes are reported. */
+    /**
+     * Set while a report is deferred: the last reported severity (`null` if the opening wasn't reported), and the
+     * minute at which the report is due.
+     */
     pending: { since: AlertSeverity | null; until: number } | null;
   }
 

@@ -36,8 +36,8 @@ export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log:
   const { db, wakeUps } = deps;
   const withLimit = runAtMost(maxTransactions);
   /**
-   * Organizations already processed in this round. If alerts were claimed only by due time, an organization
-   * would get many messages with a few alerts each.
+   * Organizations already processed in this round. Other organizations are claimed first, because claiming alerts only
+   * by due time would result in many messages with a few alerts each.
    */
   let served: number[] = [];
   return startDueLoop<SilencedAlert>({

@@ -23,7 +23,7 @@ const changedColumns = {
 } as const satisfies Record<LabelSubject, string>;
 
 /**
- * Returns the number of rows of each kind. Triggers add the difference in the transaction of each change, so
+ * Returns the number of rows of each kind. Triggers record the difference in the same transaction as each change, so
  * the sum is always correct for every reader.
  */
 export async function readRowCounts(
@@ -70,7 +70,7 @@ export function labelCounts(organizationId: number, subject: LabelSubject): RawB
     ) AS counted GROUP BY kind HAVING sum(amount) > 0)`;
 }
 
-/** Selects new rows for `row_counts` from a table that has the columns of `label_changes`. */
+/** Selects rows to add to `row_counts`, from a table that has the columns of `label_changes`. */
 function countsOfLabels(from: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`SELECT organization_id, subject, key || '=' || value AS kind, sum(amount) AS amount
     FROM ${from} CROSS JOIN LATERAL (VALUES ${sql.join(
@@ -102,10 +102,10 @@ export async function addLabelChangesAcrossOrganizations(tx: Tx, limit: number):
 }
 
 /**
- * Folds added differences into one row for each kind, at most `limit` rows at a time. Concurrent calls are safe: each
- * adds only the rows that it deleted.
+ * Combines recorded differences into one row for each kind, at most `limit` rows at a time. Concurrent calls are safe,
+ * because each adds only the amounts of the rows that it deleted.
  *
- * @returns The number of folded rows.
+ * @returns The number of combined rows.
  */
 export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ taken: number }>`

@@ -54,7 +54,10 @@ export async function listAuditExports(
     .execute();
 }
 
-/** Locks the organization, so concurrent requests count one after the other. */
+/**
+ * Counts the exports of an organization. Locks the organization, so that concurrent requests can't exceed the limit
+ * together.
+ */
 export async function countAuditExports(tx: Tx, organizationId: number): Promise<number> {
   await sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
   const { rows } = await sql<{ count: number }>`
@@ -91,7 +94,7 @@ export async function insertAuditExport(
   return (await listAuditExports(tx, organizationId, id))[0]!;
 }
 
-/** Locks the export. */
+/** Returns an export and locks it. */
 export async function findAuditExportToDelete(
   tx: Tx,
   organizationId: number,

@@ -1,6 +1,6 @@
 export interface Moment {
   newestId: number;
-  /** Transactions that can still add entries, read after the newest ID. */
+  /** Transactions that can still add entries. They were read after the newest ID. */
   writers: readonly string[];
 }
 
@@ -11,8 +11,8 @@ export interface Horizon {
 }
 
 /**
- * Returns the ID up to which no more entries can appear. Running transactions can still add entries with
- * lower IDs than visible ones, which a cursor would skip.
+ * Returns an ID up to which all entries are visible. Above it, running transactions can still add entries whose IDs are
+ * lower than visible ones, and a cursor would skip these entries.
  *
  * @param waiting the pending horizon that an earlier call returned
  */

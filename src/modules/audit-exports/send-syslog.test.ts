@@ -77,7 +77,7 @@ describe('the message of an entry', () => {
     });
   });
 
-  test('is sent without the changes of the entry if it would be longer than receivers accept', () => {
+  test('is sent without the changes of the entry if it would otherwise be too long for receivers', () => {
     const long = { ...entry, changes: [{ ...entry.changes[0]!, to: 'é'.repeat(2_000) }] };
     const message = formatEntry(source, ids, { ...long, resource_name: '😀'.repeat(200) });
     expect(message.length).toBeLessThanOrEqual(8_192);

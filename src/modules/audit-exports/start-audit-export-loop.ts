@@ -54,7 +54,8 @@ const entriesPerRequest = 100;
 const timeoutMs = 15_000;
 const horizonMs = 1_000;
 /**
- * Number of running exports at which an organization can't claim more. A single claim can exceed this limit.
+ * Number of running exports from which on an organization can't claim more. One claim can contain several exports, so
+ * the actual number can be higher.
  */
 const maxOfOrganization = 4;
 /**
@@ -74,8 +75,8 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
     isOneByOne: true,
     // The lease lasts longer than a request, so that no other server sends the same entries.
     leaseMs: 4 * timeoutMs,
-    // Exports are always due. Edits don't trigger them, so concurrent edits never block each other on the row
-    // of an export.
+    // Select exports by their pending entries instead of a due time that edits would update. Otherwise, concurrent
+    // edits would block each other on the row of an export.
     where: () => sql`organization_id <> ALL(${busy.organizationIds()}::bigint[]) AND EXISTS (
       SELECT FROM audit_log
       WHERE audit_log.organization_id = audit_exports.organization_id AND audit_log.id > audit_exports.last_entry_id)`,
@@ -85,8 +86,8 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
 }
 
 /**
- * Tracks organizations that have reached the limit of running exports. Others go first, so unresponsive
- * receivers of one organization don't delay theirs.
+ * Tracks the organizations that have reached the limit of running exports. They can't claim more, so that their
+ * unresponsive receivers don't delay the exports of other organizations.
  */
 function createBusyOrganizations() {
   const counts = new Map<number, number>();
@@ -136,7 +137,7 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
     });
     return;
   }
-  // A channel is disabled after a 410 response, but an export isn't, so the message must not mention it.
+  // Replace the message for a 410 response, which says that the channel is disabled. An export isn't disabled.
   const error =
     answer.error.code === 'gone'
       ? { ...answer.error, message: 'The receiver returned 410 Gone.' }
@@ -156,8 +157,8 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
 }
 
 /**
- * Reads the ID up to which no more entries can appear. A transaction that adds entries locks their table
- * before it gets an ID, and holds the lock until it ends.
+ * Returns the ID up to which no more entries can appear. This works because a transaction that adds entries locks their
+ * table before it gets an ID, and holds the lock until it ends.
  */
 async function readHorizon(
   db: Database,

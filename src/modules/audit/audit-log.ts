@@ -83,7 +83,7 @@ export interface AuditLogRow {
 export interface AuditLogFilters {
   resource?: string | undefined;
   action?: string | undefined;
-  /** Actor type, type with ID, or name, such as `user`, `api_key:12`, or `Dana`. */
+  /** An actor type (`user`), a type with an ID (`api_key:12`), or a name (`Dana`). */
   actor?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;

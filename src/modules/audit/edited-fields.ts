@@ -53,7 +53,7 @@ const secretFields: readonly string[] = ['url', 'headers', 'preset_options', 'si
 
 /** Returns the fields that requests can write, except secrets. Changes to other fields aren't edits. */
 export function editedFields(resource: EditedResource): ReadonlySet<string> {
-  // Every resource that can be toggled has `is_active`.
+  // Include `is_active`, which is changed by toggle requests without fields.
   const names = new Set<string>(['is_active', ...requests[resource].flatMap((id) => requestFields[id])]);
   if (resource === 'notification_channel' || resource === 'audit_export')
     for (const name of secretFields) names.delete(name);

@@ -24,7 +24,7 @@ export async function insertRecorded<Row>(
   created: readonly { name: string }[],
 ): Promise<Row[]> {
   const changes = created.map((each) => JSON.stringify(createdChanges(resource, each)));
-  // A single statement assigns IDs in the order of its values.
+  // The IDs are in the order of the values, because a single statement inserts all rows.
   const { rows } = await sql<Row>`
     WITH created AS (${insert}), recorded AS (
       INSERT INTO audit_log (organization_id, action, resource, resource_id, resource_name, actor_type, actor_id, actor_name,

@@ -71,7 +71,7 @@ export async function writeEntriesAcrossOrganizations<Entry extends NewEntry & {
     )
     .returning(['id', 'created_at'])
     .execute();
-  // A single statement assigns IDs in the order of its values.
+  // The IDs are in the order of the values, because a single statement inserts all rows.
   const sorted = rows.toSorted((a, b) => a.id - b.id);
   return entries.map((entry, index) => ({
     ...entry,

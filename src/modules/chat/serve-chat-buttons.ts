@@ -35,7 +35,10 @@ import { isFromSlack } from './verify-slack.ts';
 export interface ServeChatButtonsDeps extends PressDeps {
   log: Log;
   outbound: OutboundClient;
-  /** Reads large requests, which every organization that has a Slack channel can sign. */
+  /**
+   * Sandbox that parses large requests. Every organization with a Slack channel can sign requests, so their content
+   * isn't trusted.
+   */
   answerSandbox: Pick<Sandbox, 'run'>;
   version: string;
   guessing: GuessingLimit;
@@ -44,16 +47,16 @@ export interface ServeChatButtonsDeps extends PressDeps {
 }
 
 /**
- * Maximum size of a Slack request, which includes the message of the button. In its form encoding, each
- * character of the largest message can take nine bytes.
+ * Maximum size of a Slack request. The request contains the message of the button, form-encoded with up to nine bytes
+ * for each character.
  */
 const maxSlackBytes = 256 * 1024;
 const maxMattermostBytes = 16 * 1024;
 /** Rate limit for each channel. */
 const pressesPerMinute = 600;
 /**
- * Timeout of the request to the response URL. Slack waits three seconds for the response to a press, which is
- * sent after this request.
+ * Timeout of the request to the response URL. The request is sent before the response to the press, for which Slack
+ * waits three seconds.
  */
 const slackTimeoutMs = 2_000;
 
@@ -78,8 +81,8 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       const press = await readPress(deps.answerSandbox, text, channel.organizationId);
       if (press === undefined) throw invalidField('payload', 'must be an interaction of Slack in JSON');
       const key = hash(Buffer.from(`${String(request.headers['x-slack-request-timestamp'])}.`), body.bytes);
-      // Slack also reports clicks on links in messages, which need no action. A repeated request must not
-      // take effect twice.
+      // Ignore clicks on links in messages, which Slack reports too, and repeated requests, which must not take effect
+      // twice.
       if (press === null || !(await recordPress(deps.db, channel, key)))
         return await reply.status(200).send();
       const read = readButtonToken(deps.buttonSigner, press.token, beginning);
@@ -94,8 +97,8 @@ export function serveChatButtons(app: FastifyInstance, deps: ServeChatButtonsDep
       return await reply.status(200).send();
 
       /**
-       * Returns the channel of a message. Channels of one Slack app share its signing secret, and Slack sends
-       * all presses to the URL of one of them.
+       * Returns the channel of a message, which can differ from the channel in the URL: all channels of a Slack app
+       * have the same signing secret, and Slack sends all presses to the URL of one of them.
        */
       async function channelOfMessage(channelId: number, called: ChatChannel) {
         if (channelId === called.id) return { channel: called, now };

@@ -115,8 +115,8 @@ export const interrupted: ApplyError = {
 };
 
 /**
- * Marks an apply as failed if its lease has expired. Its server is offline, so its transaction can't be
- * committed anymore.
+ * Marks an apply as failed if its lease has expired. Without the lease, the server that ran the apply can't commit the
+ * transaction anymore.
  */
 async function failDeadApply(db: Database, organizationId: number): Promise<void> {
   await sql`

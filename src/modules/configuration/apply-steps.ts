@@ -66,9 +66,9 @@ type StepOf<Action extends StepWork['action']> = PlannedStep & {
 const createBatchSize = 500;
 
 /**
- * Order in which resources are created. Resources refer only to sections before them. The exception is gather
- * jobs that refer to a scrape job, which are created after the scrape jobs. Scrape jobs created by discovery
- * jobs use gather jobs from the file.
+ * Order in which resources are created. Resources refer only to sections that are created before them. The exception is
+ * a gather job that refers to a scrape job: it's created after the scrape jobs. Scrape jobs created by discovery jobs
+ * can use gather jobs from the file.
  */
 const creationOrder = [
   'rules',
@@ -141,7 +141,7 @@ export async function applySteps(
     artifact_aliases: aliasEdits(wakeUps),
     artifact_corrections: correctionEdits(wakeUps),
   };
-  /** IDs of the created resources, by the place of their entry in the file. */
+  /** IDs of the created resources, by the path of their entry in the file, such as `rules/3`. */
   const ids = new Map<string, number>();
   const pending: PendingGatherJob[] = [];
   const of = <Action extends StepWork['action']>(action: Action) => steps.filter(isOf(action));
@@ -149,7 +149,8 @@ export async function applySteps(
   const isLate = (work: StepOf<'create'>['work']) =>
     work.isLate || (hasLate && work.section === 'notification_rules') || lastSections.has(work.section);
   const hasLate = creations.some(({ work }) => work.isLate);
-  // Only existing jobs that feed others need another read, because new ones read everything anyway.
+  // Helm sync jobs and discovery jobs that feed new jobs need another run, but only if they already exist. The first
+  // run of a new one reads everything anyway.
   const syncIds = ascending(
     of('create-fed').flatMap(({ work }) => (typeof work.sync === 'number' ? [work.sync] : [])),
   );
@@ -200,7 +201,7 @@ export async function applySteps(
     } catch (error) {
       // Serialization failures and deadlocks aren't errors of the step. The transaction is retried.
       if (hasSqlState(error, '40001', '40P01')) throw error;
-      // If a statement writes several rows, the failed one isn't known.
+      // If the statement writes several rows, don't report an index, because it isn't known which row caused the error.
       const { shown } = some[0]!;
       throw new StepError(some.length === 1 ? shown : { ...shown, index: null }, error);
     }
@@ -358,9 +359,9 @@ export async function applySteps(
   }
 
   /**
-   * Locks the rows that the plan changes in a section. Open runs of jobs are locked first, like in
-   * transactions that apply runs. Revisions are compared with the plan here, because later steps of the plan
-   * can increase them.
+   * Locks the rows of a section that the plan changes. Open runs of jobs are locked first, as in transactions that
+   * apply the results of runs. Compares the revisions with the plan here, because the steps of the plan increase them
+   * later.
    */
   async function lockRows(section: Section): Promise<void> {
     const changes = changesOf(section);

@@ -82,8 +82,8 @@ export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedSt
 }
 
 /**
- * Returns a JSON replacer for fingerprints. A fingerprint covers everything that a plan shows and refers to,
- * but only the names of secrets.
+ * Returns a JSON replacer for fingerprints. A fingerprint covers everything that a plan shows or refers to, except that
+ * it covers only the names of secrets, not their values.
  */
 function withoutSecretsOf(section: string): (name: string, value: unknown) => unknown {
   const secrets = secretMembers[section as Section];
@@ -195,8 +195,8 @@ function createStepWriter(
   }
 
   /**
-   * Validates a body like the API operation for the same change, and fills in its defaults. Returns null if
-   * the body is invalid, or if too little of it can be read to check it further.
+   * Validates a body like the API operation for the same change, and fills in defaults. Returns null if the body is
+   * invalid, or if it lacks too many fields for further checks.
    */
   function validBody(
     verb: 'create' | 'update',
@@ -267,7 +267,8 @@ function createStepWriter(
 
   function writeFollowed(step: Extract<Step, { action: 'follow' }>): PlannedStep | undefined {
     const { entry, item } = step;
-    // A scrape job that a discovery job feeds can have the same fields as a manual job.
+    // Validate the body like that of a manual job, which has the same fields as a scrape job that a discovery job
+    // feeds.
     const { body } = split(step.members);
     const valid = validBody('create', entry, { body: { ...body, parser_type: 'manual' }, references: {} });
     if (!valid) return undefined;
@@ -386,8 +387,8 @@ function keyOf({ section, index }: Entry): string {
 }
 
 /**
- * Returns the name of a setting in the file, which contains the name of the default channel instead of its
- * ID.
+ * Returns the name that a setting has in the file. The name differs only for the default channel, which a file refers
+ * to by name instead of by ID.
  */
 function nameOfSetting(key: string): string {
   return key === defaultChannelSetting ? defaultChannelField : key;
@@ -403,7 +404,7 @@ const decisiveFields = [
   'fed_by',
 ] as const;
 
-/** True if the checks of a section work even if required fields are missing. */
+/** True if the other fields of a section can be checked even if required fields are missing. */
 function isCheckedInParts(section: Section): boolean {
   return (
     section === 'notification_channels' || section === 'alert_configs' || section === 'notification_rules'

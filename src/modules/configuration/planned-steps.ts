@@ -28,7 +28,10 @@ export type StepWork =
       /** Valid request body, without the fields in `references`. */
       body: Item;
       references: References;
-      /** True if another step changes an alert configuration with the same comparison. */
+      /**
+       * True if the resource must be created after the updates, because one of them changes an alert configuration that
+       * has the same comparison.
+       */
       isLate: boolean;
     }
   | {
@@ -74,7 +77,8 @@ export interface PlanProblem {
 }
 
 /**
- * End of a plan, returned after its steps. If it contains problems, the steps are only for further checks.
+ * End of a plan, returned after its steps. If it contains problems, the steps can't be applied and serve only to find
+ * more problems.
  */
 export interface PlanEnd {
   problems: PlanProblem[];

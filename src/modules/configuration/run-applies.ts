@@ -28,8 +28,8 @@ const renewEveryMs = 1_000;
 /** Applies configurations in the background, after the response is sent. */
 export interface ConfigurationApplies {
   /**
-   * Reserves an apply for an organization. Each organization can have only one, so that none can block the
-   * others.
+   * Reserves an apply for an organization. Only one is possible at a time, so that an organization can't use up the
+   * capacity of the server.
    *
    * @throws ApiError 409 if a configuration of the organization is being planned or applied, 503 if too many
    * configurations are being applied. The caller retries.
@@ -92,7 +92,7 @@ export function createConfigurationApplies(
       const issuer = await findIssuer(db, context.caller);
       await transaction(db, async (tx) => {
         done = 0;
-        // The timer restarts with each attempt, because the transaction is retried after a deadlock.
+        // Stop the timer of the previous attempt, because the transaction is retried after a deadlock.
         clearInterval(timer);
         timer = setInterval(renew, renewEveryMs);
         const pending = await applySteps(tx, deps, context, steps, (count) => {
@@ -117,8 +117,8 @@ export function createConfigurationApplies(
 }
 
 /**
- * Throws if the caller can't make the changes individually. Only settings and templates require a higher role
- * than applying a configuration.
+ * Throws if the caller couldn't make the changes with individual requests. Only changes to settings and templates
+ * require a higher role than applying a configuration.
  */
 export function requireRole(caller: Caller, steps: readonly PlannedStep[]): void {
   const needsAdmin = steps.some(({ work }) => work.action === 'set' || work.action === 'unset');
@@ -167,7 +167,8 @@ function errorOf(error: unknown): ApplyError {
     const { code, message } = new ApiError('unavailable');
     return { code, message, ...at };
   }
-  // During every retry, other requests created, updated, or deleted resources that the apply requires.
+  // These errors are conflicts: in every attempt, other requests created, updated, or deleted resources that the apply
+  // requires.
   const isConflict = hasSqlState(cause, '23505', '23503', '40001', '40P01');
   const { code, message } = new ApiError(isConflict ? 'conflict' : 'internal');
   return { code, message, ...at };

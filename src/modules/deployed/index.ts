@@ -1,7 +1,7 @@
 /**
- * Deployed versions. A *scrape job* reads a version from a source, such as a file in a repository, or is
- * manual. A *version* is a snapshot of the version that was found. All versions are stored by `recordVersion`
- * or, many at a time, by `recordVersionsAcrossOrganizations`.
+ * Deployed versions. A *scrape job* reads a version from a source, such as a file in a repository, or its version is
+ * set manually. A *version* is a snapshot of the version that was read or set. All versions are stored by
+ * `recordVersion` or, many at a time, by `recordVersionsAcrossOrganizations`.
  */
 
 export {

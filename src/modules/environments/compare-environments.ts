@@ -185,7 +185,10 @@ interface ExistingConfig {
   is_active: boolean;
 }
 
-/** Returns the alert configurations that compare these pairs under the rule, by compared scrape job. */
+/**
+ * Returns the existing alert configurations that compare these pairs by the rule. The keys are the compared scrape
+ * jobs.
+ */
 async function findConfigs(
   tx: Tx,
   organizationId: number,

@@ -239,7 +239,7 @@ test('promotions are computed once for all start times in the same minute', asyn
   expect(readsChanges(await statementsFor('2026-11-01T10:01:00Z'))).toBe(true);
 });
 
-test('the summary of promotions includes all services regardless of the page, and services without promotions leave no gaps', async () => {
+test('the summary of promotions covers all services, not only those of the page, and services without promotions leave no gaps on pages', async () => {
   const organization = await server.createOrganization();
   const { api } = organization;
   const order = ['dev', 'staging', 'production'];
@@ -284,7 +284,7 @@ test('the summary of promotions includes all services regardless of the page, an
   expect(await listed({ to: 'elsewhere' })).toEqual([]);
 });
 
-test('a summary of promotions contains the number of included services when there are too many changes', async () => {
+test("a summary of promotions reports the number of included services if it can't include all of them because of too many changes", async () => {
   const organization = await server.createOrganization();
   await sql`
     INSERT INTO scrape_jobs (organization_id, name, parser_type, labels, latest_version, latest_version_at)

@@ -32,8 +32,8 @@ export interface EnvironmentNames {
 }
 
 /**
- * Lists the names of the environments with a service, up to the limit of the installation, with one index
- * lookup for each.
+ * Lists the names of the environments that have a service, up to the limit of the installation. Uses one index lookup
+ * per environment.
  */
 export async function listEnvironments(
   db: Database,
@@ -73,7 +73,7 @@ export async function listServices(
     .where(isOfService(organizationId, settings, filters))
     .$if(filters.label !== undefined, (query) => query.where(hasLabel('j.labels', filters.label!)))
     .distinct();
-  // The count reads all matching services anyway, so the page is taken from the same result.
+  // Select the page from the materialized rows, because counting reads all matching services anyway.
   const services = db
     .with(
       (cte) => cte('matching').materialized(),
@@ -91,8 +91,8 @@ export interface PromotionEnds {
 }
 
 /**
- * Lists services that have versions to promote, sorted by name: services in the given environments, or in
- * several environments if none are given.
+ * Lists services whose versions can be promoted, sorted by name: those in the given environments, or in at least two
+ * environments if none are given.
  *
  * @param environments in the order in which versions are deployed
  */
@@ -126,14 +126,14 @@ export async function listPromotedServices(
   return rows;
 }
 
-/** A service with differences, and its versions in all environments. */
+/** A service that can have drift, and its versions in all environments. */
 export interface DifferingService extends ServiceKey {
   versions: CurrentVersion[];
 }
 
 /**
- * Lists services that can have drift, sorted by name: their version strings differ, or one of the required
- * environments has no version. Groups the scrape jobs once in index order, which is faster than comparing all
+ * Lists services that can have drift, sorted by name: those whose version strings differ, or that have no version in a
+ * required environment. Reads the scrape jobs once in index order and groups them, which is faster than comparing all
  * services to find a few.
  */
 export async function listDifferingServices(
@@ -169,7 +169,7 @@ export async function listDifferingServices(
   }));
 }
 
-/** Matches active scrape jobs that are in the matrix. */
+/** Condition for `scrape_jobs j`: true if the job is active, is in the matrix, and matches the filters. */
 function isOfService(
   organizationId: number,
   { service, component, hasService, hasEnvironment }: EnvironmentSettings,
@@ -185,7 +185,7 @@ function isOfService(
 }
 
 export interface PlacedJob extends DeployedJob, ServiceKey {
-  /** True if the version is set manually instead of read, so that a new version is known without delay. */
+  /** True if the version is set manually. New versions of such jobs are known without delay. */
   isManual: boolean;
   /** Schedule of the job or of the discovery job that feeds it. */
   schedule: string | null;
@@ -199,7 +199,7 @@ export interface ServiceJobs {
 }
 
 /**
- * Lists the active jobs of each service that has some. Jobs without a version are excluded.
+ * Lists the active jobs that have a version, for each service that has such jobs.
  *
  * @param maxJobs Maximum number of jobs of a service.
  * @returns The jobs by `serviceKey`, in the order of the services.
@@ -280,7 +280,8 @@ export async function listChanges(
       versions.map((version, index) => ({
         version,
         atMs: times[index]!,
-        // Newest first. The oldest change that is kept is the first one unless the list was cut.
+        // The versions are sorted newest first. If the list wasn't cut, the last one is the oldest that is stored, so
+        // its start wasn't observed.
         isUnobserved: index === versions.length - 1 && versions.length < limit,
       })),
     ]),
@@ -288,8 +289,8 @@ export async function listChanges(
 }
 
 /**
- * Converts a time to whole milliseconds, the precision of all stored times. Unlike `extract`, `date_part`
- * computes no decimals.
+ * Converts a time to whole milliseconds, the precision of all stored times. `date_part` computes in double precision,
+ * while `extract` returns the slower `numeric`.
  */
 function inMs(time: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`round(date_part('epoch', ${time}) * 1000)`;

@@ -4,7 +4,10 @@ import { readSettings, type SettingValues, settingKeys } from '../settings/index
 
 type LabelKey = 'environments.label' | 'environments.service_label' | 'environments.component_label';
 
-/** The labels of a scrape job `j` that place it in the matrix, and the order of environments. */
+/**
+ * SQL expressions for the labels that determine the position of a scrape job `j` in the matrix, the order of
+ * environments, and limits.
+ */
 export interface EnvironmentSettings {
   /** Null if the job doesn't have this label. */
   readonly service: RawBuilder<string>;
@@ -12,7 +15,10 @@ export interface EnvironmentSettings {
   readonly component: RawBuilder<string>;
   /** Null if the job doesn't have this label. */
   readonly environment: RawBuilder<string>;
-  /** Condition without a collation, as in the indexes. With a collation, the indexes wouldn't match. */
+  /**
+   * Condition in the exact form of the indexes, which have no collation here. With a collation, PostgreSQL wouldn't use
+   * them.
+   */
   readonly hasService: RawBuilder<boolean>;
   readonly hasEnvironment: RawBuilder<boolean>;
   readonly order: readonly string[];
@@ -20,7 +26,7 @@ export interface EnvironmentSettings {
   readonly maxEnvironments: number;
   /** Maximum number of compared scrape jobs of a service. */
   readonly maxServiceJobs: number;
-  /** Cache key that changes with the other members. */
+  /** Cache key that differs whenever another member of this object differs. */
   readonly key: readonly unknown[];
 }
 
@@ -49,7 +55,10 @@ export async function readEnvironmentSettings(
   };
 }
 
-/** Returns the expression for a label. Default keys are literals, because the indexes are defined on them. */
+/**
+ * Returns the SQL expression for a label. The default label keys are written as literals, because the indexes contain
+ * them.
+ */
 function labelOf(settings: SettingValues, setting: LabelKey): RawBuilder<string | null> {
   const key = settings[setting];
   return key === settingKeys[setting].default

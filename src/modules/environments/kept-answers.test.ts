@@ -19,7 +19,7 @@ test('a result is computed once per revision, even for simultaneous requests', a
   expect(await read(2)).toBe(2);
 });
 
-test('a failed result is computed again', async () => {
+test('a computation that failed is repeated for the next request', async () => {
   const kept = createResultCache();
   const failing = kept.read(
     question,

@@ -2,17 +2,18 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/database/index.ts';
 
 /**
- * Maximum weight of all cached results together, in cells and versions. The limit corresponds to about 40 MB.
+ * Maximum weight of all cached results together. A cell or a version weighs about one unit, so the limit corresponds to
+ * about 40 MB.
  */
 const maxWeight = 100_000;
 /**
- * Number of characters of a cache key that weigh as much as one cell. Keys count because each client can
- * request different texts.
+ * Number of characters of a cache key that weigh as much as one cell. Keys count toward the weight, because they
+ * contain text that clients choose.
  */
 const charactersPerWeight = 200;
 /**
- * Lifetime of a cached result. The revision doesn't change when `history_limit` drops versions or when
- * schedules change.
+ * Lifetime of a cached result. It limits the age of results that a change of the revision doesn't invalidate: the
+ * revision stays the same when `history_limit` removes versions or when schedules change.
  */
 const cacheTtlMs = 60_000;
 
@@ -38,8 +39,8 @@ interface Kept {
 
 /**
  * Caches results about deployed versions. A result is valid until a deployed version changes anywhere in the
- * organization. It's never older than the revision that the request has read, even if another server made the
- * change.
+ * organization. A result is never older than the revision that the request has read, so changes on other servers are
+ * visible too.
  */
 export function createResultCache(): KeptAnswers {
   const kept = new Map<string, Kept>();
@@ -90,7 +91,7 @@ export function createResultCache(): KeptAnswers {
 }
 
 /**
- * Returns a revision that changes with every version, label, and job that determines the deployed versions of
+ * Returns a revision that changes when a version, label, or job changes that affects the deployed versions of
  * environments.
  */
 export async function readDeployedRevision(db: Database, organizationId: number): Promise<number> {

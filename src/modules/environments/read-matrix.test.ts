@@ -5,7 +5,7 @@ import { readMatrix } from './read-matrix.ts';
 
 const server = await sharedTestServer();
 
-test('the weight of a cached result includes every version, and drift is cached without versions', async () => {
+test('the weight of a cached matrix includes every version, and cached drift contains no versions', async () => {
   const { id: organizationId, api } = await server.createOrganization();
   const minors = Array.from({ length: 20 }, (_, index) => index);
   for (const [environment, major] of [

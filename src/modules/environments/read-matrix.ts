@@ -33,7 +33,8 @@ export interface MatrixFilters extends ServiceFilters {
 /** Number of services whose history is compared at a time. */
 const batchSize = 200;
 /**
- * Maximum number of services with differences that are compared. If there are more, the total isn't exact.
+ * Maximum number of services with differing versions that are compared in search of drift. If there are more, the total
+ * isn't exact.
  */
 const maxSearched = 5_000;
 /** Maximum number of version changes that are read for one batch or page. */
@@ -82,8 +83,8 @@ export async function readMatrix(
 }
 
 /**
- * Returns the cache weight of cells, because a cell can have hundreds of versions, and each version can have
- * many jobs.
+ * Returns the cache weight of cells. It depends on their content, because a cell can have hundreds of versions, and
+ * each version can have many jobs.
  */
 function weightOf(cells: Row['cells']): number {
   return cells.reduce(
@@ -140,7 +141,8 @@ async function filterDrifted(
   const relations = new Map(
     services.map((service) => [service, relationsFor(drift, reader.environments, service.versions)]),
   );
-  // Only a few services are undecided: the ones with commits or with versions that can't be ordered.
+  // Compare the history only of the few services that are still undecided, because their versions are commits or can't
+  // be ordered.
   const undecided = services.filter((service) => relations.get(service) === null);
   const compared = await compareServices(reader, undecided);
   for (const [index, { cells }] of compared.entries()) {
@@ -152,7 +154,10 @@ async function filterDrifted(
   return services.filter((service) => isDrifted(relations.get(service)!, drift));
 }
 
-/** Returns the relations of a service, or `null` if they can't be determined without the history. */
+/**
+ * Returns the relations between the environments of a service, or `null` if they can't be determined without the
+ * history.
+ */
 function relationsFor(
   drift: Drift,
   environments: readonly string[],

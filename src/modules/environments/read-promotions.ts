@@ -35,7 +35,7 @@ export interface PromotionFilters extends PromotionEnds {
 
 /** Maximum number of services that are counted. If there are more, the total isn't exact. */
 const maxServices = 10_000;
-/** Number of services that are measured at a time for the summary. */
+/** Number of services in one batch of the summary. */
 const batchSize = 100;
 /** Maximum number of version changes that are read for one page or batch. */
 const maxChanges = 100_000;
@@ -44,16 +44,17 @@ const maxChanges = 100_000;
  * limit aren't included.
  */
 const defaultSummaryChanges = 200_000;
-/** Maximum number of versions in a row, newest first. */
+/** Maximum number of versions that are listed for a service, newest first. */
 const maxListedVersions = 20;
 /**
- * Limits each organization to one summary at a time, so that its requests don't block the server's thread.
+ * Limits each organization to one summary at a time, so that the requests of one organization don't block the server's
+ * thread.
  */
 const summaryLimit = createFairLimit({ max: 4, maxPerKey: 1 });
 
 /**
- * Returns the promotions of versions between two environments. Without a filter, these are the first and the
- * last environment of a service in the configured order.
+ * Returns the promotions of versions between two environments. If the filter doesn't specify them, these are the first
+ * and the last environment of each service in the configured order.
  */
 export async function readPromotions(
   db: Database,
@@ -142,7 +143,7 @@ async function measureServices(
     };
     const names = environments.filter((name) => own.some((job) => job.environment === name));
     const ends = { from: from ?? names[0], to: to ?? names.at(-1) };
-    // The service has changed since the services were listed.
+    // Skip a service that lost one of its environments after the services were listed.
     if (ends.from === undefined || ends.to === undefined || ends.from === ends.to) return [];
     const compared = own.filter(({ environment }) => environment === ends.from || environment === ends.to);
     const idsOf = (environment: string) =>

@@ -9,8 +9,8 @@ import { measurePromotions, percentile } from '../../domain/environments/promoti
 import { versionScheme } from '../../domain/versions/versions.ts';
 
 /**
- * True if all deployments are replayed, which takes minutes. Otherwise, the deployments of one service show
- * that both counts are equal.
+ * True to replay all deployments, which takes minutes. Otherwise, the test replays those of one service, which is
+ * enough to compare the two counts.
  */
 const isWhole = isLong;
 
@@ -22,7 +22,7 @@ interface Deployment {
 }
 
 describe.skipIf(!hasTestData)('real deployments over four years', () => {
-  test('have the same promotions as counted from the list of deployments', {
+  test('have the same promotions in the API as in an independent count from the list of deployments', {
     timeout: isWhole ? 3_600_000 : 60_000,
   }, async () => {
     const deployments = readDeployments();
@@ -60,7 +60,7 @@ describe.skipIf(!hasTestData)('real deployments over four years', () => {
     }));
     const counted = countPromotions(deployments);
     expect(figures).toEqual(counted.figures);
-    // Each time differs by the duration of the request.
+    // The recorded times differ from the list by the duration of each request.
     expect(Math.abs(summary.median_seconds! - counted.medianSeconds)).toBeLessThan(3);
     expect(Math.abs(summary.p90_seconds! - counted.p90Seconds)).toBeLessThan(3);
     if (!isWhole) return;

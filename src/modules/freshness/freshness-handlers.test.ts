@@ -83,7 +83,7 @@ describe('freshness', () => {
     ]);
   });
 
-  test('lists the measured pairs sorted by every metric in both directions, with unknown values last, across pages', async () => {
+  test('lists the measured pairs across pages, sorted by any metric in either direction, with unknown values last', async () => {
     const acme = await server.createOrganization();
     const { gatherJobId } = await insertAlerts(db, acme.id, { count: 9 });
     // Every third pair is up to date, and every fourth pair can't be compared.
@@ -123,7 +123,7 @@ describe('freshness', () => {
     expect(await listed({ q: 'MENTS 7', sort: 'name' })).toEqual([7]);
   });
 
-  test('has a complete history after the first measurement, in total and for each team, and follows the label setting', async () => {
+  test('has a complete history after the first measurement, in total and for each value of a configured label, even if the label setting changes', async () => {
     const acme = await server.createOrganization();
     const { scrapeJobId } = await createMonitored(server, acme, {
       labels: { team: 'payments', tier: 'gold' },
@@ -158,7 +158,7 @@ describe('freshness', () => {
     expect(rows).toEqual([]);
   });
 
-  test('groups by the labels of the scrape job, also for past days, and follows label changes', async () => {
+  test('is grouped by the current labels of the scrape jobs, even for past days', async () => {
     const acme = await server.createOrganization();
     const { scrapeJobId } = await createMonitored(server, acme);
     const own = await createMonitored(server, acme, { labels: { team: 'own' } });
@@ -266,7 +266,7 @@ test("software that discovery no longer finds isn't measured until it is found a
 });
 
 describe('a target', () => {
-  test('has a share, the number of pairs outside the target, and a forecast', async () => {
+  test('has the share of pairs within it, the number of pairs outside it, and a forecast', async () => {
     const acme = await server.createOrganization();
     await createMonitored(server, acme, { labels: { team: 'payments' } });
     await createMonitored(server, acme, { deployed: '3.0.0', labels: { team: 'payments' } });
@@ -479,7 +479,7 @@ describe('the monthly report', () => {
     expect(await reportsOf(acme)).toHaveLength(2);
   });
 
-  test("isn't sent while it is disabled, later for a month in which it was disabled, or without data", async () => {
+  test("isn't sent while it is disabled, afterward for a month in which it was disabled, or without data", async () => {
     const acme = await measuredSince(100);
     await monthBegins(acme);
     await measured(acme);

@@ -29,7 +29,7 @@ const maxDays = 1_100;
 const yearDays = 365;
 /** Earliest valid date. No data exists before it. */
 const firstDate = '2000-01-01';
-/** Number of days between now and the point returned as `before`. */
+/** Age in days of the point that is returned as `before`. */
 const trendDays = 90;
 
 export function freshnessHandlers({

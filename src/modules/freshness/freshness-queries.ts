@@ -123,12 +123,13 @@ const measures: Readonly<Record<string, string>> = {
   releases: 't.releases',
 };
 
-/** Maximum number of labeled configurations whose measurements are all read and then sorted. */
+/** Number of configurations with the label up to which all their measurements are read and then sorted. */
 const fewConfigs = 10_000;
 
 /**
- * Lists measurements of alert configurations. If few configurations have the label, their measurements are
- * read once and sorted. If many have it, a scan in the order of the list finds the first rows quickly.
+ * Lists measurements of alert configurations. With a label filter, the strategy depends on the number of configurations
+ * that have the label. If few have it, all their measurements are read and sorted. If many have it, scanning the index
+ * of the sort order finds the first rows quickly.
  */
 export async function listThings(
   db: Database,
@@ -152,8 +153,8 @@ export async function listThings(
     WITH ${few} first AS MATERIALIZED (
       SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts LIMIT ${rowLimit}
     ) SELECT first.*, row_number() OVER () AS place, ${total} AS total FROM first)`;
-  // Look up rows by key, one at a time: a plan made while the tables were almost empty would compare all rows with each
-  // other.
+  // Join each row by key in a lateral join. Otherwise, a query plan from the time when the tables were almost empty
+  // would compare all rows with each other.
   const rows = db
     .selectFrom(found.as('t'))
     .innerJoinLateral(
@@ -207,7 +208,7 @@ export async function listThings(
   );
 }
 
-/** A source of measurements. If there are several sources, all but one are empty. */
+/** A query for measurements. If there are several, at most one of them returns rows. */
 interface Source {
   /** Table expression with the alias `t`. */
   things: RawBuilder<unknown>;
@@ -227,7 +228,7 @@ function sourcesOf(
   const matching = sql`t.organization_id = ${organizationId} AND ${matches(organizationId, filters)}`;
   const all: Source = {
     things: sql`freshness_things t`,
-    // Read names in the order of their index.
+    // Start with the configurations, so that their names are read in the order of the index.
     named: sql`(SELECT id, name FROM alert_configs WHERE organization_id = ${organizationId}) AS c
       CROSS JOIN LATERAL (SELECT * ${fromConfigThings} OFFSET 0) AS t`,
     condition: matching,
@@ -272,7 +273,7 @@ function matches(organizationId: number, { q, is_within_target }: ThingFilters):
   return sql.join(conditions, sql` AND `);
 }
 
-/** A part of the list with its own order. The list is the concatenation of its parts. */
+/** A part of the sorted list. The list is the concatenation of its parts, and each part has a separate sort order. */
 interface Part {
   from: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
@@ -280,8 +281,8 @@ interface Part {
 }
 
 /**
- * Returns the parts of the sorted list. Unknown values are last in both directions. Each part has an index in
- * its order.
+ * Returns the parts of the sorted list. Unknown values are last in both directions. For each part, an index has the
+ * same order.
  */
 function partsOf(organizationId: number, sort: string, { things: from, named }: Source): Part[] {
   const isDescending = sort.startsWith('-');
@@ -292,7 +293,8 @@ function partsOf(organizationId: number, sort: string, { things: from, named }: 
     const isAny = sql`(SELECT true FROM freshness_things WHERE organization_id = ${organizationId} LIMIT 1)`;
     return [{ from: named, where: isAny, order: sql`lower(c.name) ${direction}, c.id ${direction}` }];
   }
-  // Rows without a newer release come before or after all others, and rows that can't be compared come last.
+  // Rows without a newer release come first or last, depending on the direction. Rows that can't be compared always
+  // come after all others.
   if (name === 'exposure_days') {
     const order = isDescending ? sql`t.alert_config_id` : sql`t.alert_config_id DESC`;
     const exposed = isDescending
@@ -310,7 +312,8 @@ function partsOf(organizationId: number, sort: string, { things: from, named }: 
     {
       from,
       where: sql`${column} IS NOT NULL`,
-      // Use the order of the index, including its order of nulls. This part contains no nulls.
+      // Specify the position of nulls like the index, so that PostgreSQL can use it, although this part contains no
+      // nulls.
       order: isDescending
         ? sql`${column} DESC NULLS LAST, t.alert_config_id DESC`
         : sql`${column} ASC NULLS FIRST, t.alert_config_id`,

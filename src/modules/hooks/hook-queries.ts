@@ -8,7 +8,7 @@ export interface HookRow {
   name: string;
   kind: HookKind;
   last_received_at: Date | null;
-  /** Number of jobs that the last event named. */
+  /** Number of jobs that matched the last event. */
   last_event_jobs: number | null;
   created_at: Date;
   updated_at: Date;
@@ -54,7 +54,7 @@ export async function countHooks(tx: Tx, organizationId: number): Promise<number
   return rows[0]!.count;
 }
 
-/** @param seal seals the secret with the ID of the new row, because the sealed secret is bound to the row */
+/** @param seal returns the sealed secret for the ID of the new row. A sealed secret is bound to its row. */
 export async function insertHook(
   tx: Tx,
   organizationId: number,
@@ -121,7 +121,10 @@ export async function rememberDelivery(
   return Number(inserted.numAffectedRows ?? 0) === keys.length;
 }
 
-/** Records the last event, at most once a minute unless events start or stop having an effect. */
+/**
+ * Records the last event and the number of matching jobs, at most once a minute. An event is always recorded if it
+ * matches jobs and the previous one didn't, or the reverse.
+ */
 export async function recordLastEvent(
   tx: Tx,
   { organizationId, id }: HookToVerify,

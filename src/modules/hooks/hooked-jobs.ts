@@ -26,8 +26,8 @@ const minIntervalMs = 60_000;
 const allowedAt = sql`greatest(pacekeeper_now(),
   hooked_jobs.last_run_at + ${sql.lit(minIntervalMs)} * interval '1 millisecond')`;
 /**
- * Delay before checking again whether a run has ended. A run in progress can have read its source before the
- * push, so another run follows.
+ * Delay before checking again whether the current run has ended. Another run must follow it, because the current run
+ * may have read its source before the push.
  */
 const lookAgainMs = 2_000;
 
@@ -160,7 +160,8 @@ function decide(
   state: JobState | undefined,
   now: Date,
 ): { isStarting: boolean; nextDueAt: Date | null } {
-  // A job that has since been deleted or disabled doesn't run, and a queued run will read the pushed changes.
+  // Don't start a run if the job was deleted or disabled after the event, or if a run is already queued, because that
+  // run will read the pushed changes.
   if (!state?.is_active || state.open_run === 'queued') return { isStarting: false, nextDueAt: null };
   const allowedAtMs = (row.last_run_at?.getTime() ?? 0) + minIntervalMs;
   if (allowedAtMs > now.getTime()) return { isStarting: false, nextDueAt: new Date(allowedAtMs) };

@@ -5,14 +5,14 @@ import { headerOf, isWithinTolerance } from '../../platform/http/index.ts';
 
 export interface ReceivedHook {
   headers: IncomingHttpHeaders;
-  /** The `token` of the URL, which Docker Hub and Quay use, because they can't send a secret in any other way. */
+  /** The `token` query parameter of the URL. Docker Hub and Quay can send a secret only in the URL. */
   token: string | null;
   body: Buffer;
 }
 
 /**
- * True if the sender proves that it has the secret, in the way of its platform. The comparison takes constant
- * time, regardless of how much of a signature is correct.
+ * True if the request proves, by the method of the sender's platform, that the sender has the secret. The comparison
+ * takes constant time, regardless of how much of a signature is correct.
  *
  * @param now the time of the database
  */
@@ -22,14 +22,15 @@ export function isAuthentic(kind: HookKind, secret: string, received: ReceivedHo
     case 'github':
       return isSame(headerOf(headers, 'x-hub-signature-256'), `sha256=${hmac(secret, body)}`);
     case 'gitea':
-      // With the content type of a form, Gitea and Forgejo sign the JSON inside the form.
+      // If the content type is that of a form, Gitea and Forgejo sign only the JSON inside the form.
       return isSame(headerOf(headers, 'x-gitea-signature'), hmac(secret, Buffer.from(eventText(body))));
     case 'bitbucket':
       return isSame(headerOf(headers, 'x-hub-signature'), `sha256=${hmac(secret, body)}`);
     case 'azure_devops':
       return isSame(basicPassword(headerOf(headers, 'authorization')), secret);
     case 'harbor':
-      // People enter the whole header value, so both forms are common.
+      // Accept the secret with and without `Bearer`, because Harbor sends the header value exactly as people entered
+      // it.
       return isSame(headerOf(headers, 'authorization').replace(/^Bearer /u, ''), secret);
     case 'gitlab':
       return isSame(headerOf(headers, 'x-gitlab-token'), secret);
@@ -50,18 +51,19 @@ export function isAuthentic(kind: HookKind, secret: string, received: ReceivedHo
 }
 
 /**
- * Returns the keys that identify a delivery: a hash of its ID and a hash of its content. The ID alone isn't
- * enough, because the sender of a replayed delivery can choose it.
+ * Returns the keys that identify a delivery: a hash of its ID and a hash of its content. The ID alone isn't enough,
+ * because someone who replays a delivery can change the ID.
  *
- * A delivery of Quay has no key: it contains neither an ID nor a time, so another push of the same tag has the
- * same content. It can't be replayed without the secret, which is part of its URL.
+ * A delivery from Quay has no key: it contains neither an ID nor a time, so another push of the same tag has the same
+ * content. Only someone who has the secret can replay it, because the secret is part of the hook's URL.
  */
 export function deliveryKeys(kind: HookKind, { headers, body }: ReceivedHook): Buffer[] {
   if (kind === 'quay') return [];
   const names: Partial<Record<HookKind, string>> = {
     github: 'x-github-delivery',
     gitea: 'x-gitea-delivery',
-    // `X-Gitlab-Event-UUID` isn't unique: events that the receivers of an event cause have the same value.
+    // Don't use `X-Gitlab-Event-UUID`, which isn't unique: if a webhook receiver triggers further events, they have the
+    // same value.
     gitlab: 'idempotency-key',
   };
   const name = names[kind];

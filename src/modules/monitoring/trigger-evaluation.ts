@@ -35,31 +35,37 @@ interface Trigger {
 }
 
 interface Flags extends Pick<Trigger, 'reconfigured' | 'clearMute'> {
-  /** Key of the change, if the alerts that it opens are sent together. */
+  /** Identifies the change that triggered the evaluation. Set if the alerts that the change opens are sent together. */
   openingCause?: string;
 }
 
 /**
- * Maximum time for which alerts that one change opens wait for each other. Housekeeping runs every 5 seconds, so the
- * first alert waits for at most a minute.
+ * Maximum time that the alerts of one change wait for each other. Housekeeping runs every 5 seconds, so the first alert
+ * waits for at most a minute.
  */
 const openingWindow = sql`interval '55 seconds'`;
 
 const changeKeys = new WeakMap<Tx, string>();
 
-/** Returns the key of the change that a transaction makes, for example of an apply with all its resources. */
+/**
+ * Returns the key of the change that a transaction makes. An apply with several resources, for example, is a single
+ * change.
+ */
 export function changeKeyOf(tx: Tx): string {
   const key = changeKeys.get(tx) ?? `change ${randomUUID()}`;
   changeKeys.set(tx, key);
   return key;
 }
 
-/** True for the key of a change that someone made, as opposed to that of a release. */
+/** True if `changeKeyOf` created the key. All other keys identify changes of releases. */
 export function isChangeKey(key: string): boolean {
   return key.startsWith('change ');
 }
 
-/** Returns the key and the end of a cause, as the columns of new configurations. */
+/**
+ * Returns the columns of new configurations that contain the cause of their alerts, and the time until which these
+ * alerts wait for each other.
+ */
 export function openingCauseColumns(tx: Tx): {
   opening_cause: string;
   opening_cause_until: RawBuilder<Date>;
@@ -70,7 +76,10 @@ export function openingCauseColumns(tx: Tx): {
   };
 }
 
-/** True if the cause of delivery `d` can't open further alerts, or if its time is over. */
+/**
+ * True if no configuration can still open alerts for the cause of delivery `d`, or if the time limit of the cause has
+ * passed.
+ */
 export const isCauseOver: RawBuilder<boolean> = sql<boolean>`NOT EXISTS (
   SELECT FROM alert_configs
   WHERE alert_configs.organization_id = d.organization_id AND alert_configs.opening_cause = d.waits_for_cause
@@ -141,7 +150,10 @@ export function evaluationMarks(where: RawBuilder<unknown>, flags: Flags = {}): 
     WHERE alert_configs.organization_id = chosen.organization_id AND alert_configs.id = chosen.id`;
 }
 
-/** A configuration that still waits for the data of an earlier change belongs to that change. */
+/**
+ * Sets the cause of a configuration. A configuration that still waits for the data of an earlier change keeps that
+ * change as its cause.
+ */
 function setOpeningCause(cause: string): RawBuilder<unknown> {
   const isWaiting = sql`opening_cause_until > pacekeeper_now()`;
   return sql`,

@@ -130,7 +130,10 @@ export async function findComparedConfig(
   );
 }
 
-/** Returns the release that a moving tag points to. A platform tag has no version, so it begins no range. */
+/**
+ * Returns the version from which the release notes start. A moving tag stands for the release that it points to. A tag
+ * that names only a platform has no version, so the result is `null`.
+ */
 function comparedVersion({ deployed_version: text, deployed }: ComparedRow): string | null {
   if (deployed === null || deployed.version !== text) return text;
   return lookupVersion({ ...deployed, text }, null);
@@ -174,7 +177,7 @@ function toNotesJob(row: JobJson): NotesJob {
     platformWords: row.version_scheme === 'semver' ? '' : row.platform_words,
     latestVersion: row.latest_version,
     latestStableVersion: row.latest_stable_version,
-    // The API contract guarantees a web address, so stored rows are checked too.
+    // The API contract guarantees that the response contains a web address, so the stored value is checked too.
     projectUrl: row.project_url !== null && /^https?:\/\//i.test(row.project_url) ? row.project_url : null,
     revision: row.releases_revision,
     hasAppVersions:

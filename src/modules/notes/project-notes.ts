@@ -11,8 +11,8 @@ export interface ProjectReleases {
   /** Returns the tag of the project's release with the same version. */
   tagOf(row: RangeRow): string | null;
   /**
-   * Returns the project's release that provides the notes. If several releases package the same version, only
-   * the first gets them.
+   * Returns the project's release that provides the notes. If several releases package the same version, only the
+   * lowest of them gets the notes.
    */
   notesOf(row: RangeRow): ProjectRow | null;
 }
@@ -54,8 +54,7 @@ export async function readProjectNotes(
   const byRank = new Map(
     ranks.map((rank, place) => [rank, chooseRelease(found.get(place) ?? [], commonLine)]),
   );
-  // The exact rank comes first, because a project that counts revisions itself has a release of the same
-  // revision.
+  // Prefer the exact rank. If the project numbers package revisions itself, it has a release with the same revision.
   const rankOf = (row: RangeRow) =>
     ranksOfRow.get(row.id)?.find((rank) => (byRank.get(rank) ?? null) !== null) ?? '';
   // Start with the lowest release, because later releases that package the same version add no news about the
@@ -73,8 +72,8 @@ export async function readProjectNotes(
 }
 
 /**
- * Chooses one release of a rank. A repository of several products can have a release of each with the same
- * number.
+ * Chooses one release of a rank. If a repository contains several products, each of them can have a release with the
+ * same number.
  */
 function chooseRelease(releases: readonly ProjectRow[], commonLine: string): ProjectRow | null {
   const ofLine = (line: string) => releases.find(({ line_and_variant }) => line_and_variant === line);

@@ -103,8 +103,8 @@ interface DescribedRelease {
 }
 
 /**
- * @param budget Remaining bytes for notes in the response, which each release reduces. `null` includes only
- * hints.
+ * @param budget Remaining bytes for notes in the response, which each release reduces. If `null`, the result includes
+ * only hints.
  */
 function describeRelease(
   row: RangeRow,

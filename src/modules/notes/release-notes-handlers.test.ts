@@ -250,7 +250,7 @@ describe('release notes between two versions', () => {
     ]);
   });
 
-  test('are limited to 256 KiB in a response, but all of them are counted', async () => {
+  test('are limited to 256 KiB in a response, but its totals include all releases', async () => {
     const organization = await server.createOrganization();
     const releases = Array.from({ length: 120 }, (_, index) => ({
       version: `1.${index}.0`,
@@ -300,7 +300,7 @@ describe('release notes between two versions', () => {
     });
   });
 
-  test('come from the changelog if the release has none, including the changelog of a linked project', async () => {
+  test('come from the changelog if the release has no notes, including the changelog of a linked project', async () => {
     const organization = await server.createOrganization();
     const releases = [
       { version: 'v1.0.0' },
@@ -335,7 +335,7 @@ describe('release notes between two versions', () => {
     expect(await read(image.id, '1.1.0')).toEqual([['## Removed\n- The flag', 'project', 1]]);
   });
 
-  test('change when the notes do', async () => {
+  test('contain new hints when the notes of a release change', async () => {
     const organization = await server.createOrganization();
     const id = await createJob(organization, github, [
       { version: '1.0.0' },
@@ -376,7 +376,7 @@ describe('the release notes in messages', () => {
     };
   }
 
-  test('include notes edited upstream after a minute', async () => {
+  test('include upstream edits after at most a minute', async () => {
     const { gatherJobId, read } = await createAlert([
       { version: '1.0.0' },
       { version: '2.0.0', notes: 'fine' },

@@ -86,8 +86,8 @@ ${acknowledgeForm}`,
 }
 
 async function acknowledge(parts: AcknowledgePageDeps, request: FastifyRequest): Promise<AckPage> {
-  // Forms on other sites are rejected even if they contain a valid token. Clients other than browsers send no
-  // origin; browsers always do.
+  // Forms on other sites are rejected even if they contain a valid token. The origin may be absent, because only
+  // browsers always send one.
   checkOrigin(request, parts.config.baseUrl, { mayBeAbsent: true });
   const found = await readLink(parts, request);
   if ('status' in found) return found;
@@ -101,7 +101,7 @@ async function acknowledge(parts: AcknowledgePageDeps, request: FastifyRequest):
       acknowledgeAlert(state, actor, now.getTime()),
     );
   } catch (error) {
-    // The alert can be resolved or deleted after it was read.
+    // The alert can be resolved or deleted after it was read. The page then shows the current state.
     if (!(error instanceof ApiError) || (error.code !== 'conflict' && error.code !== 'not_found'))
       throw error;
     const now = await findAlert(parts.db, target.organizationId, target.alertId);

@@ -18,8 +18,8 @@ export type BadgeRow = Pick<
 const key = 'badges.enabled' satisfies SettingKey;
 
 /**
- * Finds a configuration by its primary key. Reads everything in one statement, because each badge request
- * costs it. Returns undefined if the configuration doesn't exist or its organization has disabled badges.
+ * Finds a configuration by its primary key. Reads everything in a single statement, because this query runs for every
+ * badge request. Returns undefined if the configuration doesn't exist or its organization has disabled badges.
  */
 export async function findBadge(
   db: Database,

@@ -75,7 +75,7 @@ function statusOf({ state, severity, deployed_version, behind_by, days_left, rul
   }
 }
 
-/** Formats the support status. Without a date, a severity means that support has ended. */
+/** Formats the support status. If the date isn't known, a severity means that support has ended. */
 function formatBadgeSupport(daysLeft: number | null, severity: BadgeRow['severity']): string {
   if (daysLeft !== null) return formatDaysLeft(daysLeft);
   return severity === null ? 'supported' : 'ended';

@@ -146,8 +146,9 @@ async function markFailing(tx: Tx, wakeUps: WakeUps, kind: WatchedKind, job: Sil
 }
 
 /**
- * True if a repository of a group isn't scanned because the group's list fails or leaves it out. Only the group is
- * reported then. The last finished run is read, because each list that requests a scan clears the outcome of the job.
+ * True if a repository in a group isn't scanned because the group's list fails or no longer contains the repository. In
+ * this case, only the group is reported. Reads the last finished run instead of the outcome of the job, because each
+ * list that requests a scan clears the outcome.
  */
 async function waitsForList(tx: Tx, organizationId: number, id: number): Promise<boolean> {
   const { rows } = await sql`

@@ -306,7 +306,7 @@ describe('the overview', () => {
 
   test('runs at most nine statements, regardless of the amount of data', async () => {
     const organizationId = await insertOrganization(db);
-    // Silences are read once for all alerts in the overview.
+    // The overview reads silences once for all its alerts, so the comparison starts with one alert.
     await insertAlerts(db, organizationId, { count: 1 });
     const few = await statementsOf(() => overviewOf(organizationId));
     await insertAlerts(db, organizationId, { count: 50 });

@@ -38,8 +38,8 @@ export async function listNextRuns(
   organizationId: number,
   limit: number,
 ): Promise<Overview['next_runs']> {
-  // With a limit for each kind, the planner can choose between the index of due jobs and, in a small
-  // organization, all its jobs.
+  // Apply the limit per kind, so that the planner can choose between the index of due jobs and, in a small
+  // organization, reading all its jobs.
   const nextOf = (kind: JobKind) => sql`(
     SELECT ${kind}::text AS kind, id, name, due_at AS next_run_at FROM ${sql.table(jobKinds[kind].table)}
     WHERE organization_id = ${organizationId} AND due_at < 'infinity' AND is_active

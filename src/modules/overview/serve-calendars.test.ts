@@ -140,7 +140,7 @@ test('a calendar applies the filters of the request that created its URL, and ig
   await expect(get({ label: `team=${'\u{1F980}'.repeat(120)}` })).rejects.toMatchObject({ status: 400 });
 });
 
-test('a calendar URL stops working when its person changes the password or is removed, or when its key is revoked', async () => {
+test('a calendar URL stops working when its user changes the password or is removed, or when its API key is revoked', async () => {
   const { organization, url } = await createForecast();
   const person = { email: `viewer-${organization.id}@example.org`, password: 'a long password' };
   const invitation = await organization.owner.call('inviteMember', {
@@ -162,7 +162,7 @@ test('a calendar URL stops working when its person changes the password or is re
   await organization.owner.call('deleteMember', { path: { id: items[0]!.id } });
   await expectNone(second);
 
-  // The URL of an API key.
+  // Calendar URLs never expire. The URL of an API key stops working when the key is revoked.
   await setClockOffset(db, '100 years');
   expect((await fetch(url)).status).not.toBe(404);
   await setClockOffset(db, '0');

@@ -47,7 +47,8 @@ export function serveCalendars(
     const { organizationId } = shown;
     const pending = writing.get(key);
     if (pending !== undefined) return pending.calendar;
-    // These requests have no login, and writing a calendar blocks the thread that serves all other requests.
+    // Limit the concurrent calendars, because these requests have no login, and writing a calendar blocks the thread
+    // that serves all other requests.
     if (countOf(writing, organizationId) >= maxWritesPerOrganization)
       throw new ApiError(
         'unavailable',

@@ -83,8 +83,8 @@ async function apply(
 }
 
 /**
- * Returns the source of the data, and the time at which the data was current. Vulnerability data contains no
- * time, so the start of the run is used, because the data was fetched after it.
+ * Returns the source of the data, and the time at which the data was current. Vulnerability data contains no time. It
+ * was fetched after the start of the run, so it's at least as current as that time.
  */
 async function describeRun(
   tx: Tx,
@@ -114,8 +114,8 @@ async function noteSuccess(tx: Tx, run: HeldRun, validators: Schemas['TaskSummar
 }
 
 /**
- * Records a successful fetch of unchanged data. The age of the data stays the same, because a mirror can have
- * stopped updating.
+ * Records a successful fetch of unchanged data. Doesn't reset the age of the data, because the source can be a mirror
+ * that is no longer updated.
  */
 export async function applyUnchangedReferences(tx: Tx, sourceIds: readonly number[]): Promise<void> {
   if (sourceIds.length === 0) return;

@@ -8,8 +8,8 @@ import type { ReferenceSourceName } from './waiting-loads.ts';
 export type ReferenceUrls = Readonly<Record<ReferenceSourceName, string | null>>;
 
 /**
- * Applies the operator's configuration. Data is fetched immediately if its URL has changed or the last
- * attempt failed, because this can be why the server was restarted.
+ * Applies the operator's configuration. Data is fetched immediately if its URL has changed or the last attempt failed,
+ * because the operator can have restarted the server to fix the failure.
  */
 export async function configureReferenceSources(
   db: Database,
@@ -34,7 +34,7 @@ export async function configureReferenceSources(
       FROM chosen
       WHERE reference_sources.organization_id = chosen.organization_id AND reference_sources.id = chosen.id
       RETURNING reference_sources.id, chosen.was_changed`.execute(tx);
-    // Runs in progress fetch from the previous URL.
+    // Cancel runs in progress, because they fetch from the previous URL.
     for (const { id, was_changed } of rows) if (was_changed) await cancelRuns(tx, 'reference', 1, id);
     if (rows.length > 0) wakeUps.wakeAfterCommit(tx, referenceSourcesDue.name);
   });

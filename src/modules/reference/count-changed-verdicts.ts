@@ -22,8 +22,9 @@ export interface ChangedVerdicts {
 }
 
 /**
- * Change limits: at least `minChanged` results and more than `maxPart` of an organization's results. Support
- * for this much software rarely ends at the same time.
+ * A load needs an operator's confirmation if it changes at least `minChanged` results and more than `maxPart` of an
+ * organization's results. Support for this much software rarely ends at the same time, so such a change suggests faulty
+ * data.
  */
 export const minChanged = 20;
 const maxPart = 0.1;

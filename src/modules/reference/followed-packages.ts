@@ -78,7 +78,8 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
     if (origin !== null) known.origins.add(origin.from);
     if (origin !== null && isPublicPackage([origin])) {
       known.organizations.add(origin.organizationId);
-      // Package URLs are lowercase; repository names can contain uppercase letters.
+      // Also use the spelling of the artifact name, because package URLs are lowercase, while repository names can
+      // contain uppercase letters.
       const asWritten = { ...osvPackage, name: spelledLike(artifactName, osvPackage) };
       for (const each of packageKey(asWritten) === key ? [osvPackage, asWritten] : [osvPackage])
         if (known.publicNames.size < maxNames) known.publicNames.set(each.name, each);
@@ -90,7 +91,7 @@ export async function readFollowedPackages(db: Database | Tx): Promise<Map<strin
       const named = parsePackage(text);
       return named === null ? [] : [follow(named, origin, artifactName)];
     });
-  /** @param origin Null if the package isn't used because the job specifies other packages. */
+  /** @param origin `null` if the job specifies other packages, so the packages of these URLs aren't used. */
   const followPurls = (purls: readonly string[], origin: Origin | null, artifactName: string) => {
     for (const purl of purls) {
       for (const found of packagesFromPurl(purl)) follow(found, origin, artifactName).purls.add(purl);

@@ -24,7 +24,7 @@ test('items that were never fetched come first, then the least recently fetched 
   expect(takeRoundRobin(given, 10)).toEqual(['c', 'b', 'd', 'a']);
 });
 
-test('an item that several organizations request is listed once and uses up no turn', () => {
+test('an item that several organizations request is listed once and uses the turn of only one of them', () => {
   const shared = { key: 'a', organizations: new Set([2, 3]), lastMs: null };
   expect(takeRoundRobin([shared, wanted('b', 3), wanted('c', 2)], 10)).toEqual(['a', 'b', 'c']);
 });

@@ -54,7 +54,7 @@ export interface AppliedLifecycles {
   readonly afterwards?: (tx: Tx) => Promise<void>;
 }
 
-/** Replaces all lifecycles in an existing transaction, which can continue with any outcome. */
+/** Replaces all lifecycles in an existing transaction. The transaction can continue after any outcome. */
 export async function applyLifecycles(
   tx: Tx,
   wakeUps: WakeUps,
@@ -80,8 +80,8 @@ interface Changed {
 }
 
 /**
- * Evaluates the configurations that were created or moved to a changed product during the load, because they
- * can have been evaluated with the previous data.
+ * Evaluates the configurations that were created or moved to a changed product during the load, because their last
+ * evaluation can have used the previous data.
  */
 async function triggerRemaining(tx: Tx, wakeUps: WakeUps, { products, triggered }: Changed): Promise<void> {
   const known = new Set(triggered.map(configKey));
@@ -93,7 +93,7 @@ async function triggerRemaining(tx: Tx, wakeUps: WakeUps, { products, triggered 
   );
 }
 
-/** Rolls back the load. It's thrown before any evaluation is triggered. */
+/** Thrown to roll back the load, before any evaluation is triggered. */
 export class UnconfirmedLoad extends Error {
   readonly changes: readonly ChangedVerdicts[];
 
@@ -125,8 +125,8 @@ async function replaceLifecycles(
   await sql`
       UPDATE reference_sources SET as_of = to_timestamp(${asOfMs}::float8 / 1000), loaded_at = pacekeeper_now()
       WHERE organization_id = 1 AND name = 'end_of_life'`.execute(tx);
-  // While the stored data is too old, the passage of time changes no results. New data can therefore change
-  // the results of all products. The first load also changes the reason why products are unknown.
+  // If the stored data was too old, results didn't change with time, so the new data can change the results of all
+  // products. The first load also changes the reason why products are unknown.
   const about = wasOld || stored.asOfMs === null ? null : changed;
   const after = await listConfigsOfProducts(tx, about);
   const affected = distinct([...before, ...after]);

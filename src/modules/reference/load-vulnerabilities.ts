@@ -102,7 +102,7 @@ export interface AppliedVulnerabilities {
   readonly afterwards?: (tx: Tx) => Promise<void>;
 }
 
-/** Replaces vulnerabilities in an existing transaction, which can continue with any outcome. */
+/** Replaces vulnerabilities in an existing transaction. The transaction can continue after any outcome. */
 export async function applyVulnerabilities(
   tx: Tx,
   wakeUps: WakeUps,
@@ -156,8 +156,8 @@ async function replaceVulnerabilities(
   // configurations and add packages to others.
   const before = await listConfigsAboutPackages(tx, changed);
   const counts = await write(tx, followed, asOfMs);
-  // While the stored data is too old, the passage of time changes no results. New data can therefore change
-  // the results of all packages.
+  // If the stored data was too old, results didn't change with time, so the new data can change the results of all
+  // packages.
   const about = wasOld || stored.asOfMs === null ? null : changed;
   const affected = distinct([...before, ...(await listConfigsAboutPackages(tx, about))]);
   // The first load can't change known results, so it needs no confirmation.
@@ -175,8 +175,8 @@ async function replaceVulnerabilities(
 }
 
 /**
- * Evaluates the configurations that were created or moved to a changed package during the load, because they
- * can have been evaluated with the previous data.
+ * Evaluates the configurations that were created or moved to a changed package during the load, because their last
+ * evaluation can have used the previous data.
  */
 async function triggerLatecomers(
   tx: Tx,

@@ -13,7 +13,7 @@ const server = await startTestServer({
 const { db } = server;
 const { api } = await server.createOrganization();
 
-test('products can be found by name and package URL, and list when support of their release lines ends', async () => {
+test('products can be found by name and package URL, and contain the end of support of each release line', async () => {
   const nothing = await api.call('listReferenceSources', {});
   expect(nothing.items).toMatchObject([
     { name: 'end_of_life', as_of: null, is_old: false, product_count: 0 },
@@ -40,7 +40,7 @@ test('products can be found by name and package URL, and list when support of th
       name: 'postgresql',
       label: 'POSTGRESQL',
       release_line_count: 2,
-      // The catalog adds the addresses of the official image and of others.
+      // The catalog adds the package URLs of the official image and of other images.
       purls: expect.arrayContaining([
         'pkg:github/postgres/postgres',
         'pkg:oci/postgres?repository_url=docker.io%2Flibrary%2Fpostgres',
@@ -95,7 +95,7 @@ test('reference data is fetched by default', async () => {
   ]);
 });
 
-test('a product has no package URL of an image whose tags are versions of something else', async () => {
+test('a product is not found by the package URL of an image whose tags are versions of other software', async () => {
   const ofBase = derivePurls({ source_type: 'oci_registry', artifact_name: 'docker.io/discourse/base' });
   const discourse = lifecycleProduct('discourse', { '3.5': false }, [...ofBase, 'pkg:npm/discourse']);
   await loadLifecycles(db, noWakeUps, {

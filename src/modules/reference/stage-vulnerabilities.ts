@@ -138,12 +138,12 @@ export function isInEcosystem({ ecosystems }: StagedSummary): IsComplete {
 }
 
 /**
- * Adds records that were stored earlier. Returns false for packages with missing records, because a file
- * loaded since the fetch can have replaced records that the agent relied on.
+ * Adds records that were stored earlier. The result is false for packages with missing records: a file that was loaded
+ * since the fetch can have replaced records that the agent didn't fetch again.
  */
 export async function completeListed(tx: Tx, { keys, ids }: StagedSummary): Promise<IsComplete> {
-  // OSV doesn't list withdrawn records. They are kept, because they explain why a package without other
-  // records has no vulnerabilities.
+  // OSV doesn't list withdrawn records. Keep the stored ones, because they explain why a package without other records
+  // has no vulnerabilities.
   await sql`
     INSERT INTO incoming_vulnerabilities
     SELECT package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint, modified_at
@@ -161,8 +161,8 @@ export async function completeListed(tx: Tx, { keys, ids }: StagedSummary): Prom
 }
 
 /**
- * Marks the packages whose records are complete, and drops the incoming records of all other packages.
- * Packages without records are stored too, because that isn't the same as packages that weren't loaded.
+ * Marks the packages whose records are complete, and drops the incoming records of all other packages. Also stores
+ * packages without records, to distinguish them from packages that weren't loaded.
  */
 export async function markCovered(
   tx: Tx,

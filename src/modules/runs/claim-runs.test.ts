@@ -102,7 +102,7 @@ describe('the claim of runs', () => {
 
   test('a claim reads only the runs that it can take, regardless of the number of other open runs', async () => {
     const organizationId = await createOrganization();
-    // The planner statistics are from a time when all runs had ended.
+    // Collects the planner statistics after all runs have ended, so that they are outdated during the claim.
     await queueRuns(organizationId, 2_000);
     await sql`UPDATE runs SET status = 'succeeded'`.execute(db);
     await sql`VACUUM (ANALYZE) runs`.execute(db);
@@ -115,7 +115,7 @@ describe('the claim of runs', () => {
 
   test('a completion reads only its own runs, regardless of the number of other leased runs', async () => {
     const organizationId = await createOrganization();
-    // The planner statistics are from a time when no run was leased.
+    // Collects the planner statistics before any run is leased, so that they are outdated during the completion.
     await queueRuns(organizationId, 4_000);
     await sql`ANALYZE runs`.execute(db);
     const agent = await createAgent('remote', organizationId);
@@ -141,7 +141,7 @@ describe('the claim of runs', () => {
     await setClockOffset(db, '0');
   });
 
-  test('agents that claim at the same time get different runs, and each gets its full number', async () => {
+  test('agents that claim at the same time get different runs, and each gets as many as it requested', async () => {
     const organizationId = await createOrganization();
     await queueRuns(organizationId, 200);
     const agents = [1, 2, 3, 4].map(() => createAgent('remote', organizationId));
@@ -174,7 +174,7 @@ describe('the claim of runs', () => {
   });
 });
 
-describe('the start of the longest wait', () => {
+describe('the time since which the longest-waiting run can be claimed', () => {
   async function readLongest(): Promise<{ since: Date | null; least: Date | null }> {
     const { rows } = await sql<{ since: Date | null; least: Date | null }>`
       SELECT ${longestQueuedSinceAcrossOrganizations} AS since,
@@ -182,7 +182,7 @@ describe('the start of the longest wait', () => {
     return rows[0]!;
   }
 
-  test('is that of the longest-waiting run in any queue, and null if no run is queued', async () => {
+  test('is the earliest of all queues, and null if no run is queued', async () => {
     expect((await readLongest()).since).toBeNull();
     const organizations = [await createOrganization(), await createOrganization()];
     await queueRuns(organizations[0]!, 3, { waitingSeconds: 100 });

@@ -143,7 +143,7 @@ function queuesOfRuns(isVisible: (runs: RawBuilder<unknown>) => RawBuilder<unkno
 export const longestQueuedSinceAcrossOrganizations = sql<Date | null>`(
   WITH RECURSIVE ${queuesOfRuns(() => sql`true`)} SELECT min(first_due_at) FROM queues)`;
 
-/** Returns the same value as `readSettings`, as an expression for the statement that needs it. */
+/** Returns the lease duration of an organization as an SQL expression, with the same value as in `readSettings`. */
 function leaseSecondsOf(organizationId: number): RawBuilder<number> {
   const key = 'task.lease_seconds';
   return sql<number>`coalesce((

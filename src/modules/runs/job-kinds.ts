@@ -4,8 +4,8 @@ import type { DueTable } from '../../platform/due-rows/index.ts';
 export type JobKind = 'gather' | 'scrape' | 'helm_sync' | 'discovery' | 'reference';
 
 /**
- * Table of the jobs of each kind, whose due rows are the schedules, and the column in `runs` that refers to
- * them.
+ * Table of the jobs of each kind, and the column in `runs` that refers to this table. The due rows of the table are the
+ * schedules.
  */
 export const jobKinds = {
   gather: { table: 'gather_jobs', runColumn: 'gather_job_id' },
@@ -21,7 +21,7 @@ export const jobKinds = {
  */
 export type RunOutcome = 'succeeded' | 'unchanged' | 'failed' | 'put_off' | 'lost';
 
-/** Called for each attempt after its end is committed, to count it. */
+/** Counts an attempt. Called after the end of the attempt is committed. */
 export type OnRun = (kind: JobKind, outcome: RunOutcome) => void;
 
 /** Returns the due table of a kind of jobs, which become due according to their schedules. */

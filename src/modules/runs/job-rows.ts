@@ -64,7 +64,10 @@ type WaitingRow = {
   last_run: RunJson | null;
 };
 
-/** Returns the end of a wait for a time. A job has only one open run, which is its last one. */
+/**
+ * Returns the time until which a job waits, or null if it doesn't wait for a time. The last run is the waiting one,
+ * because a job has only one open run.
+ */
 function waitingUntil({ waiting_for, last_run }: WaitingRow): string | null {
   return (waiting_for === 'time' || waiting_for === 'host_limit') && last_run?.status === 'queued'
     ? instantOfJson(last_run.due_at)
@@ -79,7 +82,8 @@ export function toJob<Row extends WaitingRow>(row: Row): JobOf<Row> {
     waiting_until: waitingUntil(row),
     last_run: row.last_run && toRun(row.last_run),
   };
-  // A page has a thousand fields. Creating a list of entries for each row would take three times as long.
+  // A page of jobs has a thousand fields in total. Creating a list of entries for each row would take three times as
+  // long.
   for (const field of Object.keys(job)) {
     const value = job[field];
     if (value instanceof Date) job[field] = value.toISOString();

@@ -34,7 +34,7 @@ export async function lockJob(
   return row && { isInProgress: runs.some((run) => run.status === 'in_progress'), ...row };
 }
 
-/** Locks jobs by ascending ID, as `lockJob` does. Open runs that will be changed must be locked before. */
+/** Locks jobs by ascending ID, as `lockJob` does. The caller must first lock the open runs that it changes. */
 export async function lockJobs(
   tx: Tx,
   kind: JobKind,

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * True if a run should update the last success of its job. Runs contain the exact time of the last success,
- * and runs without changes should write little. The stored time only has to be recent enough that the job
- * isn't reported as failing, which happens after two days. A stored time in the future was written before the
- * clock was set to an earlier time.
+ * True if a run should update the time of the last success of its job. Runs without changes should write little, and
+ * the runs themselves contain the exact time. The stored time only has to be recent enough that the job isn't reported
+ * as failing, which happens after two days. A stored time in the future is replaced, because it was written before the
+ * clock was set back.
  */
 export function shouldRecordSuccess(lastSuccessAt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`coalesce(

@@ -99,8 +99,8 @@ async function lockRetryingRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]
 }
 
 /**
- * Retries failed runs immediately, because the push can have fixed the failure. The host's rate limit still
- * applies.
+ * Retries failed runs immediately, because the push that triggered this request can have fixed the failure. The host's
+ * rate limit still applies.
  */
 async function hurryFailedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
   await sql`

@@ -74,8 +74,8 @@ export function lastSuccessfulRunOf(kind: JobKind): RawBuilder<Date | null> {
 }
 
 /**
- * Selects the reason that the open run of a job is waiting, in this order: the rate limit of its host, its
- * due time (the delay after a failure), or an online agent that can run it. `null` if the run isn't waiting.
+ * Selects what the open run of a job is waiting for, in this order: the rate limit of its host, its due time (the delay
+ * after a failure), or an online agent that can run it. `null` if the run isn't waiting.
  */
 export function waitingForOf(kind: JobKind): RawBuilder<Schemas['GatherJob']['waiting_for']> {
   return sql<Schemas['GatherJob']['waiting_for']>`(

@@ -11,7 +11,7 @@ test.each([
   [4_999, ['gather_jobs']],
   [5_000, []],
 ])(
-  'a schedule whose next run is %d ms away wakes %j, because loops poll every five seconds',
+  'scheduling a run that is due in %d ms wakes the topics %j, because loops poll every five seconds',
   async (ms, expected) => {
     const organizationId = await insertOrganization(db);
     const job = { id: 1, cron_expression: '@daily', cron_timezone: 'UTC', is_active: true };

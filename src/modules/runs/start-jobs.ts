@@ -33,9 +33,9 @@ export async function restartJob(
     await scheduleJobs(tx, wakeUps, kind, organizationId, [after], lock.now);
   const job = toJobToRun(organizationId, after);
   if (readsElse && after.is_active) await requestRunAfterChange(tx, wakeUps, kind, job);
-  // The open run reads the previous source.
+  // The job is inactive, so only cancel the open run, which reads the previous source.
   else if (readsElse) await cancelRuns(tx, kind, organizationId, after.id);
-  // A job that was created inactive has no runs yet.
+  // A job that was created inactive has no runs yet, so it gets its first run when it's activated.
   else if (after.is_active && !before.is_active && !lock.hasSucceeded)
     await requestRuns(tx, wakeUps, kind, [job], 'created');
 }

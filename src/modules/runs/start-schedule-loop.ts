@@ -67,7 +67,8 @@ export function startScheduleLoop(
   }
 
   async function requestScheduled(tx: Tx, jobs: readonly DueJob[]): Promise<void> {
-    // A job without a schedule is due once if its last scan left items to derive.
+    // Filter only by `is_active`, because a job without a schedule is also due once if its last scan left items to
+    // derive.
     const scheduled = jobs.filter((job) => job.is_active);
     const toRun = scheduled.map((job) => toJobToRun(job.organization_id, job));
     await requestRuns(tx, deps.wakeUps, kind, toRun, 'schedule');

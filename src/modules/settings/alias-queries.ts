@@ -51,7 +51,10 @@ export async function listAliases(
   return readPage(db, query, page);
 }
 
-/** Returns all aliases of an organization, which has at most `maxAliases`, for values that this transaction stores. */
+/**
+ * Locks and returns all aliases of an organization, which are at most `maxAliases`, to derive values that this
+ * transaction stores.
+ */
 export async function readAliasesToStore(tx: Tx, organizationId: number): Promise<ArtifactAlias[]> {
   await lockAliases(tx, organizationId, { isShared: true });
   return readAliases(tx, organizationId);

@@ -97,7 +97,7 @@ export async function writeOverrides(
     if (type === undefined) throw invalidField(field, `notification channel ${channelId} not found`);
     if (isTracker(type)) throw invalidField(field, noDefaultTracker);
   }
-  // Lock the settings after the channel, in the same order as when a channel is deleted.
+  // Lock the settings after the default channel, in the same order as the deletion of a channel.
   assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
   for (const { key, value } of changes) {
     if (key === requireTwoFactorKey && value === true) await assertCanRequireTwoFactor(tx, request);
@@ -169,8 +169,8 @@ export async function setGlobalSetting(
 }
 
 /**
- * Rejects changes by organization 1. Its values are the global values, which only the operator can change,
- * not a key.
+ * Rejects changes by organization 1. Its values are the global values, which only the operator can change. API keys
+ * can't.
  */
 function assertNotGlobal(organizationId: number): void {
   if (organizationId === systemOrganizationId) {

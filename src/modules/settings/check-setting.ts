@@ -17,8 +17,8 @@ export interface SettingChange {
 }
 
 /**
- * Rejects values that don't match the schemas of their settings, and templates that can't be rendered.
- * Writing the setting checks that the channel belongs to the organization.
+ * Rejects values that don't match the schemas of their settings, and templates that can't be rendered. Doesn't check
+ * that a channel belongs to the organization, because writing the setting checks this.
  * @throws ApiError 400 with all errors.
  */
 export async function checkSettings(

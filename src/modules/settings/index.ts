@@ -1,8 +1,8 @@
 /**
- * A *setting* has a key and a value. Its *global value* applies to every organization; an organization can
- * *override* it. Other modules read effective values with `readSettings`, and change settings through their
- * own APIs with `overrideSettings`. An *alias* of an organization says that a mirror copies an upstream. Discovery
- * changes the aliases, because its items follow them.
+ * A *setting* has a key and a value. Its *global value* applies to every organization; an organization can *override*
+ * it. Other modules read effective values with `readSettings`, and change settings through their own APIs with
+ * `overrideSettings`. An *alias* of an organization states that a mirror copies an upstream. The discovery module edits
+ * the aliases, because discovered items depend on them.
  */
 export {
   type AliasRow,

@@ -181,7 +181,7 @@ describe('settings', () => {
 describe('platform words', () => {
   const key = 'versions.platform_words';
 
-  test('consist of lowercase letters and have no other meaning, and the error contains the invalid word', async () => {
+  test('must consist of lowercase letters and have no other meaning in versions, and the error contains the invalid word', async () => {
     const as = await makeOrganization();
     const errorsOf = async (value: unknown) => {
       const answer = (await override(as, key, value)) as unknown as {

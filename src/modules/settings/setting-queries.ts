@@ -229,7 +229,7 @@ export async function clearDefaultChannel(
   channelId: number,
 ): Promise<boolean> {
   const key: SettingKey = 'default_notification_channel_id';
-  // Lock this first, in the same order as requests that set it.
+  // Lock the setting first, in the same order as requests that set it.
   await lockRevision(tx, organizationId, [key]);
   const { rows } = await sql`
     DELETE FROM settings

@@ -36,7 +36,7 @@ interface Item {
   monitors: Monitor[];
 }
 
-/** Change that an action makes to an item, or the reason that it can't. */
+/** Change that an action makes to an item, or the reason that the item can't be changed. */
 type Decision =
   | { kind: 'nothing' }
   | { kind: 'reject'; message: string }
@@ -210,8 +210,7 @@ async function apply(
       return { kind: 'reject', message: new ApiError('conflict', undefined, { cause: error }).message };
     if (!(error instanceof ApiError)) throw error;
     if (error.code === 'not_found') return { kind: 'gone' };
-    // The previous items are already changed. Throwing an error would hide these changes and how to undo
-    // them.
+    // Reject only this item. Throwing an error would hide the changes of the previous items and how to undo them.
     if (['conflict', 'in_use', 'validation_failed'].includes(error.code))
       return { kind: 'reject', message: error.message };
     throw error;

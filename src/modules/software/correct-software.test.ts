@@ -190,7 +190,7 @@ describe('a statement that changes many rows', () => {
   const deleteJobs = (tx: Database | Tx, organizationId: number) =>
     sql`DELETE FROM scrape_jobs WHERE organization_id = ${organizationId}`.execute(tx);
 
-  test('reads a bounded number of rows for each added or deleted scrape job, even with plans for few rows', async () => {
+  test('reads a bounded number of rows for each added or deleted scrape job, even if its plan was cached for few rows', async () => {
     const young = await createTestDatabase({ poolSize: 1 });
     const organizationId = await insertOrganization(young.db);
     await addJobs(young.db, organizationId, 1);

@@ -155,7 +155,7 @@ describe('a fan-out', () => {
   test('marks every configuration after the last change, regardless of concurrent claims and crashes', async () => {
     const job = await createJob(organizationId);
     for (let index = 0; index < 5; index++) await createConfig(organizationId, job);
-    // All runs share one organization. Separate organizations would also work, but cost more than the moves.
+    // All generated plans share one organization, because creating one for each plan would take longer than its moves.
     const limit = 2;
     await fc.assert(
       fc.asyncProperty(moves, async (plan) => {

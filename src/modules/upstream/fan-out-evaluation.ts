@@ -136,7 +136,7 @@ async function listUsed(db: Database, claims: readonly Claim<DueFanOut>[]): Prom
   return new Set(rows.map((row) => row.lease));
 }
 
-/** Processes one step of a job. A job with more configurations moves to the end of the queue. */
+/** Processes one step of a job. If configurations remain, the job moves to the end of the queue. */
 export async function fanOutStep(
   tx: Tx,
   wakeUps: WakeUps,
@@ -168,7 +168,8 @@ export async function markNextConfigs(
     tx,
     wakeUps,
     rows.map((row) => ({ organizationId: row.organization_id, id: row.id })),
-    // Alerts don't wait for configurations that only a later change of the releases makes due.
+    // Each change of the releases is a separate cause, so that alerts don't wait for configurations that only a later
+    // change makes due.
     `release ${job.organization_id}/${job.gather_job_id}/${requestedSeq}`,
   );
   const last = rows.at(-1);

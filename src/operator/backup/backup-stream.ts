@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * State of an installation at one point in time, as a stream from a database or file to a file or database.
- * The *header* describes the backup before any other part is used, the *rows* follow table by table, and the
+ * State of an installation at one point in time, as a stream. Its source and its destination are each a database or a
+ * file. The *header* describes the backup before any other part is used, the *rows* follow table by table, and the
  * *manifest* at the end lists the expected content. A truncated stream has no manifest.
  */
 export interface BackupStream {

@@ -70,7 +70,7 @@ export async function fillDatabase(
 
   const addForeignKeys = await dropForeignKeys(db);
   await sql`TRUNCATE ${sql.join(tables.map((table) => sql.id(table.name)))}`.execute(db);
-  // The backup already contains the rows that triggers would write.
+  // Disable triggers, because the backup already contains the rows that they would write.
   const setTriggers = async (state: 'DISABLE' | 'ENABLE') => {
     for (const table of tables)
       await sql`ALTER TABLE ${sql.id(table.name)} ${sql.raw(state)} TRIGGER USER`.execute(db);
@@ -129,7 +129,9 @@ async function storeRows(
   }
 }
 
-/** Reads the consecutive parts of one table. `after` returns the part that follows them. */
+/**
+ * Reads the consecutive parts of one table. After `rows` has ended, `after` returns the part that follows these parts.
+ */
 function readRun(
   reader: AsyncIterator<RowsPart | ManifestPart>,
   first: RowsPart,

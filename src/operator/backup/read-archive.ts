@@ -32,7 +32,7 @@ export async function readArchive(file: Readable, name: string): Promise<BackupS
   if (first.done || first.value.header.name !== archiveNames.header)
     throw new BackupError(`${name} isn't a Pacekeeper backup.`);
   const headerJson = await readJson(first.value, name);
-  // Other fields of a newer format are unknown, but every format has these two.
+  // Parse only the two fields that every format has, because a newer format can change the others.
   const { data } = z.object({ format: z.int(), programVersion: z.string() }).safeParse(headerJson);
   if (data && data.format > backupFormat) {
     throw new BackupError(
@@ -75,7 +75,7 @@ async function* readEntries(file: Readable, name: string): AsyncGenerator<Entry>
   }
 }
 
-/** Yields the bytes of an entry. Errors in the file can occur at any point. */
+/** Yields the bytes of an entry. Converts errors here too, because a corrupt file can fail at any point. */
 async function* contentOf(entry: Entry, name: string): AsyncGenerator<Buffer> {
   try {
     yield* entry;

@@ -3,7 +3,7 @@ import { type Database, quoteName } from '../../platform/database/index.ts';
 
 export interface DataTable {
   name: string;
-  /** Stored columns, in their order. PostgreSQL recalculates generated columns. */
+  /** Columns in table order, without generated columns, because PostgreSQL recalculates those. */
   columns: string[];
 }
 
@@ -59,8 +59,8 @@ export async function setSequence(db: Database, { name, lastValue, isCalled }: S
 }
 
 /**
- * Drops all foreign keys. The returned function adds them again and validates them for all rows of a table in
- * one pass, not row by row. The order in which tables are filled therefore doesn't matter.
+ * Drops all foreign keys, so that tables can be filled in any order. The returned function adds the keys again and
+ * validates them in one pass over each table, not row by row.
  */
 export async function dropForeignKeys(db: Database): Promise<() => Promise<void>> {
   const { rows } = await sql<{ table: string; name: string; definition: string }>`

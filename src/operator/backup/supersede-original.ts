@@ -6,15 +6,15 @@ import type { Database } from '../../platform/database/index.ts';
 import { readSequences, setSequence } from './schema-queries.ts';
 
 /**
- * Gap between the IDs of a backup and the IDs after its restore. It exceeds the number of IDs assigned in
- * between, and is small enough for 9 billion restores.
+ * Number by which a restore increases the ID sequences. It exceeds the number of IDs that the original installation can
+ * have assigned since the backup, and is small enough for 9 billion restores.
  */
 const idGap = 1_000_000n;
 
 /**
- * Prevents conflicts with actions of the original installation after the backup. The restored database lacks
- * these actions, but other systems may still have their results. Revoked logins and links must not work
- * again, and IDs must not be reused, because receivers treat events with a known ID as duplicates.
+ * Prevents conflicts with actions that the original installation performed after the backup. The restored database
+ * lacks these actions, but other systems may still have their results. Revoked logins and links must not work again,
+ * and IDs must not be reused, because receivers treat events with a known ID as duplicates.
  */
 export async function supersedeOriginal(db: Database): Promise<void> {
   await endAllLoginsAcrossOrganizations(db);

@@ -11,7 +11,7 @@ import {
 } from './backup-stream.ts';
 import { copyStatement, listTables, readSequences } from './schema-queries.ts';
 
-/** Size at which collected rows become a part, in bytes. */
+/** Approximate size of a part, in bytes. Rows are collected until they reach this size. */
 const partBytes = 1_048_576;
 
 /**
@@ -84,8 +84,8 @@ async function* inParts(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
 }
 
 /**
- * Counts rows and calculates a checksum of their bytes. In the `COPY` text format, every row ends with a line
- * feed and contains no other.
+ * Counts rows and calculates a checksum of their bytes. Rows are counted by their line feeds: in the `COPY` text
+ * format, every row ends with a line feed and contains no other.
  */
 export function digestRows() {
   const hash = createHash('sha256');

@@ -67,8 +67,8 @@ describe.skipIf(!hasTestData)('the latest stable version of real histories', () 
   test.each(products)(
     'is correct for $entry.name, with the release lines and tags of endoflife.date',
     ({ entry, tags }) => {
-      // The entry must keep the latest release of each line under its listed version, and the highest of these
-      // is the latest stable version.
+      // The entry must keep the latest release of each line, with the version that endoflife.date lists. The highest of
+      // these versions is the latest stable one.
       for (const { tag, version } of tags) {
         const kept = keptReleases(entry, [release(tag)]).map((kept) => kept.version);
         expect([tag, kept.map((text) => text.replace(/^v/, ''))]).toEqual([tag, [version]]);
@@ -123,8 +123,8 @@ function readLines(file: string): Line[] {
 }
 
 /**
- * Returns the releases of a tool. Tags are the last part of the release URL, or `prefix` and the version if
- * `prefix` is set.
+ * Returns the releases of a tool. The tag of a release is the last part of its URL or, if `prefix` is set, `prefix`
+ * followed by the version.
  */
 function toolReleases(tool: string, prefix: string | undefined): GatheredRelease[] {
   const found = readLines('release-history/mise-versions.jsonl').find((line) => line.tool === tool);
@@ -153,7 +153,7 @@ function readCharts(): Chart[] {
     .cases;
 }
 
-/** Returns products whose release URLs match the source of a catalog entry. */
+/** Returns the products of endoflife.date whose release URLs match the source of a catalog entry. */
 function readProducts(): { entry: CatalogEntry; tags: { tag: string; version: string }[] }[] {
   if (!hasTestData) return [];
   return readLines('release-history/endoflife-products.jsonl').flatMap(({ changelogTemplate, releases }) => {

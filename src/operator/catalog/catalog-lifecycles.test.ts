@@ -21,7 +21,7 @@ describe.skipIf(!hasTestData)('lifecycles of the catalog', () => {
       .map((purl) => byPurl.get(normalizePurl(purl)))
       .find((product) => product !== undefined);
 
-  test('exist, and are set only for entries whose package URLs lead to no lifecycle', () => {
+  test('exist, and are set only for entries whose package URLs do not identify a lifecycle', () => {
     const names = new Set(products.map(({ product }) => product));
     const named = catalog.filter(({ lifecycle_product }) => lifecycle_product !== undefined);
     expect(named.length).toBeGreaterThan(30);

@@ -5,8 +5,8 @@ import type { VersionSchemeId } from '../../domain/versions/version-scheme.ts';
 import type { GatherJobSeed } from '../../modules/upstream/index.ts';
 
 /**
- * Time between the first runs at the same host. GitHub allows 60 requests per hour without a token, and a
- * first run takes several.
+ * Time between the first runs at the same host. GitHub allows 60 requests per hour without a token, and a first run
+ * takes several requests.
  */
 const firstRunIntervalMs = 60_000;
 

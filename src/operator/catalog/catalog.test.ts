@@ -14,7 +14,8 @@ describe('every catalog entry', () => {
   test.each(catalog.map((entry) => [entry.name, entry] as const))(
     '(%s) can be created as a job',
     (_name, entry) => {
-      // A job with another spelling wouldn't be found again, so it would be created twice.
+      // Jobs are stored with the normalized name. If an entry had another spelling, seeding wouldn't find its existing
+      // job and would create it twice.
       expect(sourceTypes[entry.source_type].normalizeArtifactName(entry.artifact_name)).toEqual({
         ok: true,
         artifactName: entry.artifact_name,

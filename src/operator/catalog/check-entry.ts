@@ -18,7 +18,7 @@ export type EntryCheck =
   | {
       ok: true;
       latestStable: string;
-      /** Number of read releases that the entry keeps. */
+      /** Number of releases from the source that the entry keeps. */
       releaseCount: number;
       /** True if only the newest part of the list was read. */
       isPart: boolean;

@@ -23,7 +23,10 @@ interface Covered {
   packages: string[];
 }
 
-/** Minimum numbers of upstreams of each repository that have a lifecycle, and packages with records. */
+/**
+ * Minimum numbers of upstreams in each repository that have a lifecycle, and that have a package with vulnerability
+ * records.
+ */
 const repositories = [
   ['alphagov_govuk-helm-charts', { lifecycles: 5, packages: 6 }],
   ['fluxcd_flux2-kustomize-helm-example', { lifecycles: 3, packages: 5 }],
@@ -96,7 +99,7 @@ describe.skipIf(!hasTestData)('software with reference data', () => {
     expect(counts.packages / counts.total).toBeGreaterThan(0.7);
   });
 
-  test.each(repositories)('includes the upstreams of %s that the data contains', (name, least) => {
+  test.each(repositories)('includes the minimum number of upstreams in %s', (name, least) => {
     const upstreams = new Map(
       discoverFiles(lastTree(name), { known: knownSources }).items.flatMap(({ proposal }) =>
         proposal === null ? [] : [[`${proposal.source_type} ${proposal.artifact_name}`, proposal] as const],

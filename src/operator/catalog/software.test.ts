@@ -37,11 +37,11 @@ describe('known software', () => {
     }
   });
 
-  test('names packages as they are stored', () => {
+  test('contains package names in the normalized form in which packages are stored', () => {
     expect(packages.filter((name) => packageKey(parsePackage(name)!) !== name)).toEqual([]);
   });
 
-  test('has the lifecycle and packages of the catalog entries at the same addresses', () => {
+  test('has the same lifecycle and packages as the catalog entries with the same package URLs', () => {
     const differences = catalog.flatMap((entry) => {
       const same = knownSoftware.find((each) => derivePurls(entry).some((purl) => each.purls.includes(purl)));
       if (same === undefined) return [];
@@ -87,7 +87,7 @@ describe.skipIf(!hasTestData)('known software in the reference data', () => {
   });
 
   test.each(subjects)(
-    'has only packages of the software: no fix for the newest versions of $product is in a line that does not exist',
+    'has only packages of the same software: no fix for the latest versions of $product is in a release line that does not exist',
     ({ keys, latest }) => {
       const advisories = keys.flatMap((key) =>
         (advisoriesByKey.get(key) ?? []).map(({ entry, record }) => ({ ...record, affected: [entry] })),
@@ -108,7 +108,7 @@ describe.skipIf(!hasTestData)('known software in the reference data', () => {
     },
   );
 
-  test('has the same lifecycle as the package URL in the data', () => {
+  test('has the lifecycle that the reference data assigns to its package URLs', () => {
     const byPurl = new Map(
       products.flatMap(({ product, identifiers }) =>
         identifiers.flatMap(([type, id]) => (type === 'purl' ? [[normalizePurl(id), product] as const] : [])),
@@ -143,8 +143,8 @@ function highestOf(versions: readonly string[]): string {
 }
 
 /**
- * True if the fix is above the version and at most in the line after the newest one. A name that belongs to
- * other software leads to fixes in lines that the product never had.
+ * True if the fix is newer than `version`, and either not newer than `highest` or in the same major version as
+ * `version`. A package name that belongs to other software leads to fixes in release lines that the product never had.
  */
 function isFixIn(fixedIn: string, version: string, highest: string): boolean {
   if ((upstreamRank(fixedIn) ?? '') <= (upstreamRank(version) ?? '')) return false;

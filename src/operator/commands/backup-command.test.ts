@@ -259,7 +259,7 @@ test('a backup under load is a consistent snapshot', async () => {
     SELECT 2, 'user', 'x', repeat('text ', 200) FROM generate_series(1, 20000)`.execute(db);
   let isOver = false;
   let written = 0;
-  // Each transaction inserts a row with the same number into both tables, so a consistent snapshot has both
+  // Each transaction inserts a row with the same number into both tables, so a consistent snapshot contains either both
   // rows or neither.
   const write = async (writer: number) => {
     for (let n = 0; !isOver; n++) {
@@ -301,7 +301,7 @@ test('a backup of a data directory without a database fails and creates no datab
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a backup of a database that no server has used fails', async () => {
+test('a backup of a database without Pacekeeper tables fails', async () => {
   const { env } = await createEmpty(randomBytes(32));
   expect(await runCare('backup', [path.join(temporaryFolder(), 'b')], env)).toMatchObject({
     code: 1,

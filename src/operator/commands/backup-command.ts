@@ -93,7 +93,7 @@ async function withSnapshot<T>(
   }
   requireDatabase(config);
   const embedded = await openEmbedded(config, log, { mayJoin: true });
-  // Exclude a key that is set in the environment, because the operator stores it.
+  // Exclude a key that is set in the environment, because the operator already stores it elsewhere.
   const isKeyWanted = config.secretKey === null && !isSet('without-key');
   return readFrom(embedded.connection, (fingerprint) =>
     isKeyWanted ? keyOf(fingerprint, dataDir) : null,

@@ -4,7 +4,7 @@ import { createCommandWorld } from './command-fixture.ts';
 
 const { db, run } = await createCommandWorld();
 
-test('confirm-reference loads waiting data once, and rejects older data', async () => {
+test('confirm-reference loads unconfirmed data exactly once, and rejects older data', async () => {
   const confirm = () => run('confirm-reference', 'end_of_life');
   expect(await confirm()).toMatchObject({
     code: 1,
@@ -44,7 +44,7 @@ test('confirm-reference loads waiting data once, and rejects older data', async 
   });
 });
 
-test('confirm-reference loads waiting vulnerabilities', async () => {
+test('confirm-reference loads unconfirmed vulnerability data', async () => {
   await sql`
     INSERT INTO waiting_reference_loads (source_name, as_of, changes)
     VALUES ('vulnerabilities', '2026-11-01T00:00:00Z', '[]')`.execute(db);

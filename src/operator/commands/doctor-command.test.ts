@@ -240,7 +240,7 @@ describe('the doctor command without a server', async () => {
     }
   });
 
-  test('warns about pending migrations, and fails only for migrations of a newer version that require it', async () => {
+  test('warns about pending migrations, and fails only if a migration of a newer version requires that version', async () => {
     const database = await createTestDatabase();
     const other = database.db;
     const otherEnv = environmentOf(database, randomBytes(32));
@@ -329,8 +329,8 @@ async function startDeafProxy({ host, port }: PostgresAddress) {
     let held = Buffer.alloc(0);
     database.on('data', (bytes) => {
       held = Buffer.concat([held, bytes]);
-      // A message starts with a type letter and a length that includes the length field. Type A is a
-      // notification.
+      // Each message of the PostgreSQL protocol begins with a type letter and a length, which includes the length
+      // field. Type A is a notification.
       while (held.length >= 5 && held.length > held.readUInt32BE(1)) {
         const end = held.readUInt32BE(1) + 1;
         if (held[0] !== 'A'.charCodeAt(0)) client.write(held.subarray(0, end));

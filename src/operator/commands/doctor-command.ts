@@ -39,8 +39,8 @@ export async function runDoctorCommand(
       print(text);
     },
   };
-  // If the configuration is invalid, the command reports only its problems, so it doesn't need the
-  // environment.
+  // If the configuration is invalid, the command only prints the problems of the configuration. In that case, pass no
+  // environment, because parsing it would fail.
   const code = await runOperatorCommand(command, argv, problems ? {} : env, output);
   return code === 0 && hasFailed ? 1 : code;
 }

@@ -2,8 +2,8 @@ import { onStopSignal } from '../../platform/stop-signals.ts';
 import { CommandError } from './operator-command.ts';
 
 /**
- * Runs long work that Ctrl-C or SIGTERM aborts through `signal`, so that it can clean up. A second signal
- * ends the process immediately.
+ * Runs long work that Ctrl-C or SIGTERM aborts through `signal`, so that the work can clean up. A second signal ends
+ * the process immediately.
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

@@ -26,7 +26,7 @@ const go = {
 const php = { ...go, product: 'php', title: 'PHP' };
 
 describe('loading lifecycles from a file', () => {
-  test('replaces the stored data, and writes only changes', async () => {
+  test('replaces the stored data, and writes only products that changed', async () => {
     const first = await load(writeLifecycleFile([go, php], '2026-11-01T00:00:00Z'));
     expect(first).toEqual({
       code: 0,

@@ -25,9 +25,8 @@ export interface OperatorCommand {
   positionals: readonly string[];
   options: ParseArgsOptionsConfig;
   /**
-   * True if the command applies pending migrations, and creates the embedded database if none exists. Other
-   * commands have no data to process without a database, and leave the time of schema changes to the
-   * operator.
+   * True if the command applies pending migrations and creates the embedded database if none exists. Other commands do
+   * neither: without a database, they have no data to process, and the operator decides when the schema changes.
    */
   migrates?: true;
   /** `client` if the command doesn't need the full configuration of a server. */
@@ -43,7 +42,10 @@ export interface CommandContext {
   /** Returns the value of an option. `null` if the option isn't set. */
   option(name: string): string | null;
   isSet(name: string): boolean;
-  /** Returns the value of an option that contains a secret. `-` reads the first line of standard input. */
+  /**
+   * Returns the value of an option that contains a secret. If the value is `-`, the secret is the first line of
+   * standard input.
+   */
   secretOption(name: string): Promise<string | null>;
   /**
    * Opens the database with the schema of this version and enough connections for one command. The database
@@ -161,8 +163,8 @@ export async function runOperatorCommand(
 }
 
 /**
- * Throws if no database exists. Otherwise, a wrong data directory would get a new database and key instead of
- * an error.
+ * Throws if no database exists. Without this check, a command with a wrong data directory would create a new database
+ * and key there instead of failing.
  */
 export function requireDatabase({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): void {
   if (databaseUrl !== null || existsSync(path.join(dataDir, 'postgres'))) return;

@@ -73,8 +73,8 @@ test('sessions, invitations, links, and device logins in a backup grant no acces
   });
   expect(approval.status).toBe(204);
   expect(await runCare('backup', [file], environmentOf(original, testSecretKey))).toMatchObject({ code: 0 });
-  // The session continues after the backup. In the state of the backup, its earlier refresh token would still
-  // be valid.
+  // Refresh the session after the backup. In the backup, the previous refresh token is still valid, so the restore must
+  // revoke it.
   await refresh(original.url, before);
 
   const { url, db, anonymous, stderr } = await restoreAndStart();

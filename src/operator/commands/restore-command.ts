@@ -94,7 +94,7 @@ function openInput(file: string): Readable {
 }
 
 /**
- * Verifies that a key is available that decrypts the restored data.
+ * Verifies that the key that decrypts the restored data is available.
  *
  * @returns The key to store in the data directory, or `null` if the key is already configured.
  */

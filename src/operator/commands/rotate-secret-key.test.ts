@@ -183,8 +183,8 @@ describe('a key rotation', () => {
 
   test('changes nothing if it fails', async () => {
     const world = await createWorld();
-    // This value is the last one that the rotation reads, after it has written all others. The value belongs
-    // to another row, so it can't be opened.
+    // The rotation reads this value last, after it has written all others. The value can't be opened, because it was
+    // copied from another row.
     await sql`
       INSERT INTO notification_deliveries (organization_id, channel_name, audit_entry_id, event_id, event_type, max_attempts, body_sealed)
       SELECT organization_id, channel_name, audit_entry_id, gen_random_uuid(), event_type, 12, body_sealed
@@ -216,14 +216,14 @@ describe('a key rotation', () => {
     const world = await createWorld();
     const adminEmail = 'admin@localhost';
     const admin = { adminEmail, adminPassword: null, secretKey: world.oldKey };
-    // The organization of the channel has no members, so the administrator is the first user.
+    // No user exists yet, so the first start creates the administrator.
     expect(await ensureFirstStart(world.db, admin)).toMatchObject({ email: adminEmail });
     const { code, stderr } = await world.rotate();
     expect(code).toBe(1);
     expect(stderr).toContain(`${adminEmail} still has the generated password`);
     expect(stderr).toContain(`pacekeeper admin reset-password ${adminEmail}`);
     await expectOpensWith(world.db, world.oldKey, world);
-    // A login of the administrator makes no difference.
+    // The rotation is still rejected after the administrator has logged in.
     await sql`UPDATE users SET last_organization_id = (SELECT max(id) FROM organizations)`.execute(world.db);
     expect((await world.rotate()).code).toBe(1);
 
@@ -253,7 +253,7 @@ describe('a key rotation', () => {
     await expectOpensWith(world.db, world.oldKey, world);
   });
 
-  test('encrypts the secrets of two-factor authentication, which belong to no organization', async () => {
+  test('re-encrypts the secrets of two-factor authentication, which belong to users instead of organizations', async () => {
     const { db, oldKey, rotate } = await createWorld();
     const passwordHash = await createPasswords().hash('a password');
     const userId = await transaction(db, (tx) =>

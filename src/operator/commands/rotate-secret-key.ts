@@ -42,7 +42,7 @@ acknowledge links in earlier messages no longer work.`,
   async run(context) {
     const given = readGivenKey(context);
     const { secretKey, dataDir } = context.config;
-    // The operator stores a key that is set in the environment.
+    // Replace only a key in the data directory. The operator stores a key that is set in the environment.
     const rotated =
       secretKey === null
         ? await rotateKeyFile(context, dataDir, given)
@@ -96,7 +96,7 @@ async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<num
   await assertGeneratedPasswordChanged(db, oldKey);
   const secretBox = createSecretBox({ current: newKey, previous: [oldKey] });
   return transaction(db, async (tx) => {
-    // A server that starts now waits for this lock before it checks the fingerprint.
+    // Lock the migrations, so that a server that starts now waits before it checks the fingerprint.
     await sql`SET LOCAL statement_timeout = 0`.execute(tx);
     await sql`LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE`.execute(tx);
     await assertNoRunningServers(tx);
@@ -115,8 +115,8 @@ async function rotate(db: Database, oldKey: Buffer, newKey: Buffer): Promise<num
 }
 
 /**
- * Throws if a user still has the generated password. Keys are rotated because others may have the old key,
- * from which they can derive this password regardless of the new key.
+ * Throws if a user still has the generated password. This password is derived from the old key, so anyone who has that
+ * key could still derive it after the rotation.
  */
 async function assertGeneratedPasswordChanged(db: Database, oldKey: Buffer): Promise<void> {
   const email = await findAddressWithGeneratedPassword(db, oldKey);
@@ -151,8 +151,7 @@ function readGivenKey({ option }: CommandContext): Buffer | null {
 }
 
 /**
- * Writes a key and flushes it to disk before it is needed. After the commit, no other key decrypts the
- * secrets.
+ * Writes a key and flushes it to disk. Call it before the commit, because afterward no other key decrypts the secrets.
  */
 function writeDurably(file: string, key: Buffer): void {
   const handle = openSync(file, 'w', 0o600);

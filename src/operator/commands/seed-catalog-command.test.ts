@@ -54,7 +54,7 @@ describe('seeding the catalog', () => {
     expect(await jobs()).toEqual(before);
   });
 
-  test('creates missing jobs, such as deleted ones', async () => {
+  test('creates missing jobs again, such as jobs that were deleted', async () => {
     await run('seed-catalog');
     await sql`DELETE FROM gather_jobs WHERE name IN ('Redis', 'Valkey')`.execute(db);
     const { stdout } = await run('seed-catalog');
@@ -65,7 +65,7 @@ describe('seeding the catalog', () => {
     expect(lastLine(stdout)).toBe(`2 created, ${total - 2} already exist.`);
   });
 
-  test('reports the same in a dry run, but writes nothing', async () => {
+  test('reports in a dry run the same jobs as in a real one, but writes nothing', async () => {
     const { code, stdout } = await run('seed-catalog', '--dry-run');
     expect({ code, last: lastLine(stdout) }).toEqual({
       code: 0,

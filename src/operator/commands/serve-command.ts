@@ -55,7 +55,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     const signal = await shutdownSignal;
     log.info({ signal }, 'stopping');
     await server.stop();
-    // All data is stored and all work is released. Exit even if a handle keeps the process alive.
+    // All data is stored and all work is released, so exit even if an open handle would keep the process alive.
     setTimeout(() => process.exit(0), 2_000).unref();
     return 0;
   } catch (error) {

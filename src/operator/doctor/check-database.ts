@@ -17,7 +17,8 @@ import { keyFingerprint, readSecretKeyFile, SecretKeyError } from '../../platfor
 import { type Check, duration, fail, listSome, ok, reasonOf, warn } from './check.ts';
 
 /**
- * Latency above which the database is considered slow. A page of a list needs three sequential statements.
+ * Latency above which the database is considered slow. A page of a list takes three sequential statements, and thus at
+ * least three times the latency.
  */
 const slowMs = 50;
 const notificationTimeoutMs = 3_000;
@@ -160,8 +161,8 @@ export async function checkWakeUps(
 }
 
 /**
- * Compares the clocks of the database and this machine. No decisions depend on the clock of this machine, but
- * logs and logins use it.
+ * Compares the clocks of the database and this machine. Decisions depend only on the database clock, but logs and
+ * logins use the clock of this machine.
  */
 export async function checkClock(db: Database): Promise<Check> {
   const before = new Date().getTime();

@@ -4,7 +4,9 @@ import type { Database } from '../../platform/database/index.ts';
 import { openOutbound } from '../../platform/outbound/index.ts';
 import { type Check, fail, listSome, ok, reasonOf, warn } from './check.ts';
 
-/** Checks that users can log in with the login providers. Reads the URLs and keys of the providers. */
+/**
+ * Checks that users can log in with the login providers. Requests the endpoint URLs and the keys from each provider.
+ */
 export async function checkLoginProviders(config: Config, db: Database): Promise<Check[]> {
   if (config.oidcFile === null) return [];
   const { client: outbound } = openOutbound(config);

@@ -7,13 +7,13 @@ import type { ChannelState } from './doctor-queries.ts';
 
 const megabyte = 1_048_576;
 /**
- * Free space below this limit can soon be used up. The write-ahead log of PostgreSQL alone can take half a
+ * Amount of free space below which the disk may soon be full. The write-ahead log of PostgreSQL alone can take half a
  * gigabyte.
  */
 const lowSpaceMb = 1_024;
 const noSpaceMb = 200;
 const resolveWithinMs = 5_000;
-/** Maximum number of hosts to check. If an installation has more, this many are enough to show a problem. */
+/** Maximum number of hosts to check. Even in a larger installation, this is enough to reveal a problem. */
 const maxHosts = 50;
 
 export function checkDataFolder({ dataDir, databaseUrl }: Config): Check {

@@ -1,4 +1,4 @@
-/** Result of one check of `doctor`: a sentence and its remedy. */
+/** Result of one check of `doctor`: a message, and a remedy if the check found a problem. */
 export interface Check {
   name: string;
   status: 'ok' | 'warn' | 'fail';

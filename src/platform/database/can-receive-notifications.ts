@@ -14,7 +14,7 @@ export async function canReceiveNotifications(
   db: Database,
   withinMs: number,
 ): Promise<boolean> {
-  // If no server responds, connecting fails as well and reports the reason.
+  // Ignore a failed search. If no server responds, the connection attempt below fails too and reports the reason.
   await primarySearchOf(connection)
     .find()
     .catch(() => undefined);

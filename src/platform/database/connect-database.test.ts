@@ -60,7 +60,7 @@ test.each<[string, unknown]>([
   expect(rows).toEqual([{ value: expected }]);
 });
 
-test('a statement timeout ends a statement, but does not count as an unavailable database', async () => {
+test('a statement that exceeds its timeout fails, but the database is not considered unavailable', async () => {
   const hasty = await connect({ statementTimeoutMs: 50 });
   const slow = sql`SELECT pg_sleep(5)`.execute(hasty);
   await expect(slow).rejects.toMatchObject({ code: '57014' });
@@ -183,7 +183,7 @@ test('the connection waits for a server that starts later', async () => {
   await expect(sql`SELECT 1 AS one`.execute(late)).resolves.toMatchObject({ rows: [{ one: 1 }] });
 });
 
-test('a server that accepts connections but never says whether it is writable is passed over', async () => {
+test('a server that accepts connections but never reports whether it is writable is skipped', async () => {
   const silent = await startProxy((answer) =>
     answer.startsWith('T') && answer.includes('transaction_read_only') ? '' : answer,
   );
@@ -194,7 +194,7 @@ test('a server that accepts connections but never says whether it is writable is
   expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(another)).rows).toEqual([{ one: 1 }]);
 }, 20_000);
 
-test('the connection for notifications finds the server that responds among its own hosts', async () => {
+test('the connection for notifications skips hosts of its URL that do not respond', async () => {
   const working = await startProxy();
   const gone = await startProxy();
   const [gonePort, workingPort] = [gone.url, working.url].map((url) => new URL(url).port);

@@ -28,13 +28,13 @@ export interface ConnectDatabaseOptions {
   /** Time after which PostgreSQL ends an idle transaction. Default: 60,000. */
   idleTransactionMs?: number;
   /**
-   * True if the database is behind a pooler that assigns a connection to each transaction. Statements aren't
-   * prepared then.
+   * True if the database is behind a pooler that assigns a connection to each transaction. In that case, statements
+   * aren't prepared.
    */
   isPooled?: boolean;
   /**
-   * Time after the statement timeout without a response. The server is then considered unavailable,
-   * regardless of the state of the network connection. Default: 5,000.
+   * Additional time to wait for a response after the statement timeout. After this time, the server is considered
+   * unavailable, even if the network connection is still open. Default: 5,000.
    */
   silenceMs?: number;
   /**
@@ -57,9 +57,9 @@ export class DatabaseUnavailableError extends Error {
 }
 
 /**
- * Statements are bounded and can use an index for all values. PostgreSQL creates one generic plan for each
- * statement and reuses it, because planning a list takes longer than running it. A plan is kept while tables
- * grow, so it must not contain a sequential scan that was chosen for a small table.
+ * Settings that make PostgreSQL create one generic plan for each statement and reuse it, because planning a list takes
+ * longer than running it. Generic plans are suitable, because statements are bounded and can use an index for all
+ * values. A plan is kept while tables grow, so it must not contain a sequential scan that was chosen for a small table.
  */
 const planSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
 const oldestMajorVersion = 14;
@@ -85,14 +85,14 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
       }
     } as never,
     max: options.poolSize ?? 10,
-    // Each connection uses 5 MB. With a higher minimum, all connections that were ever used at the same time
-    // would stay open.
+    // Each connection uses 5 MB. With a higher minimum, connections that were opened during a peak would stay open.
     min: Math.min(3, options.poolSize ?? 10),
     idleTimeoutMillis: 10_000,
     connectionTimeoutMillis: connectTimeoutMs,
     onConnect: async (client) => {
-      // The pool handles errors only while a client is idle. Without this listener, a connection that breaks
-      // between two statements of a transaction would end the process. The next statement fails anyway.
+      // Ignore errors here, because the next statement fails anyway. The pool handles errors only while a client is
+      // idle, so without this listener, a connection that breaks between two statements of a transaction would end the
+      // process.
       client.on('error', () => undefined);
       // Set these in a statement, because poolers reject them as connection parameters.
       const settings =
@@ -135,8 +135,8 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
 }
 
 /**
- * Returns the total number of connections, the number of idle connections, and the number of callers that
- * wait for one.
+ * Returns the total number of connections, the number of idle connections, and the number of callers that wait for a
+ * connection.
  */
 export function poolStatistics(db: Database): { total: number; idle: number; waiting: number } {
   const pool = pools.get(db);
@@ -242,7 +242,8 @@ function remedyOf(error: unknown): string {
 }
 
 function reason(error: unknown): string {
-  // A host name with several addresses fails with one error for each address.
+  // A connection attempt to a host name with several addresses fails with one error per address. The first one is
+  // enough.
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const text = first instanceof Error ? first.message : String(first);
   return (text.split('\n')[0] ?? '').replace(/\.$/, '');

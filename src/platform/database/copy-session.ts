@@ -82,8 +82,8 @@ export async function openCopySession(
 export const quoteName = (name: string) => pg.escapeIdentifier(name);
 
 /**
- * Ignores errors of a stream. A stream that isn't read to its end emits an error when its connection closes
- * later, when it has no other listener.
+ * Ignores errors of a stream. A stream that wasn't read completely emits an error when its connection closes. At that
+ * time, it has no other listener, so the error would end the process.
  */
 function ignoreErrors(stream: Readable): Readable {
   return stream.on('error', () => undefined);

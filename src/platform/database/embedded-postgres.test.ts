@@ -56,8 +56,7 @@ function makeFolder(mode = 0o755): string {
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 /**
- * Regular user to run the program as if the tests run as root. It's only used if it can run Node from this
- * directory.
+ * Unprivileged user for the program when the tests run as root. It's only used if it can run Node from this directory.
  */
 const ordinaryUser = isRoot ? choosePostgresAccount('/nowhere') : undefined;
 const canRunAsOrdinaryUser =
@@ -74,8 +73,8 @@ const owners: { owner: string; user: { uid: number; gid: number } | undefined; i
 ];
 
 /**
- * Program that runs the database of a directory like the server does. On every signal, it stops the database
- * last.
+ * Runs the database of a directory as the server does. On any termination signal, other work ends before the database
+ * stops.
  */
 const program = `
   import pg from 'pg';
@@ -121,7 +120,7 @@ function run(dataDir: string, user?: { uid: number; gid: number }) {
     ...(user ? { uid: user.uid, gid: user.gid } : {}),
     cwd: import.meta.dirname,
     env: { ...process.env, DATA_DIR: dataDir, NODE_NO_WARNINGS: '1' },
-    // A separate process group allows sending a signal to all its processes, as a terminal does.
+    // Use a separate process group, so that a signal can be sent to all its processes, as a terminal does.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -257,7 +256,7 @@ describe.each(owners)('embedded PostgreSQL running $owner', ({ user, isSkipped }
       const notAFolder = join(makeFolder(), 'file');
       writeFileSync(notAFolder, '');
       const closed = join(makeFolder(), 'data');
-      // Root can write to any directory, so its test uses a file instead.
+      // Root can write to any directory, so the test for root uses a file instead.
       const [folder, pattern] =
         user || !isRoot
           ? ([closed, /Can't write to the data directory .*set PACEKEEPER_DATA_DIR/] as const)

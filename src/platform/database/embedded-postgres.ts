@@ -180,7 +180,8 @@ const settingsForTests = {
   full_page_writes: 'off',
   // Autovacuum workers could connect to the template database and prevent copying it.
   autovacuum: 'off',
-  // Each of the workers keeps a shared server, and some files start three more. Each server uses up to 15 connections.
+  // Each test worker keeps one shared server running, and some test files start three more. Each of these servers uses
+  // up to 15 connections.
   max_connections: 300,
 };
 

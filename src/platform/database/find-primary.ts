@@ -5,11 +5,11 @@ import { driverConfig, type PostgresHost, type PostgresUrl, parsePostgresUrl } f
 
 /** Finds which server of a connection string accepts writes, and remembers it for all connections. */
 export interface PrimarySearch {
-  /** Returns the settings of the driver for the server that was found last. */
+  /** Returns the driver settings for the server that the last search found. */
   config(): pg.ClientConfig;
   /**
-   * Tries all servers, beginning with the one that was found last. Rejects with the last error if none can be
-   * reached. If all are read-only, the first that responds stays.
+   * Tries all servers, beginning with the one that the last search found. If all are read-only, selects the first one
+   * that responds. Rejects with the last error if none can be reached.
    */
   find(): Promise<void>;
   /** Searches in the background, once at a time. */
@@ -49,7 +49,7 @@ function nameOf({ host, port }: PostgresHost): string {
 
 function createSearch(url: PostgresUrl): PrimarySearch {
   let [current] = url.hosts;
-  /** True if a server of `sslmode=prefer` has no TLS. */
+  /** True if the current server has no TLS, which `sslmode=prefer` accepts. */
   let isPlain = false;
   let running: Promise<void> | undefined;
 
@@ -59,7 +59,7 @@ function createSearch(url: PostgresUrl): PrimarySearch {
   });
 
   async function search(): Promise<void> {
-    // With one server and no choice of TLS, a search has nothing to find out.
+    // With a single server and a fixed TLS mode, a search isn't necessary.
     if (url.hosts.length === 1 && !mayBePlain(url)) return;
     const order = [current, ...url.hosts.filter((host) => host !== current)];
     let responding: { host: PostgresHost; plain: boolean } | undefined;

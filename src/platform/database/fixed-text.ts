@@ -11,7 +11,7 @@ import {
 import type { DB } from '../../generated/database.ts';
 import type { Database } from './connect-database.ts';
 
-/** Builds queries, but can't run them. */
+/** A Kysely instance without a connection, which builds queries but can't run them. */
 const builder: Database = new Kysely<DB>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

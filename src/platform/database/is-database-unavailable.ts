@@ -5,7 +5,7 @@ import { SilentDatabaseError } from './response-timeout.ts';
 // means that this server is read-only because another server is now the primary.
 const unavailableCodes =
   /^(08|57P0|53|58|25006|ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
-// Error messages of the driver that have no code.
+// Messages of driver errors that have no code.
 const awayMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|server closed the connection|connection is closed|driver has already been destroyed/i;
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Selects a column of the row in `table` that a row of the outer query refers to. `key` contains the names of
- * the outer columns with the organization ID and the ID. With a join, PostgreSQL could read all of `table`,
- * even repeatedly if its statistics show a recently grown table as empty. This subquery looks up one row by
- * key for each row that is returned.
+ * Returns a subquery that selects a column from the row in `table` that the outer row refers to. `key` names the outer
+ * columns that contain the organization ID and the ID of that row. The subquery looks up one row by key for each
+ * returned row. With a join, PostgreSQL could read all of `table`, even repeatedly if its statistics show a recently
+ * grown table as empty.
  */
 export function lookUp<T>(
   table: string,

@@ -68,7 +68,7 @@ test('a migration that changed after it was applied is rejected', async () => {
   );
 });
 
-test('a migration of a newer version that requires it is rejected, and one that serves this version is left alone', async () => {
+test('a migration that requires a newer version is rejected, and a newer migration that this version can serve is accepted', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   const older = folderWith({ '0001_animals.sql': two['0001_animals.sql'] });
   await migrateDatabase(db, folderWith(two));
@@ -87,7 +87,7 @@ test('a migration of a newer version that requires it is rejected, and one that 
   }
 });
 
-test('a migration that a newer version skipped is rejected', async () => {
+test('a missing migration is rejected if a newer version has already applied a later one', async () => {
   const { db } = await createTestDatabase({ schema: 'empty' });
   await migrateDatabase(db, folderWith({ ...two, '0004_later.sql': header }));
   const missing = folderWith({ ...two, '0003_missing.sql': header });

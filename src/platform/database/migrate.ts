@@ -24,7 +24,7 @@ interface Migration {
   servedBy: string;
 }
 
-/** Arbitrary number that other programs are unlikely to lock in the same database. */
+/** Arbitrary lock number, which other programs are unlikely to use in the same database. */
 const migrationLock = 7_223_540_118_904_261;
 
 /**
@@ -105,7 +105,10 @@ function requiredVersion(known: readonly string[], records: readonly MigrationRe
   return newest !== undefined && compareVersions(newest, packageJson.version) > 0 ? newest : undefined;
 }
 
-/** Compares versions of Pacekeeper, which are three numbers. A pre-release counts as its version. */
+/**
+ * Compares versions of Pacekeeper, which consist of three numbers. A pre-release isn't considered older than its
+ * release.
+ */
 function compareVersions(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true });
 }
@@ -211,9 +214,9 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * Applies the next missing migration. While a migration waits for a table lock, it blocks all later
- * statements on the table, so it times out and retries. A transaction holds the migration lock, not a
- * session, so that this also works through a transaction pooler.
+ * Applies the next missing migration. While a migration waits for a table lock, it blocks all later statements on the
+ * table, so it times out and retries. The transaction holds the migration lock, because a lock of the session wouldn't
+ * work through a transaction pooler.
  */
 async function applyNext(
   db: Database,

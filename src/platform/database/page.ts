@@ -20,8 +20,8 @@ export interface PageRequest {
 export const maxExactTotal = 10_000;
 
 /**
- * Limit for lists without pages (dropdowns). Users don't choose from more items, and it limits the time and
- * memory of a response.
+ * Limit for lists without pages, such as the items of a dropdown. Users don't choose from more items, and the limit
+ * bounds the time and memory of a response.
  */
 export const maxChoices = 10_000;
 
@@ -29,14 +29,17 @@ export const maxChoices = 10_000;
 export type Counted = readonly Expression<unknown>[] | RawBuilder<number>;
 
 /**
- * Reads one page in one statement, regardless of the length of the list. Every row also contains the total.
- * Only a page past the end, which has no rows, needs a second statement to read the total.
- * `query` has filters and an order, but no limit and no offset. If rows are grouped or distinct, or if
- * counting would include joins that only add columns, pass `countQueries`: together, they return one row for
- * each counted item. Several queries are counted separately, which takes half as long as counting their
- * union.
- * If they refer to a common table expression of `query`, pass `pastEndQueries` that don't. If triggers
- * maintain the number of all rows, pass that number instead.
+ * Reads one page in one statement, regardless of the length of the list. Every row also contains the total, so only a
+ * page past the end, which has no rows, needs a second statement.
+ *
+ * `query` has filters and an order, but no limit and no offset.
+ *
+ * Together, `countQueries` return one row for each counted item. Pass them if rows are grouped or distinct, or if
+ * counting would include joins that only add columns. Several queries are counted separately, which takes half as long
+ * as counting their union. If triggers maintain the number of all rows, pass that number instead.
+ *
+ * Pass `pastEndQueries` if `countQueries` refer to a common table expression of `query`, because the second statement
+ * doesn't contain it.
  */
 export async function readPage<Tables, Names extends keyof Tables, Row>(
   db: Database,
@@ -56,7 +59,8 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
     .$if(offset > 0, (rest) => rest.offset(offset))
     .execute()) as (Row & { page_total: number | undefined })[];
   const total = rows[0]?.page_total ?? (await countPastEnd(db, countOf(pastEndQueries), limit, offset));
-  // JSON omits `undefined` fields. Copying the rows without this field would take 1 µs per row.
+  // Set the field to `undefined`, because JSON omits such fields. Copying the rows without the field would take 1 µs
+  // per row.
   for (const row of rows) row.page_total = undefined;
   return {
     items: rows,

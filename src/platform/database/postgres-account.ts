@@ -11,9 +11,9 @@ export interface PostgresAccount {
 }
 
 /**
- * Returns the account that PostgreSQL runs as if Pacekeeper runs as root, which PostgreSQL doesn't allow: the
- * account that already owns the data, `postgres`, or `nobody`. `undefined` if Pacekeeper runs as a regular
- * user, because PostgreSQL then uses the same user.
+ * Returns the account for PostgreSQL if Pacekeeper runs as root, because PostgreSQL doesn't run as root: the account
+ * that already owns the data, `postgres`, or `nobody`. `undefined` if Pacekeeper runs as a regular user, because
+ * PostgreSQL then uses the same user.
  */
 export function choosePostgresAccount(pgDataDir: string): PostgresAccount | undefined {
   const ownUid = process.getuid?.();

@@ -58,25 +58,28 @@ test('the programs run from the package if possible', () => {
   expect(statSync(join(dataDir, 'postgres-binaries'), { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test.skipIf(!isRoot)('programs in a directory that their user cannot access are copied once and run', () => {
-  const [closed, dataDir] = [openFolder(), openFolder()];
-  const account = choosePostgresAccount('/nowhere');
-  const closedPackage = copyPackage(join(closed, 'native'));
-  chmodSync(closed, 0o700);
+test.skipIf(!isRoot)(
+  'programs are copied once and run from the copy if their user cannot access the original directory',
+  () => {
+    const [closed, dataDir] = [openFolder(), openFolder()];
+    const account = choosePostgresAccount('/nowhere');
+    const closedPackage = copyPackage(join(closed, 'native'));
+    chmodSync(closed, 0o700);
 
-  const { postgres } = findPostgresBinaries(dataDir, account, closedPackage);
-  expect(postgres).toBe(join(dataDir, 'postgres-binaries', closedPackage.version, 'bin', 'postgres'));
-  expect(spawnSync(postgres, ['--version'], { ...runAs(account), encoding: 'utf8' }).stdout).toMatch(
-    /^postgres .* 18/,
-  );
-  const copy = join(dataDir, 'postgres-binaries', closedPackage.version);
-  expect(linksOf(copy)).toHaveLength(2);
-  expect(readlinkSync(join(copy, 'lib', 'libpq.so.5'))).not.toContain('/');
+    const { postgres } = findPostgresBinaries(dataDir, account, closedPackage);
+    expect(postgres).toBe(join(dataDir, 'postgres-binaries', closedPackage.version, 'bin', 'postgres'));
+    expect(spawnSync(postgres, ['--version'], { ...runAs(account), encoding: 'utf8' }).stdout).toMatch(
+      /^postgres .* 18/,
+    );
+    const copy = join(dataDir, 'postgres-binaries', closedPackage.version);
+    expect(linksOf(copy)).toHaveLength(2);
+    expect(readlinkSync(join(copy, 'lib', 'libpq.so.5'))).not.toContain('/');
 
-  const { ino } = statSync(postgres);
-  findPostgresBinaries(dataDir, account, closedPackage);
-  expect(statSync(postgres).ino).toBe(ino);
-});
+    const { ino } = statSync(postgres);
+    findPostgresBinaries(dataDir, account, closedPackage);
+    expect(statSync(postgres).ino).toBe(ino);
+  },
+);
 
 test('symbolic links missing from the installation are created', () => {
   const bare = copyPackage(join(openFolder(), 'native'), (path) => !lstatSync(path).isSymbolicLink());
@@ -92,7 +95,7 @@ test('a platform without programs fails with an error that suggests DATABASE_URL
   );
 });
 
-test('programs that do not run are reported with their own error message', () => {
+test('the error for programs that do not run contains their own error message', () => {
   const folder = join(openFolder(), 'native');
   mkdirSync(join(folder, 'bin'), { recursive: true });
   cpSync('/bin/false', join(folder, 'bin', 'initdb'));

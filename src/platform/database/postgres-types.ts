@@ -53,8 +53,8 @@ const inUtcOfJson = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$/;
 const inUtc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/;
 
 /**
- * Parses a time such as `2026-11-21 05:10:00.123+00`, the format on all connections. A page of 50 rows
- * contains a hundred times. The driver's parser takes 0.5 µs for each, and this one takes 0.1 µs.
+ * Parses a timestamp such as `2026-11-21 05:10:00.123+00`, the format that all connections use. A page of 50 rows
+ * contains a hundred timestamps. The driver's parser takes 0.5 µs for each, and this one takes 0.1 µs.
  */
 function instant(text: string): unknown {
   if (!inUtc.test(text)) return parseInstantWithDriver(text);

@@ -21,10 +21,13 @@ test.each([
   expect(configOf(`postgres://u:p@db/name?${query}`).ssl).toEqual(ssl);
 });
 
-test.each(['yes', 'require', '', '2'])('ssl=%s is rejected with the values that are possible', (value) => {
-  expect(() => parsePostgresUrl(`postgres://u:p@db/name?ssl=${value}`)).toThrow(PostgresUrlError);
-  expect(() => parsePostgresUrl(`postgres://u:p@db/name?ssl=${value}`)).toThrow('ssl must be 1, 0');
-});
+test.each(['yes', 'require', '', '2'])(
+  'ssl=%s is rejected with an error that lists the possible values',
+  (value) => {
+    expect(() => parsePostgresUrl(`postgres://u:p@db/name?ssl=${value}`)).toThrow(PostgresUrlError);
+    expect(() => parsePostgresUrl(`postgres://u:p@db/name?ssl=${value}`)).toThrow('ssl must be 1, 0');
+  },
+);
 
 test.each(['p@ss/word', 'p@/word', '@/@', 'p@ss?word', 'p/w@rd', 'p?w@rd', 'p#w@rd'])(
   'the password %s must be percent-encoded',
@@ -60,7 +63,7 @@ test('the parameter host can have IPv6 addresses with and without brackets', () 
   ]);
 });
 
-test('a certificate file that can be read once keeps its last contents while it is missing', async () => {
+test('the last contents of a certificate file are used while the file is missing', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'pacekeeper-ca-')), 'ca.pem');
   const url = `postgres://u:p@db/name?sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`;
   expect(() => configOf(url)).toThrow(`sslrootcert: the file ${file} can't be read`);

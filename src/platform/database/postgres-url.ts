@@ -10,7 +10,7 @@ export interface PostgresHost {
   port: number;
 }
 
-/** A connection string, read as libpq reads it. */
+/** A parsed connection string, with the same meaning as in libpq. */
 export interface PostgresUrl {
   /** Servers in the order in which they are tried. The one that accepts writes is used. */
   hosts: readonly [PostgresHost, ...PostgresHost[]];
@@ -18,20 +18,23 @@ export interface PostgresUrl {
   password: string;
   database: string;
   sslMode: SslMode | null;
-  /** The parameter `ssl` of other drivers: TLS that verifies the server, or none. `sslmode` precedes it. */
+  /**
+   * The parameter `ssl` of other drivers: true for TLS that verifies the server, false for no TLS. `sslmode` takes
+   * precedence.
+   */
   ssl: boolean | null;
   sslFiles: { ca: string | null; cert: string | null; key: string | null };
-  /** Other parameters, which the driver reads. */
+  /** Other parameters, which are passed to the driver. */
   parameters: URLSearchParams;
 }
 
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof sslModes)[number];
 
-/** Values of `target_session_attrs` with which a server that accepts writes is found. */
+/** Supported values of `target_session_attrs`. The other values select a standby or a read-only server. */
 const writableTargets = ['any', 'read-write', 'primary'];
 
-/** Parameters that are read here, or that only libpq needs. */
+/** Parameters that aren't passed to the driver, because this file evaluates them or only libpq supports them. */
 const ownParameters = [
   'host',
   'port',
@@ -52,7 +55,7 @@ const ownParameters = [
 export class PostgresUrlError extends Error {}
 
 /**
- * Reads a connection string in the form of libpq: several hosts, sockets, and `sslmode`.
+ * Parses a connection string in the format of libpq, including several hosts, sockets, and `sslmode`.
  * @throws PostgresUrlError
  */
 export function parsePostgresUrl(text: string): PostgresUrl {
@@ -66,7 +69,7 @@ export function parsePostgresUrl(text: string): PostgresUrl {
   const [path = '', query = ''] = tail.split(/\?(.*)/s, 2);
   if (path.includes('@')) throw notEncoded();
   if (query.includes('#')) throw new PostgresUrlError('a # must be written as %23');
-  // A plus sign is a space only in forms. libpq keeps it.
+  // Keep plus signs, as libpq does. `URLSearchParams` would replace them with spaces.
   const parameters = new URLSearchParams(query.replaceAll('+', '%2B'));
   if ([...parameters.keys()].some((name) => name.includes('@'))) throw notEncoded();
   const sslMode = readSslMode(parameters);
@@ -137,7 +140,7 @@ function sslOptions({
   };
 }
 
-/** The last contents of each file, because a file can be missing for a moment while it's replaced. */
+/** Last contents of each file, for use while the file is missing because it's being replaced. */
 const lastContents = new Map<string, string>();
 
 function readFile(parameter: string, name: string): string {
@@ -146,7 +149,8 @@ function readFile(parameter: string, name: string): string {
     lastContents.set(name, contents);
     return contents;
   } catch {
-    // The driver connects in callbacks, where an error would end the process.
+    // Use the last contents if possible, because the driver connects in callbacks, where an error would end the
+    // process.
     const contents = lastContents.get(name);
     if (contents !== undefined) return contents;
     throw new PostgresUrlError(`${parameter}: the file ${name} can't be read`);
@@ -169,7 +173,10 @@ function readSsl(parameters: URLSearchParams): boolean | null {
   throw new PostgresUrlError('ssl must be 1, 0, true, or false; for other settings, use sslmode');
 }
 
-/** @param written The hosts before the path. The parameter `host` replaces them, but not their ports. */
+/**
+ * @param written Hosts and ports as written before the path. The parameter `host` replaces the hosts, but not the
+ * ports.
+ */
 function readHosts(written: string, parameters: URLSearchParams): PostgresUrl['hosts'] {
   const host = parameters.get('host');
   const given = parameters.get('port') ?? (host === null ? '' : portsOf(written));
@@ -177,7 +184,8 @@ function readHosts(written: string, parameters: URLSearchParams): PostgresUrl['h
   const parts = (host ?? written).split(',');
   const hosts = parts.map((part, index): PostgresHost => {
     const [, bracketed, plain, own] = /^(?:\[([^\]]*)\]|([^:]*|\/.*?))(?::(\d*))?$/s.exec(part) ?? [];
-    // Only the parameter `host` can have an IPv6 address without brackets, because its ports are elsewhere.
+    // Only the parameter `host` can contain an IPv6 address without brackets, because its ports come from other parts
+    // of the URL.
     const name = parameters.has('host') && isIPv6(part) ? part : (bracketed ?? plain);
     if (name === undefined) throw notEncoded();
     const port = Number(own || (ports[index] ?? ports[0] ?? '5432'));
@@ -199,9 +207,9 @@ function portsOf(hosts: string): string {
 }
 
 /**
- * True if the host would be what stands before the last `@`, because the password has a `/`, `?`, or `#`. In a
- * connection string without a password, such as `postgres://db/name?options=a@b`, the part before the slash is a
- * host and a port.
+ * True if the part before the last `@` is cut off, because the password contains an unencoded `/`, `?`, or `#`. In a
+ * connection string without a password, such as `postgres://db/name?options=a@b`, the part before the slash is a host
+ * and a port.
  */
 function isCutOff(authority: string, rest: string): boolean {
   if (authority.includes('@') || !rest.includes('@')) return false;

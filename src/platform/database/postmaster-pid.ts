@@ -36,12 +36,11 @@ export function readPostmasterPid(pgDataDir: string): PostmasterPid | undefined 
 }
 
 /**
- * Cleans up after a killed owner of the data directory. Stops its PostgreSQL, which continues to run as an
- * orphan. Removes a `postmaster.pid` whose process isn't a PostgreSQL of this directory, because PostgreSQL
- * doesn't start if any process has this PID (in containers, this is always the case). The caller must hold
- * the serve lock.
+ * Cleans up after a killed owner of the data directory. Stops its PostgreSQL, which continues to run as an orphan.
+ * Removes a `postmaster.pid` whose process isn't a PostgreSQL of this directory, because PostgreSQL doesn't start if
+ * any process has this PID (in containers, this is always the case). The caller must hold the serve lock.
  *
- * @returns The kind of remains that was found.
+ * @returns The type of leftover that was found.
  */
 export async function clearFormerPostgres(pgDataDir: string): Promise<'nothing' | 'orphan' | 'stale_file'> {
   const former = readPostmasterPid(pgDataDir);

@@ -37,17 +37,17 @@ test('a query without parameters is prepared too, but BEGIN and COMMIT are not',
   expect(statements.filter((statement) => /begin|commit/iu.test(statement))).toEqual([]);
 });
 
-test('a statement that keeps failing can still run successfully', async () => {
+test('a statement that failed repeatedly can still succeed', async () => {
   const divide = (by: number) => sql<{ result: number }>`SELECT 6 / ${by}::int AS result`.execute(db);
   for (let count = 0; count < 6; count++) await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
   expect((await divide(2)).rows).toEqual([{ result: 3 }]);
 });
 
-test('a connection keeps a bounded number of prepared statements, the most recently used ones', async () => {
+test('a connection keeps only a limited number of prepared statements, which are the most recently used ones', async () => {
   const run = (n: number) => sql`SELECT ${n}::int + ${sql.lit(n)} AS sum`.execute(db);
   for (let n = 0; n < 200; n++) {
     for (let count = 0; count < 5; count++) expect((await run(n)).rows).toEqual([{ sum: 2 * n }]);
-    // This statement stays in constant use.
+    // Run this statement repeatedly, so that it isn't evicted.
     await run(0);
   }
   const kept = await prepared();
@@ -123,7 +123,7 @@ test('rows of earlier statements are garbage-collected before they reach the old
     collect({ type: 'minor' });
     growth.push(oldBytes() - before);
   }
-  // The rows of one statement take 25 to 52 KB, depending on the files that ran before in this worker. The rows of 20
-  // statements take 420 KB.
+  // The expected growth is the size of the rows of one statement: 25 to 52 KB, depending on the files that ran before
+  // in this worker. The rows of all 20 statements take 420 KB.
   expect(growth.toSorted((a, b) => a - b)[15]).toBeLessThan(200_000);
 });

@@ -22,15 +22,15 @@ const maxCounted = 600;
 export const maxPreparedLength = 16_000;
 
 /**
- * Matches statements that read. Other statements without values aren't planned, because they begin or end
- * transactions, or listen.
+ * Matches statements that read data. Without values, only these statements are worth preparing: the others begin or end
+ * transactions or listen, so PostgreSQL doesn't plan them.
  */
 const isRead = /^\s*(?:SELECT|WITH)\b/iu;
 
 export interface HotStatementOptions {
   /**
-   * True if the database is behind a pooler that assigns a connection to each transaction. Statements aren't
-   * prepared then.
+   * True if the database is behind a pooler that assigns a connection to each transaction. In that case, statements
+   * aren't prepared.
    */
   isPooled: boolean;
   /** Time without a response to a statement after which its connection is closed. 0 for no timeout. */

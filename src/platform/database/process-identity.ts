@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * Returns the start time of a process, which distinguishes it from a later process with the same PID.
- * `undefined` if the process doesn't exist. The PID alone isn't sufficient, because the program has the same
- * PID after every start of a container.
+ * Returns the start time of a process, which distinguishes the process from a later one with the same PID. `undefined`
+ * if the process doesn't exist. The PID alone isn't sufficient, because the program has the same PID after every start
+ * of a container.
  */
 export function processIdentity(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'lstart');

@@ -8,7 +8,7 @@ const { db } = await createTestDatabase();
 test.each([0, 1, 9, 10, 11, 25])(
   '%d rows arrive exactly once and in order, in batches of at most ten',
   async (count) => {
-    // Six rounds are more runs than a statement needs to be prepared.
+    // Repeat the statement often enough for it to be prepared.
     for (let round = 0; round < 6; round++) {
       const sizes: number[] = [];
       const read: number[] = [];

@@ -10,7 +10,8 @@ export interface FirstRows {
   filter: RawBuilder<boolean>;
   order: RawBuilder<unknown>;
   /**
-   * Approximate numbers of rows in the list, and of those that pass the filter. Both are maintained counts.
+   * Approximate numbers of rows in the list, and of those that pass the filter. Both are read from maintained counts,
+   * so they cost no scan.
    */
   all: RawBuilder<number>;
   matching: RawBuilder<number>;

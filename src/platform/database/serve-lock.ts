@@ -27,7 +27,7 @@ export function takeServeLock(dataDir: string): () => void {
       };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-        // On a full disk, the failed write leaves an empty file.
+        // Remove the empty file that a failed write leaves on a full disk.
         rmSync(path, { force: true });
         throw error;
       }
@@ -62,8 +62,8 @@ function livingOwner(lock: string | undefined): LockOwner | undefined {
 }
 
 /**
- * Removes a stale lock. Two processes can find the same one, so the file is renamed first and then compared
- * with `seen`.
+ * Removes a stale lock. Two processes can find the same stale lock. To avoid removing a new lock of the other process,
+ * this function renames the file first and then compares its content with `seen`.
  */
 function removeStaleLock(path: string, seen: string | undefined): void {
   const movedPath = `${path}.${process.pid}`;

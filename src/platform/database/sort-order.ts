@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns the order that a `sort` parameter requests: `name`, or `-created_at` for descending. The contract
- * allows only names of `columns`, whose values are trusted column names or expressions. `tieBreaker` orders
- * equal rows, in the same direction.
+ * Returns the order that a `sort` parameter requests: `name`, or `-created_at` for descending. The contract allows only
+ * names of `columns`, whose values are trusted column names or expressions. `tieBreaker` orders rows with equal values,
+ * in the same direction.
  */
 export function sortOrder<Name extends string>(
   sort: string,

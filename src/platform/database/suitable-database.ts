@@ -14,8 +14,8 @@ interface Unsuitable {
 const notificationTimeoutMs = 3_000;
 
 /**
- * Finds out if a database has the encoding and the collation that Pacekeeper requires. Neither can be changed
- * later, so the server checks it before it creates the first table.
+ * Finds out if a database has the encoding and the collation that Pacekeeper requires. Neither can be changed later, so
+ * the server checks both before it creates the first table.
  */
 export async function findUnsuitableSettings(db: Database): Promise<Unsuitable[]> {
   const { rows } = await sql<{

@@ -56,7 +56,7 @@ test('a listener in the same process is called immediately, and one in another p
   await vi.waitFor(() => expect(heardThere).toEqual([undefined]));
 });
 
-test('a topic reaches only its own listeners, with its detail', async () => {
+test('a wake-up reaches only the listeners of its topic, with its detail', async () => {
   const [here, there] = await openTwo();
   const [channels, runs] = [collect(there, 'channels'), collect(there, 'runs')];
   here.wake('channels:42');
@@ -132,7 +132,7 @@ test('a broken connection is restored automatically, and its listeners are calle
   await vi.waitFor(() => expect(heard).toEqual([undefined, '7']), { timeout: 5_000 });
 });
 
-test('local listeners are called even without a server, and closing completes', async () => {
+test('local listeners are called even without a database server, and closing completes', async () => {
   const lonely = createWakeUps({ connection: 'postgres://127.0.0.1:1/nothing', log: createSilentLog() });
   const heard = collect(lonely, 'runs');
   lonely.wake('runs');

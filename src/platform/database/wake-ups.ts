@@ -28,7 +28,8 @@ export interface WakeUps {
 
 export interface WakeUpsOptions {
   /**
-   * LISTEN requires a dedicated session, so behind a transaction pooler this is the database server itself.
+   * Address for `LISTEN`, which requires a dedicated session. Behind a transaction pooler, this must be the database
+   * server itself.
    */
   connection: ConnectionTarget;
   log: Log;
@@ -171,7 +172,7 @@ function maintainConnection(
   let connecting: Promise<void> = Promise.resolve();
 
   async function connect(): Promise<void> {
-    // If no server responds, connecting fails as well and reports the reason.
+    // Ignore a failed search. If no server responds, the connection attempt below fails too and reports the reason.
     await primarySearchOf(connection)
       .find()
       .catch(() => undefined);
@@ -183,7 +184,7 @@ function maintainConnection(
       if (client === candidate) client = undefined;
       void candidate.end().catch(() => undefined);
       if (isClosed) return;
-      // Only the start of an outage is a warning here. The users of the database log its duration.
+      // Only the start of an outage is a warning here, because code that uses the database logs the duration.
       const level = failures++ === 0 ? 'warn' : 'debug';
       log[level]({ reason: error?.message, retry_ms: pauseMs }, 'wake-up connection lost');
       retryTimer = setTimeout(() => (connecting = connect()), pauseMs);

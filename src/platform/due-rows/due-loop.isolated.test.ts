@@ -101,7 +101,7 @@ test('a full loop checks again after its transaction was retried and found no ro
   expect(handled).toEqual(['a']);
 });
 
-test('a loop with free capacity runs no queries while a row is handled briefly', async () => {
+test('a loop with free capacity runs no queries while a row is handled for a short time', async () => {
   let asked: string[] = ['nothing was handled'];
   const handled = start({
     batchSize: 2,

@@ -23,7 +23,7 @@ export interface DueLoopOptions<Row extends object> {
   wakeUps: WakeUps;
   log: Log;
   table: DueTable;
-  /** Topic that code triggering rows of this table wakes after the commit. */
+  /** Topic of the wake-ups that are sent after a commit that triggers rows of this table. */
   topic: string;
   /** Maximum number of rows in one claim. They are handled together. */
   batchSize: number;
@@ -65,7 +65,7 @@ export interface DueLoop {
   stop(): Promise<void>;
 }
 
-/** Interval between checks for due rows. A lost wake-up delays a row by this long at most. */
+/** Interval between checks for due rows. A lost wake-up delays a row by at most this interval. */
 const pollIntervalMs = 5_000;
 
 /**
@@ -276,7 +276,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       log.error({ err: error, rows: claims.length }, 'processing due rows failed; will retry');
       const attempts = Math.max(...claims.map((claim) => claim.attempts));
       const delayMs = retryDelayMs(error, attempts);
-      // If the database is unavailable, the leases expire instead.
+      // If the release fails because the database is unavailable, the leases expire instead.
       await releaseDueRows(db, table, claims, delayMs).catch((cause: unknown) => {
         log.warn({ err: cause }, 'releasing due rows failed; their lease will expire');
       });
@@ -333,7 +333,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
           // its own connection.
           await sleep(Math.min(dueInMs, pollIntervalMs * (0.8 + Math.random() / 5)));
         } else if (where) {
-          // The condition excludes a due row, so polling sooner wouldn't help.
+          // A row is due, but `where` excludes it, so polling sooner wouldn't help.
           await sleep(pollIntervalMs);
         } else {
           await sleep(pauseMs);

@@ -121,7 +121,7 @@ describe('due rows', () => {
     expect(names(await claim())).toEqual(['a']);
   });
 
-  test('triggeringLast locks a shared row only during its commit', async () => {
+  test('withDeferredTriggers locks a shared row only during its commit', async () => {
     await makeRows('a', 'b', 'c');
     const others = await connectAgain({ poolSize: 1 });
     await transaction(db, (tx) =>
@@ -146,7 +146,7 @@ describe('due rows', () => {
     ]);
   });
 
-  test('triggeringLast triggers nothing if its work fails', async () => {
+  test('withDeferredTriggers triggers nothing if its work fails', async () => {
     await makeRows('a');
     const failing = transaction(db, (tx) =>
       withDeferredTriggers(tx, async () => {
@@ -167,7 +167,7 @@ describe('due rows', () => {
         await sql`DELETE FROM housekeeping_tasks`.execute(db);
         await makeRows('a');
         let triggers = 0;
-        // Number of triggers before the claim of the last finished processing.
+        // Number of triggers that preceded the most recently finished claim.
         let handledUpTo = 0;
         let held: { claims: Claim<Row>[]; triggersAtClaim: number } | null = null;
         for (const each of steps) {
@@ -216,11 +216,11 @@ describe('due rows', () => {
     await expect(failing).rejects.toThrow('it did not work');
     const [again] = await claim();
     expect(again).toMatchObject({ row: { name: 'a' }, attempts: 1 });
-    // Leased rows aren't locked either.
+    // `lockDueRows` skips leased rows, too.
     expect(await transaction(db, (tx) => lockDueRows<Row>(tx, table, { limit: 10 }))).toEqual([]);
   });
 
-  test('with an expired lease cannot be finished by the former holder after another worker handled them locked', async () => {
+  test('handled under a lock after their lease expired cannot be finished by the former holder of the lease', async () => {
     await makeRows('a');
     await trigger('a');
     const late = await claim(1, 0);

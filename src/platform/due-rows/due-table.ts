@@ -23,8 +23,8 @@ export interface Claim<Row> {
   now: Date;
   leaseToken: string;
   /**
-   * Sequence number of the row's triggers at the time of the claim. Finishing compares it with the current
-   * one.
+   * Sequence number of the row's triggers at the time of the claim. Finishing compares it with the current number to
+   * detect later triggers.
    */
   requestedSeq: string;
   /** Number of claims since the row was last finished. Above 1 after a crash or a failure. */
@@ -43,8 +43,8 @@ interface DueOptions {
   /** Columns that the handler requires in addition to the key, such as `cursor_alert_config_id`. */
   columns?: readonly string[];
   /**
-   * Condition for rows that can be claimed now. Excludes, for example, rows of organizations that have enough
-   * in flight.
+   * Condition for rows that can be claimed now. Excludes, for example, rows of organizations that already have enough
+   * rows in flight.
    */
   where?: RawBuilder<unknown>;
   /** Order in which due rows are claimed. By default, the row that has been due longest is first. */
@@ -176,8 +176,9 @@ export async function lockDueRows<Row>(
 }
 
 /**
- * Finishes rows that the same transaction has locked as due, so they can't have been triggered since. A
- * process whose lease on one of them expired can no longer finish it.
+ * Finishes rows that the same transaction has locked with `lockDueRows`. The lock ensures that they haven't been
+ * triggered since. If another process had a lease on one of these rows that has expired, that process can no longer
+ * finish the row.
  */
 export async function finishLockedRows(
   tx: Tx,
@@ -242,11 +243,11 @@ interface Finish {
 }
 
 /**
- * Finishes handled rows. A row that was triggered since its claim is due again immediately; any other row is
- * due at `nextDueAt`. Call it in the transaction that does the work, so that both take effect or neither.
+ * Finishes handled rows. A row that was triggered since its claim is due again immediately; any other row is due at
+ * `nextDueAt`. Call it in the transaction that does the work, so that both take effect or neither.
  *
- * @returns The lease tokens that were still valid. Roll back work under a lost lease, because another process
- * can have claimed the row.
+ * @returns The lease tokens that were still valid. Roll back the work on rows whose lease was lost, because another
+ * process can have claimed them.
  */
 export async function finishDueRows(
   db: Database | Tx,
@@ -317,15 +318,15 @@ export async function triggerDueRows(
   return Number(result.numAffectedRows ?? 0);
 }
 
-/** Rows of each table, by key, that a transaction triggers in its last statement. */
+/** Rows that a transaction triggers in its last statement, by table and key. */
 type Collected = Map<DueTable, Map<string, object>>;
 
 const collecting = new WeakMap<Tx, Collected>();
 
 /**
- * Runs the work of a long transaction. Calls of `triggerSharedRows` take effect in its last statement, so
- * that other transactions that trigger the same rows wait only for the commit, not for the work. (Observed:
- * when four servers evaluated one organization, three of them waited for its channel nearly all the time.)
+ * Runs the work of a long transaction. Calls of `triggerSharedRows` take effect in the last statement of the
+ * transaction, so that other transactions that trigger the same rows wait only for the commit, not for the work.
+ * (Observed: when four servers evaluated one organization, three of them waited for its channel nearly all the time.)
  */
 export async function withDeferredTriggers<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   const collected: Collected = new Map();
@@ -337,9 +338,8 @@ export async function withDeferredTriggers<T>(tx: Tx, work: () => Promise<T>): P
 }
 
 /**
- * Triggers rows, given by their keys, that many transactions trigger at the same time. Inside
- * `withDeferredTriggers`, this happens at the end of the transaction, so the caller must ensure that the rows still
- * exist then.
+ * Triggers rows, given by their keys, that many transactions trigger at the same time. Inside `withDeferredTriggers`,
+ * the rows are triggered at the end of the transaction, so the caller must ensure that they still exist at that time.
  */
 export async function triggerSharedRows(tx: Tx, table: DueTable, rows: readonly object[]): Promise<void> {
   const collected = collecting.get(tx);

@@ -3,12 +3,12 @@ import type { Tx } from '../database/index.ts';
 import type { DueTable } from './due-table.ts';
 
 /**
- * Moves due rows after the clock was set back, because rows scheduled by the former clock would otherwise
- * wait until the clock reaches that time again. Leases move back with the clock, and triggered rows are due
- * now. With `isSchedule`, scheduled rows move back as well, so that each keeps its distance from now. Without
- * it, their due times are absolute and don't change.
+ * Moves due rows after the clock was set back, because rows scheduled by the former clock would otherwise wait until
+ * the clock reaches that time again. Leases move back with the clock, and triggered rows are due now. With
+ * `isSchedule`, scheduled rows move back as well, so that the time until each is due stays the same. Without
+ * `isSchedule`, their due times are absolute and don't change.
  *
- * @param backMs How far the clock was set back.
+ * @param backMs Duration by which the clock was set back.
  * @returns The number of rows that were moved.
  */
 export async function recoverDueRows(

@@ -186,7 +186,7 @@ test.each([
   expect(result.error).toMatchObject({ code: 'login_failed', message: expect.stringMatching(message) });
 });
 
-test('a rejected connection contains the text of the mail server', async () => {
+test('the result of a rejected connection contains the text of the mail server', async () => {
   const inbox = await openInbox({
     onConnect: (_session, callback) =>
       callback(Object.assign(new Error('4.7.0 Try again later, closing connection'), { responseCode: 421 })),
@@ -285,6 +285,6 @@ test('at most three messages are in flight at the same time', async () => {
   const results = await Promise.all(Array.from({ length: 12 }, () => send(mailer)));
   expect(results.every(({ error }) => error === null)).toBe(true);
   expect(inbox.mails).toHaveLength(12);
-  // Each closing connection can overlap with the next one.
+  // A connection that is closing can overlap with the next one, so up to twice the limit can be open.
   expect(most).toBeLessThanOrEqual(6);
 });

@@ -134,7 +134,7 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
       ignoreTLS: !isTls && startTls === 'off',
       ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
       ...(options.ca === undefined ? {} : { tls: { ca: options.ca } }),
-      // The whole attempt has one deadline, which `signal` enforces.
+      // `signal` enforces one deadline for the whole attempt, so these timeouts never apply first.
       connectionTimeout: connectionLimitMs,
       greetingTimeout: connectionLimitMs,
       disableFileAccess: true,
@@ -336,8 +336,8 @@ function oneReply(response: string): string {
       .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
       .trim()
       .slice(0, 200)
-      // Call this last: the cut can split a surrogate pair, which couldn't be stored, so the message would be
-      // sent repeatedly.
+      // Call this last, because the cut can split a surrogate pair. The result couldn't be stored then, so the message
+      // would be sent repeatedly.
       .toWellFormed()
   );
 }

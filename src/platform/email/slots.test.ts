@@ -16,7 +16,7 @@ test('a key with many waiting callers does not block other keys', async () => {
   expect(order).toEqual(['busy', 'other', 'busy', 'busy', 'busy', 'busy']);
 });
 
-test('waiting for a slot times out without losing the slot', async () => {
+test('a caller that stops waiting for a slot does not take the slot from others', async () => {
   const slots = createSlots(1);
   const first = await slots.take('a', 1_000);
   expect(await slots.take('b', 10)).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * First segments of the server's own paths. A base path can't begin with one of them: behind a
- * proxy that strips the base path, the server couldn't tell whether the path of a request still contains it.
+ * First segments of the server's own paths. A base path can't begin with one of them: behind a proxy that strips the
+ * base path, the server couldn't detect whether the path of a request still contains it.
  */
 export const serverSegments = [
   'ack',
@@ -22,8 +22,8 @@ export function basePathOf(baseUrl: string): string {
 }
 
 /**
- * True if Pacekeeper can be served under the path. Other characters could be percent-encoded in different ways
- * by clients and proxies.
+ * True if Pacekeeper can be served under the path. Rejects characters that clients and proxies could percent-encode in
+ * different ways.
  */
 export function isUsableBasePath(basePath: string): boolean {
   return (

@@ -5,7 +5,7 @@ export type BodyLane = keyof typeof bodyLanes;
 
 /** Bytes reserved for one body. */
 export interface BodyReservation {
-  /** Aborted when the body is evicted for another holder. Its bytes then count as released. */
+  /** Aborted when the body is evicted for another holder. The eviction releases the bytes of the body. */
   readonly evicted: AbortSignal;
   /** Call this when the body has arrived. It can't be evicted after that. */
   arrived(): void;
@@ -19,8 +19,8 @@ export interface BodyReservation {
 }
 
 /**
- * Limits the bytes of request bodies in memory. Capacity is reserved before the first byte is read. If a lane is full, a
- * new body evicts one of the holder with the most bytes, so no one can fill a lane for others.
+ * Limits the bytes of request bodies in memory. Capacity is reserved before the first byte is read. If a lane is full,
+ * a new body evicts a body of the holder with the most bytes, so no one can fill a lane for others.
  */
 export interface BodyBudget {
   /**

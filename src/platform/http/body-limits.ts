@@ -49,13 +49,16 @@ export const maxBodyDepth = 1_000;
 export const maxListedErrors = 20;
 
 /**
- * Maximum number of bytes of bodies that a server holds at the same time, by lane: in total, and for one
- * holder (an organization, or the address block of a client without credentials). Small bodies have a
- * separate lane, so that large ones never delay ordinary writes.
+ * Limits for the request bodies that a server holds at the same time, in bytes by lane: for all bodies, and for those
+ * of one holder (an organization, or the address block of a client without credentials). Small bodies have a separate
+ * lane, so that large ones never delay ordinary writes.
  */
 export const bodyLanes = {
   anonymous: { bytes: 8 * mebibyte, bytesOfHolder: 512 * kibibyte },
-  /** Events that hooks receive. The sender is known only after the whole event has arrived. */
+  /**
+   * Events that hooks receive. They have a separate lane, because the sender is unknown until the whole event has
+   * arrived.
+   */
   hooks: { bytes: 16 * mebibyte, bytesOfHolder: 4 * mebibyte },
   small: { bytes: 16 * mebibyte, bytesOfHolder: 4 * mebibyte },
   large: { bytes: 64 * mebibyte, bytesOfHolder: 24 * mebibyte },

@@ -29,8 +29,8 @@ export function countBodyValues(operation: ContractOperation, json: Uint8Array):
 }
 
 /**
- * Parses and validates the body of a request and fills in defaults. The byte limit and `values`, which were
- * checked before, bound the cost.
+ * Parses and validates the body of a request and fills in defaults. The cost is bounded, because the number of bytes
+ * and the number of values were checked before.
  *
  * @throws ApiError `validation_failed` with at most 20 errors.
  */

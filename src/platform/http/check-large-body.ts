@@ -10,8 +10,8 @@ const jobModule = new URL('./large-body-job.ts', import.meta.url);
 const deadlineMs = 10_000;
 
 /**
- * Runs `checkBody` in the sandbox. The result is valid, and parsing it is cheap because large fields stay
- * text.
+ * Runs `checkBody` in the sandbox. The returned body is valid, and it's cheap to parse in the server's thread, because
+ * large fields stay text.
  *
  * @throws ApiError The errors of `checkBody`, and 503 if the sandbox has no capacity.
  */

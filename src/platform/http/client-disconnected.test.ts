@@ -64,7 +64,7 @@ test('a client that disconnects before a compressed response is sent causes no w
   expect(lines.join('')).not.toContain('"stack"');
 });
 
-test('a stream that ends early while the client is waiting is a server error', async () => {
+test('a stream that ends early while the client is waiting is reported as a server error', async () => {
   const { app, lines } = await serverWithLog();
   app.get('/broken', async () => {
     throw Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });

@@ -9,8 +9,8 @@ export function clientNetwork(address: string): string {
 }
 
 /**
- * Returns the block of addresses whose clients without credentials share capacity: the address for IPv4, and
- * the first 48 bits for IPv6, because a customer can have 2^16 networks. A block of IPv4 addresses often
+ * Returns the block of addresses whose clients without credentials share capacity. For IPv6, these are the first 48
+ * bits, because a customer can have 2^16 networks. For IPv4, it's a single address, because a larger block often
  * belongs to many customers.
  */
 export function clientBlock(address: string): string {

@@ -42,7 +42,7 @@ function createAjv(components: object, { allErrors }: CompilerOptions): Ajv2020 
     // The linter checks the contract. Compiling the meta-schema would delay the first request.
     meta: false,
     validateSchema: false,
-    // Errors include their schema, whose pattern can describe the allowed values.
+    // Include the schema in errors, because its pattern can describe the allowed values.
     verbose: true,
   });
   addFormats.default(ajv, { mode: 'fast' });
@@ -101,7 +101,7 @@ function addControlCheck(ajv: Ajv2020): void {
 }
 
 /**
- * Replaces `uniqueItems`, because Ajv compares every pair of items if their type is defined in another
+ * Replaces the built-in `uniqueItems`, because Ajv compares every pair of items if their type is defined in another
  * schema.
  */
 function addUniqueItems(ajv: Ajv2020): void {

@@ -26,7 +26,7 @@ export async function compressResponses(app: FastifyInstance): Promise<void> {
       Buffer.byteLength(payload) <= maxAtOnceBytes;
     const isCompressed = reply.getHeader('content-encoding') !== undefined;
     const acceptsNone = request.headers['accept-encoding'] === undefined;
-    // A destroyed response doesn't emit `close` again, so its stream would never be subtracted.
+    // A destroyed response doesn't emit `close` again, so its stream would be counted forever.
     if (payload == null || isSmall || isCompressed || acceptsNone || reply.raw.destroyed) return done();
     if (streams >= maxStreams) {
       request.headers['x-no-compression'] = 'true';
@@ -47,7 +47,7 @@ export async function compressResponses(app: FastifyInstance): Promise<void> {
     customTypes: /^(?:text\/(?!event-stream)|application\/(?:json|yaml|javascript)|image\/svg)/,
     brotliOptions: {
       params: {
-        // Brotli's default quality is meant for files that are compressed once, and takes 50 times as long.
+        // Brotli's default quality takes 50 times as long, because it's intended for files that are compressed once.
         [constants.BROTLI_PARAM_QUALITY]: 4,
         // This window uses 128 kB per stream instead of 4 MB. The result is 5% longer.
         [constants.BROTLI_PARAM_LGWIN]: 17,

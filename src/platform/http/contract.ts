@@ -92,9 +92,9 @@ export interface ContractOperation {
   maxItemsOf(field: string): number | null;
   validateParameter(parameter: OpenApiParameter): ValidateFunction;
   /**
-   * Returns the response schema of a status, or `null` if the contract doesn't have this status. `isEmpty` is
-   * true if the response has no JSON body. Response schemas are open, so fields can be added to the contract.
-   * The validator rejects fields that the schemas don't list.
+   * Returns the response schema of a status, or `null` if the contract doesn't have this status. `isEmpty` is true if
+   * the response has no JSON body. Response schemas are open, so that fields can be added to the contract. The
+   * validator, however, rejects fields that the schemas don't list.
    */
   response(status: number): { isEmpty: boolean; validate(): ValidateFunction } | null;
 }

@@ -69,13 +69,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       handleError(error, request, reply);
     },
     clientErrorHandler: rejectMalformed,
-    // A method that no path supports gets the same 405 as TRACE. The framework has no routes for other
-    // methods and treats QUERY specially.
+    // Replace an unknown method with TRACE, so that the response is the same 405. The framework has no routes for
+    // unknown methods and treats QUERY specially.
     rewriteUrl(request) {
       if (!knownMethods.has(request.method ?? '')) request.method = 'TRACE';
       return withoutBasePath(request.url ?? '/', options.basePath ?? '');
     },
-    // Node would reject a request without a Host header with an empty response.
+    // Accept requests without a Host header here, because Node would reject them with an empty response.
     http: { requireHostHeader: false },
   });
   // Without a listener, Node rejects unknown `Expect` values with an empty 417. The specification allows
@@ -100,7 +100,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new ApiError('validation_failed', 'The Host header is missing.');
     }
-    // Node keeps the first of several, while a proxy can use another one (RFC 9112, section 3.2).
+    // Node uses the first of several Host headers, while a proxy can use another one (RFC 9112, section 3.2).
     if (countHostHeaders(request.raw.rawHeaders) > 1)
       throw new ApiError('validation_failed', 'The request has more than one Host header.');
   });
@@ -146,7 +146,7 @@ async function allowOrigins(app: FastifyInstance, origins: readonly string[]): P
   };
   await app.register(fastifyCors, {
     delegator(request, done) {
-      // Other requests with the method OPTIONS get the same response as without this setting.
+      // OPTIONS requests that aren't preflights get the same response as without allowed origins.
       const preflight = request.headers['access-control-request-method'] !== undefined;
       done(null, request.url.startsWith('/api/') ? { ...allowed, preflight } : { origin: false });
     },
@@ -165,7 +165,7 @@ function commonHeaders(
     'x-frame-options': 'DENY',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
-    // Other hosts of the domain aren't Pacekeeper's, so they aren't included.
+    // Don't include subdomains, because other hosts of the domain don't belong to Pacekeeper.
     ...(requiresHttps && { 'strict-transport-security': 'max-age=31536000' }),
     // After an upgrade request, Node ignores malformed data on the connection and leaves it open, so close
     // it.
@@ -208,8 +208,8 @@ function sendError(
   reply: FastifyReply,
   { log, logSparingly }: ErrorLogs,
 ): void {
-  // An outage (503) is temporary and affects many requests. Any other 5xx is a bug, which a client can repeat,
-  // so its lines are limited per operation.
+  // An outage (503) is temporary and affects many requests, so their log lines share one limit. Any other 5xx is a bug,
+  // which a client can repeat, so its log lines are limited per operation.
   if (error.status >= 500) {
     const route = request.routeOptions.url;
     const about = { requestId: request.id, route };
@@ -245,7 +245,8 @@ function toApiError(error: FastifyError, reply: FastifyReply, options: HttpServe
     return new ApiError('unavailable', 'The client disconnected.', { cause: error });
   if (options.isUnavailable(error))
     return new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
-  // The statement waited for a lock, or the database is busy. An earlier retry would add to the load.
+  // Request a later retry than above. The statement waited for a lock, or the database is busy, so an early retry would
+  // add to the load.
   if (options.isTimeout?.(error))
     return new ApiError('unavailable', 'The database took too long to respond. Try again.', {
       cause: error,
@@ -259,7 +260,7 @@ function toApiError(error: FastifyError, reply: FastifyReply, options: HttpServe
       return new ApiError('validation_failed', 'Malformed HTTP request.', {
         cause: error,
       });
-    // A directory of static files has no page.
+    // The path is a directory of static files, which has no page.
     case 403:
     case 404:
       return unknownPath({ cause: error });
@@ -268,7 +269,7 @@ function toApiError(error: FastifyError, reply: FastifyReply, options: HttpServe
   }
 }
 
-/** @param rawHeaders Names and values in turn. */
+/** @param rawHeaders Alternating names and values. */
 function countHostHeaders(rawHeaders: readonly string[]): number {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
 }

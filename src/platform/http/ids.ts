@@ -1,8 +1,8 @@
 const largestInt64 = 9_223_372_036_854_775_807n;
 
 /**
- * Largest ID that JavaScript represents exactly. IDs count up from 1, so no resource has this one, and it
- * replaces all 64-bit IDs beyond it.
+ * Largest ID that JavaScript represents exactly. IDs count up from 1, so no resource has this ID, and it can replace
+ * all larger 64-bit IDs.
  */
 export const largestId = Number.MAX_SAFE_INTEGER;
 

@@ -1,6 +1,6 @@
 /**
- * A field of a body (`x-text-fields` of the contract) as valid JSON that wasn't parsed on the server's
- * thread. For lists that are written to the database unchanged.
+ * A field of a body (`x-text-fields` in the contract) as valid JSON text that wasn't parsed on the server's thread.
+ * It's used for lists that are written to the database unchanged.
  */
 export class JsonText {
   readonly json: string;

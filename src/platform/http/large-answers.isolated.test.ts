@@ -40,7 +40,7 @@ test('an organization with slow clients keeps only a few open responses, and oth
   expect(answers.at(-1)!.destroyed).toBe(false);
 });
 
-test('two responses found slow at the same moment close two others, not the same one twice', async () => {
+test('two responses that become slow at the same moment close two other responses, not the same one twice', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const largeAnswers = createLargeAnswers({ slowAfterMs: 20 });

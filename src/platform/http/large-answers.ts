@@ -30,7 +30,7 @@ export interface LargeResponseQueue {
 /**
  * Creates a queue for large responses.
  *
- * @param options.slowAfterMs Time until a client counts as slow. Only tests change it.
+ * @param options.slowAfterMs Time after which a client is considered slow. Only tests change it.
  */
 export function createLargeAnswers({ slowAfterMs = longestSendMs } = {}): LargeResponseQueue {
   const { max, maxPerKey } = answersAtOnce;
@@ -70,7 +70,8 @@ export function createLargeAnswers({ slowAfterMs = longestSendMs } = {}): LargeR
     });
     const [oldest] = ofKey;
     if (!oldest || ofKey.size <= maxSlowPerKey) return;
-    // Remove it before the `close` event, or the next slow response would destroy the same one again.
+    // Remove the response now. Until its `close` event, the next slow response would otherwise destroy the same one
+    // again.
     ofKey.delete(oldest);
     oldest.destroy();
   }

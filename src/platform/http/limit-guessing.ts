@@ -37,8 +37,8 @@ export function createGuessingLimit({ isOn }: { isOn: boolean }): GuessingLimit 
 
 /**
  * Wraps `authenticate` so that a network that has sent too many invalid credentials gets 429 for them. Valid
- * credentials still work, because many people and agents can share a network. 256 bits can't be guessed, and
- * credentials with an invalid checksum or signature never reach the database.
+ * credentials still work, because many people and agents can share a network. This is safe, because credentials of 256
+ * bits can't be guessed, and those with an invalid checksum or signature never reach the database.
  */
 export function limitGuessing(authenticate: Authenticate, guessing: GuessingLimit): Authenticate {
   return async (request) => {

@@ -20,8 +20,8 @@ export interface AgentLimits {
 }
 
 /**
- * The authenticated sender of a request. The organization and the role are those at the time of the request,
- * so a member or key that has lost a permission can't use it in the next one.
+ * The authenticated sender of a request. The organization and the role are determined for each request, so a member or
+ * key that has lost a permission can't use it in the next one.
  */
 export interface Caller {
   organizationId: number;
@@ -34,9 +34,9 @@ export interface Caller {
   actor: Schemas['Actor'];
   userId: number | null;
   apiKeyId: number | null;
-  /** Restrictions of the key on its agents. If absent, there are none. */
+  /** Restrictions of the key on its agents. Absent if the key has none. */
   agentLimits?: AgentLimits;
-  /** ID of the login that issued the access token. The token is valid only while this login is. */
+  /** ID of the login that issued the access token. The token is valid only as long as this login. */
   loginId: string | null;
   /** True for a key of the Global organization. All organizations can read the resources that it creates. */
   isSystem: boolean;

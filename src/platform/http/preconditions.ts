@@ -6,8 +6,8 @@ export type IfMatch = '*' | readonly string[] | null;
 const entityTag = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
 /**
- * Parses an `If-Match` header. A weak ETag counts like a strong one: Pacekeeper sends only strong ones, but proxies
- * that compress responses weaken them.
+ * Parses an `If-Match` header. A weak ETag is treated like a strong one: Pacekeeper sends only strong ETags, but
+ * proxies that compress responses weaken them.
  *
  * @throws ApiError 400 if the header is invalid.
  */

@@ -46,8 +46,8 @@ const swaggerPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
 /**
- * Serves the contract byte for byte at /api/spec, and a page to read and try it at /api/v1/swagger. The page
- * loads nothing from other hosts.
+ * Serves the unmodified contract at /api/spec. Also serves a page at /api/v1/swagger, where users can read the contract
+ * and send requests. The page loads nothing from other hosts.
  *
  * @param basePath Path of the base URL, which browsers require in URLs.
  */

@@ -34,7 +34,7 @@ const roleRanks: Record<Role, number> = { viewer: 1, member: 2, admin: 3, owner:
 /** Methods for which a path gets a route. GET includes HEAD. */
 const allMethods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'];
 
-/** Rate limits by server. All interfaces share a server's limit, so a credential has one bucket. */
+/** Rate limits by server. All interfaces of a server share its limit, so each credential has a single bucket. */
 const rateLimits = new WeakMap<FastifyInstance, RateLimit>();
 
 /** Serves the operations of one interface according to its contract. */

@@ -60,7 +60,7 @@ async function ask(
   return { head: first.toString('latin1').split('\r\n\r\n')[0]!.toLowerCase(), socket };
 }
 
-test('while many clients read a compressed response slowly, others get it uncompressed', async () => {
+test('while many clients read compressed responses slowly, other clients receive uncompressed responses', async () => {
   const heads: string[] = [];
   for (let count = 0; count < 40; count++) heads.push((await ask(patient, '/long')).head);
   expect(heads.filter((head) => head.includes('content-encoding: br'))).toHaveLength(32);
@@ -79,7 +79,7 @@ test('a client that stops reading is disconnected, but a slow reader is not', as
   expect(strict.closed).not.toContain('slow');
 });
 
-test('a response that takes long to compute does not count as stalled', async () => {
+test('a response that takes long to compute is not considered stalled', async () => {
   const { head } = await ask(strict, '/later');
   expect(head).toMatch(/^http\/1\.1 200/u);
 });

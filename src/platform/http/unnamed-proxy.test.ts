@@ -34,7 +34,7 @@ test('an untrusted proxy causes a single warning with its address and the variab
   });
 });
 
-test('an untrusted proxy causes a warning despite other trusted ones, as does a trusted one that sends an unsupported header', async () => {
+test('a warning is logged for an untrusted proxy despite other trusted ones, and for a trusted proxy that sends an unsupported header', async () => {
   expect(await warningsOf(['10.0.0.0/8'], [forwarded])).toHaveLength(1);
   expect(await warningsOf(['127.0.0.1'], [{ 'x-real-ip': '203.0.113.7' }])).toHaveLength(1);
 });

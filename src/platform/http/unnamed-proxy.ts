@@ -7,8 +7,8 @@ const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 const maxPeers = 10;
 
 /**
- * Warns once for each peer that sends forwarding headers but isn't a trusted proxy, because all its clients
- * count as one.
+ * Warns once for each peer that sends forwarding headers but isn't a trusted proxy, because the server considers all
+ * clients of such a proxy to be one client.
  */
 export function warnAboutUntrustedProxy(log: Log): (request: FastifyRequest) => void {
   const peers = new Set<string>();

@@ -39,7 +39,7 @@ export function createConnectionPools(guardedConnect: GuardedConnect, options: C
       keepAliveTimeout: 4_000,
       // Without this limit, a server could request that its connections stay open for ten minutes.
       keepAliveMaxTimeout: 10_000,
-      // Busy connections are replaced after this time, so that the name is resolved and checked again.
+      // Connections that stay busy are replaced after this time, so that the name is resolved and checked again.
       clientTtl: 60_000,
       maxHeaderSize: 65_536,
       // The deadline of the request covers headers and body, also for servers that send them slowly.

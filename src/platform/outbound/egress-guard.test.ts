@@ -122,7 +122,7 @@ describe('the egress guard', () => {
     check(['0.0.0.0/0', '::/0'], { '::ffff:169.254.169.254': false, '64:ff9b::169.254.169.254': false });
   });
 
-  it('checks IPv6 forms of IPv4 addresses by both the form and the embedded address', () => {
+  it('checks both the IPv6 form and the embedded address of an IPv4 address that is written as IPv6', () => {
     check(['127.0.0.0/8'], {
       '::ffff:127.0.0.1': true,
       '::ffff:10.0.0.1': false,
@@ -219,7 +219,7 @@ describe('the host form check', () => {
     }
   });
 
-  it('allows public literals and names whose addresses are checked later', () => {
+  it('allows public IP addresses, and names whose addresses are checked later', () => {
     for (const host of [
       'example.com',
       'hooks.slack.com',

@@ -263,8 +263,8 @@ function embeddedIpv4(ip: ipaddr.IPv6): EmbeddedForm | null {
     case 'rfc6052': {
       const label = 'an IPv4 address behind NAT64';
       if (contains(wellKnownNat64, ip)) return own(label, [at(12)]);
-      // With the local-use prefix, the IPv4 address can follow /48 (around byte 8, which is zero) or be at
-      // the end.
+      // With the local-use prefix, the IPv4 address can either follow the first 48 bits (and skip byte 8, which is
+      // zero) or be at the end.
       const after48 = new ipaddr.IPv4([bytes[6] ?? 0, bytes[7] ?? 0, bytes[9] ?? 0, bytes[10] ?? 0]);
       const inner = [after48, at(12)].filter((address) => address.octets.some((octet) => octet !== 0));
       return own(label, inner);

@@ -8,14 +8,14 @@ import { raceAbort } from './race-abort.ts';
 import type { ResolveName } from './resolve-name.ts';
 
 /**
- * Opens a TCP connection to a host that a user chose. Resolves the name, checks every address, connects to
- * one of the checked addresses, and checks the peer again before sending data. An outbound proxy gets a
- * checked address, and never its own. It resolves only names that the operator listed. Rejects with an
+ * Opens a TCP connection to a host that a user chose. Resolves the name, checks every address, connects to one of the
+ * checked addresses, and checks the peer again before sending data. An outbound proxy receives a checked address, but
+ * never the address of the proxy itself. The proxy resolves only names that the operator listed. Rejects with an
  * OutboundError or with `signal.reason`.
  *
- * If one address of a name isn't allowed, the name is rejected, because a name with both public and private
- * addresses indicates an attack. The exception is `localhost`: its addresses are fixed, and the operator can
- * have allowed only one address family.
+ * If one address of a name isn't allowed, the name is rejected, because a name with both public and private addresses
+ * indicates an attack. The exception is `localhost`: its addresses are fixed, and the operator can have allowed only
+ * one address family.
  */
 export type GuardedConnect = (target: {
   hostname: string;

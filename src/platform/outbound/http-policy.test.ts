@@ -34,7 +34,7 @@ describe('plain HTTP', () => {
     expect(open('anything.example', 80, 'source')).toBe(false);
   });
 
-  it('requires entries that are valid hosts', () => {
+  it('can be allowed only for valid hosts', () => {
     for (const entry of [
       '',
       'http://git.example',

@@ -150,7 +150,7 @@ describe('a target that is not allowed', () => {
     expect(await sentenceFor(`http://user:pass@good.test:${port}/`)).not.toContain('PACEKEEPER');
   });
 
-  it('depends on the purpose of the request for plain HTTP', async () => {
+  it('is determined by the purpose of the request if the URL uses plain HTTP', async () => {
     const port = await bench.http((_request, response) => response.end('ok'));
     const url = `http://good.test:${port}/`;
     const strict = bench.client({
@@ -205,7 +205,7 @@ describe('a target that is not allowed', () => {
     expect(received).toBe(0);
   });
 
-  it('does not block localhost when only one address family is allowed', async () => {
+  it('does not block the other address of localhost', async () => {
     const port = await bench.http((_request, response) => response.end('ok'));
     expect((await bench.client().request({ ...source, url: `http://localhost:${port}/` })).status).toBe(200);
     const sealed = bench.client({ allow: [] });
@@ -371,7 +371,7 @@ describe('a hostile server', () => {
     expect((await client.request({ ...request, url: `http://good.test:${port}/` })).status).toBe(200);
   });
 
-  it('can send a thousand headers and headers named like object properties', async () => {
+  it('can send a thousand headers, and headers named like object properties, without causing an error', async () => {
     const many = Array.from({ length: 1_000 }, (_, i) => `x-${i}: v${i}\r\n`).join('');
     const odd = '__proto__: a\r\n__proto__: b\r\nconstructor: c\r\nconstructor: d\r\ntoString: e\r\n';
     const port = await bench.raw((socket) => socket.end(`${head}${many}${odd}content-length: 2\r\n\r\nok`));

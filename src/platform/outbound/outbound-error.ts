@@ -49,7 +49,7 @@ export function targetNotAllowed(
   );
 }
 
-/** Returns the part of a message that follows "host: ". */
+/** Returns the sentence about plain HTTP that follows the host in an error message. */
 export function plainHttpSentence(purpose: OutboundPurpose): string {
   const remedy =
     purpose === 'webhook'
@@ -58,7 +58,7 @@ export function plainHttpSentence(purpose: OutboundPurpose): string {
   return `plain HTTP isn't allowed. Use HTTPS, or ask an operator to ${remedy}`;
 }
 
-/** The process whose settings apply, because each process has its own. */
+/** Name of the process in messages about its settings, because each process has separate settings. */
 const connectingProcess = 'the server or agent that connects to it';
 
 /** Converts errors of Node and undici to an OutboundError. Unknown errors become `connection_failed`. */

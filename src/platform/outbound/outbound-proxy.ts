@@ -23,8 +23,8 @@ export interface OutboundProxy extends ProxyRules {
   /** Connects to the proxy without sending a request. Rejects if the proxy can't be reached. */
   check(signal: AbortSignal): Promise<void>;
   /**
-   * Returns true if the proxy itself listens at one of these addresses. Names are compared without resolving
-   * them.
+   * Returns true if one of these addresses, with this port, is the address of the proxy itself. Names are compared
+   * without resolving them.
    */
   isItself(addresses: readonly string[], port: number, signal: AbortSignal): Promise<boolean>;
 }
@@ -41,8 +41,8 @@ export interface ProxySettings {
   /** URL of the proxy (`http://` or `https://`), with user and password if the proxy requires them. */
   url: string;
   /**
-   * Hosts with their subdomains (`git.lan`, `.corp.example`), addresses, and ranges to which connections are
-   * direct.
+   * Hosts with their subdomains (`git.lan`, `.corp.example`), addresses, and ranges that are connected to without the
+   * proxy.
    */
   noProxy: readonly string[];
   /** Hosts that the proxy resolves, including their subdomains. */
@@ -117,7 +117,8 @@ export function createOutboundProxy(
         const answer = await requestTunnel(address, target);
         if (answer.status === 200) return answer.socket;
         ({ status } = answer);
-        // A rejection applies to all addresses; otherwise, another address may be reachable.
+        // A status below 500 is a rejection, which applies to all addresses. After another status, the next address may
+        // be reachable.
         if (status < 500) break;
       }
       throw new OutboundError('connection_failed', target.host, connectFailure(status));

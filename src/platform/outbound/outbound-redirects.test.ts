@@ -202,7 +202,7 @@ describe('redirects', () => {
   });
 });
 
-describe('a hop from a header', () => {
+describe('a URL from a response header', () => {
   it('is resolved against the URL of its response, without credentials or fragment', () => {
     const from = new URL('https://registry.example/v2/a/tags/list');
     const table: [string, string][] = [

@@ -172,7 +172,7 @@ describe('the response to a webhook', () => {
     expect(response).toMatchObject({ status: 200, isCut: true });
   });
 
-  it('is read up to 64 KiB and stored up to 4 KiB, and the connection of an endless one is closed', async () => {
+  it('is read up to 64 KiB and stored up to 4 KiB, and the connection of an endless response is closed', async () => {
     let sent = 0;
     let isClosed = false;
     const port = await bench.http((_request, response) => {

@@ -52,7 +52,8 @@ export async function* decodeBody(
     const decoded = codings.reduceRight((source, coding) => decode(source, coding), received);
     yield* codings.length === 0 ? decoded : limitBytes(decoded, maxBytes, host);
   } finally {
-    // If the consumer stops early, a decoder would notice only when the next chunk arrives.
+    // Close the connection if the consumer stops early, because a decoder would notice only when the next chunk
+    // arrives.
     body.destroy();
   }
 }

@@ -36,7 +36,7 @@ test('a new job of another key displaces the last job of the largest key in a fu
   expect(drain(queue)).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('a key that the filter skips keeps its turn, and removed jobs are not served', () => {
+test('a key that the filter excludes keeps its turn, and removed jobs are not returned', () => {
   const queue = new FairQueue<string>(10);
   for (const job of ['a1', 'a2', 'a3']) queue.add('a', job);
   queue.add('b', 'b1');

@@ -12,7 +12,7 @@ process.on('message', (message: SandboxMessage) => {
   else if (message.job === current?.job) current.take(message);
 });
 process.on('disconnect', () => process.exit());
-// A terminal and some service managers send signals to every process, but only the server ends jobs.
+// Ignore signals. A terminal and some service managers send them to every process, but only the server ends jobs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 raiseOomScore();
 exitWithParent();
@@ -27,7 +27,8 @@ async function runOrder({ job, moduleUrl, exportName, input, isStream }: Sandbox
     const loaded: Record<string, unknown> = await import(moduleUrl);
     const work = loaded[exportName];
     if (typeof work !== 'function') throw new TypeError(`${moduleUrl} has no function ${exportName}`);
-    // Node writes the cache only on exit, and this process is killed. It hasn't read untrusted data yet.
+    // Write the compile cache now, because Node writes it only on exit, and this process is killed instead. At this
+    // point, the process hasn't read untrusted data.
     flushCompileCache();
     // The deadline of a job doesn't include the time to load its module.
     send({ kind: 'started' });

@@ -95,7 +95,7 @@ test.each(['growObjects', 'growMap'])(
   },
 );
 
-test('memory left behind by a job is not charged to the next job', async () => {
+test('memory that a job leaves behind does not count toward the limit of the next job', async () => {
   const { run } = start();
   const pid = await run('processId');
   expect(await run('keepMemory')).toBe(1);

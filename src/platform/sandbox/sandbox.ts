@@ -64,10 +64,10 @@ export interface Sandbox {
    */
   run<Input, Output>(moduleUrl: URL, exportName: string, input: Input, options?: RunOptions): Promise<Output>;
   /**
-   * Calls a generator function of `(input, body)` in the same way and yields its parts. The process sends a
-   * part only after the previous one was consumed, so the caller holds at most one. The process receives the
-   * body piece by piece and stays reserved until the stream ends. The deadline counts only the time in which
-   * the job works. Throws the errors with which `run` rejects.
+   * Calls a generator function of `(input, body)` in the same way and yields its parts. The process sends a part only
+   * after the previous one was consumed, so the caller holds at most one part. The process receives the body piece by
+   * piece and stays reserved until the stream ends. The deadline includes only the time in which the job works. Throws
+   * the errors with which `run` rejects.
    */
   stream<Input, Part, Output>(
     moduleUrl: URL,
@@ -85,7 +85,7 @@ export interface Sandbox {
  * a machine under load.
  */
 const startAllowanceMs = 30_000;
-/** Maximum time a part can wait for its consumer. After that, the stream counts as abandoned. */
+/** Maximum time that a part can wait for its consumer. After that, the stream is considered abandoned. */
 const maxHoldMs = 300_000;
 
 /**
@@ -107,7 +107,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return new Promise<Output>((resolve, reject) => {
       submitJob({
         ...newJob(moduleUrl, exportName, input, runOptions),
-        // The caller names the function, so it has the type of the result.
+        // The caller names the function, so the caller knows the type of the result.
         resolve: (output) => resolve(output as Output),
         reject,
       });
@@ -188,7 +188,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       // The process doesn't inherit the environment variables of the server, which contain its secrets and
       // flags.
       env: compileCacheDirectory === undefined ? {} : { NODE_COMPILE_CACHE: compileCacheDirectory },
-      // A large young generation keeps a job's garbage until the next job: 30 MB per process, with no time saved.
+      // Limit the young generation. A large one would keep a job's garbage until the next job: 30 MB per process, with
+      // no time saved.
       execArgv: [`--max-old-space-size=${options.maxHeapMb}`, '--max-semi-space-size=4'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -228,7 +229,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const send = (piece: Uint8Array | null) =>
       new Promise<void>((resolve) => {
         const message: SandboxMessage = { kind: 'piece', job: job.order.job, piece };
-        // Errors are ignored, because the exit of a process has its own event.
+        // Ignore errors, because the exit of a process emits a separate event.
         worker.child.send(message, () => resolve());
       });
     for (const piece of inBlocks(body)) {
@@ -290,7 +291,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         job.reject(new SandboxJobError(answer.message));
     }
     worker.job = null;
-    // Memory that one job leaves behind must not count toward the limit of the next.
+    // Replace a process with a large heap, because memory that one job leaves behind must not count toward the limit of
+    // the next.
     if (answer.heapMb > options.maxHeapMb / 2) remove(worker, new SandboxClosedError());
     else releaseWorker(worker);
   }

@@ -34,8 +34,8 @@ describe('an API key', () => {
     const secrets = Array.from({ length: 2_000 }, createApiKeySecret);
     expect(new Set(secrets).size).toBe(2_000);
     expect(secrets.every((text) => /^[0-9A-Za-z]{43}$/u.test(text))).toBe(true);
-    // Because 62^43 is 1.9 times 2^256, the first character has about 30 possible values, and each of the
-    // others has all 62.
+    // Skip the first character, which has only about 30 possible values, because 62^43 is 1.9 times 2^256. Each of the
+    // other characters has all 62.
     for (let i = 1; i < 43; i += 1)
       expect(new Set(secrets.map((text) => text[i])).size, `place ${i}`).toBeGreaterThan(50);
   });

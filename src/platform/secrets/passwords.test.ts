@@ -18,7 +18,7 @@ describe('a password', () => {
     expect(await passwords.verify(await passwords.hash('Gr\u00f6\u00dfe'), 'Gro\u0308\u00dfe')).toBe(true);
   });
 
-  it('is always wrong without a user, but uses capacity as for a real user', async () => {
+  it('is always rejected for an unknown user, but uses the same capacity as for a known user', async () => {
     const passwords = createPasswords({ maxParallel: 1, maxWaiting: 0 });
     const nobody = passwords.verify(null, 'guess');
     await expect(passwords.verify(null, 'guess')).rejects.toThrow(PasswordsBusyError);

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deriveKey, keyFingerprint } from './derive-key.ts';
 
-/** Location of a ciphertext. It can't be decrypted in another row, column, or organization. */
+/** Location of a ciphertext. The ciphertext can't be decrypted for another row, column, or organization. */
 export interface SecretContext {
   organizationId: number | bigint | string;
   table: string;

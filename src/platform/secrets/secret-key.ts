@@ -50,8 +50,8 @@ export function readSecretKeyFile(dataFolder: string): Buffer | null {
 }
 
 /**
- * Stores a key as `<dataFolder>/secret-key`. Fails if the file exists, because existing values might require
- * its key.
+ * Stores a key as `<dataFolder>/secret-key`. Fails if the file exists, because stored values might be encrypted with
+ * the key in the file.
  */
 export function writeSecretKeyFile(dataFolder: string, key: Uint8Array): void {
   const file = path.join(dataFolder, 'secret-key');
@@ -121,8 +121,8 @@ function publish(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    // Some mounted directories don't support links. A race between two first starts is the smaller risk
-    // there.
+    // Copy the draft if a mounted directory doesn't support links. There, a race between two first starts is the
+    // smaller risk.
     if (!hasCode(error, 'EPERM') && !hasCode(error, 'ENOTSUP') && !hasCode(error, 'ENOSYS')) throw error;
     copyFileSync(draft, file, constants.COPYFILE_EXCL);
     chmodSync(file, 0o600);

@@ -10,7 +10,7 @@ describe('the signature of a webhook', () => {
     expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('is accepted by the public library for text, bytes, and every secret', () => {
+  it('is accepted by the public Standard Webhooks library for text, bytes, and every secret', () => {
     const timestamp = Math.floor(Date.now() / 1_000);
     for (const body of ['{}', '{"text":"Größe 😀"}', JSON.stringify({ long: 'x'.repeat(60_000) })]) {
       const secrets = [createSigningSecret(), createSigningSecret()];

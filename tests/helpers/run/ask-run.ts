@@ -6,8 +6,8 @@ import type { RunResources } from './run-resources.ts';
 const answers = new Map<keyof RunResources, Promise<unknown>>();
 
 /**
- * Returns something that all test files of a run share, such as the PostgreSQL cluster. The main process creates it when
- * the first file requests it, and removes it at the end of the run.
+ * Returns a resource that all test files of a run share, such as the PostgreSQL cluster. The main process creates the
+ * resource when a file first requests it, and removes it at the end of the run.
  */
 export function askRun<Name extends keyof RunResources>(name: Name): Promise<RunResources[Name]> {
   let answer = answers.get(name);

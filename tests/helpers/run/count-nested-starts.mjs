@@ -1,5 +1,5 @@
-// Loaded by programs that tests start, so that their own processes and threads count too. Plain JavaScript, because
-// stripping types would slow down each of these starts.
+// Every program that tests start loads this file, so that the processes and threads of these programs are counted too.
+// It is plain JavaScript, because stripping types would slow down each start.
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';

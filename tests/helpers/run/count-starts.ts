@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 
-/** Kinds of costly starts, as the end of a test run reports them. */
+/** Kinds of slow starts that are counted and reported at the end of a test run. */
 export const startKinds = [
   'servers',
   'databases',
@@ -16,13 +16,13 @@ export const startKinds = [
 ] as const;
 export type StartKind = (typeof startKinds)[number];
 
-/** The environment variable with the file that every process of the test run appends its starts to. */
+/** Environment variable with the path of the file to which every process of the test run appends its starts. */
 export const startsVariable = 'PACEKEEPER_TEST_STARTS';
 
 /** Adds one start to the count of the test run. Does nothing outside of `npm test`. */
 export function countStart(kind: StartKind): void {
   const file = process.env[startsVariable];
-  // One short line is appended as a whole, however many processes append.
+  // A short line is appended atomically, even if several processes append at the same time.
   if (file) appendFileSync(file, `${kind}\n`);
 }
 
@@ -56,7 +56,7 @@ function kindOf(file: string, args: readonly string[]): StartKind {
   return 'processes';
 }
 
-/** Reads how often each kind was started. */
+/** Returns the number of starts of each kind from the file. */
 export function readStarts(file: string): Record<StartKind, number> {
   const counts = Object.fromEntries(startKinds.map((kind) => [kind, 0])) as Record<StartKind, number>;
   if (!existsSync(file)) return counts;

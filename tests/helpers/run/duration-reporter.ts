@@ -3,14 +3,15 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { readStarts, startKinds, startsVariable } from './count-starts.ts';
 import { agreement, type Durations, type FileDuration, readDurations, writeDurations } from './durations.ts';
 
-/** A file is reported as changed if its share of the run grew to this multiple of its recorded share. */
+/** A file is reported as slower if its share of the run has grown by more than this factor since it was recorded. */
 const slowerFactor = 2;
-/** Shorter files vary too much to be reported as changed. */
+/** Shorter files are never reported as slower, because their durations vary too much. */
 const reportedSeconds = 3;
 
 /**
- * Ends a run with its ten slowest files and the number of costly starts. In CI, it also compares the order of the files
- * with `tests/durations.json`. `PACEKEEPER_TEST_DURATIONS` names a file that the durations are written to.
+ * Prints the ten slowest files and the number of slow starts at the end of a run. In CI, also compares the order of the
+ * files with `tests/durations.json`. If `PACEKEEPER_TEST_DURATIONS` is set, writes the durations to the file that it
+ * names.
  */
 export class DurationReporter implements Reporter {
   readonly #measured = new Map<string, FileDuration>();
@@ -33,7 +34,7 @@ export class DurationReporter implements Reporter {
   onTestRunEnd(): void {
     const file = process.env['PACEKEEPER_TEST_DURATIONS'];
     if (file) writeDurations(this.#measured, file);
-    // Runs of single files have nothing to compare.
+    // A run of a few selected files has no useful comparison.
     if (this.#measured.size < 20) return;
     console.log(`\nSlowest files (seconds, of them before the first test):\n${this.#slowest()}`);
     const starts = process.env[startsVariable];
@@ -56,7 +57,10 @@ export class DurationReporter implements Reporter {
   }
 }
 
-/** Says how well the recorded order still holds, and which files became slower or aren't recorded. */
+/**
+ * Describes how well the order of the files matches the recorded order, and lists files that are slower than recorded
+ * or not recorded.
+ */
 function compareOrder(recorded: Durations, measured: Durations): string {
   const sum = (durations: Durations) =>
     [...measured.keys()].reduce((total, name) => total + (durations.get(name)?.seconds ?? 0), 0);

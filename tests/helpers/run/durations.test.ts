@@ -16,11 +16,11 @@ describe('recorded durations', () => {
     ]);
   });
 
-  test('are empty without a file', () => {
+  test('are empty if the file does not exist', () => {
     expect(readDurations(path.join(temporaryFolder(), 'none.json'))).toEqual(new Map());
   });
 
-  test('are averaged over the runs that ran the file', () => {
+  test('are averaged over the runs that contain the file', () => {
     const average = averageDurations([durations({ a: 10, b: 2 }), durations({ a: 20 })]);
     expect([...average].map(([file, { seconds }]) => [file, seconds])).toEqual([
       ['a', 15],
@@ -32,15 +32,15 @@ describe('recorded durations', () => {
 describe('the agreement of two orders', () => {
   const recorded = durations({ a: 100, b: 10, c: 1 });
 
-  test('is complete on a machine with a different speed', () => {
+  test('is 1 for durations from a machine with a different speed', () => {
     expect(agreement(recorded, durations({ a: 300, b: 30, c: 3 }))).toBe(1);
   });
 
-  test('is the share of pairs in the same order', () => {
+  test('is the share of file pairs that are in the same order', () => {
     expect(agreement(recorded, durations({ a: 5, b: 20, c: 1 }))).toBeCloseTo(2 / 3);
   });
 
-  test('ignores pairs that are about as long, and files that only one run has', () => {
+  test('ignores pairs with similar durations, and files that only one run contains', () => {
     expect(agreement(recorded, durations({ a: 9, b: 10, d: 50 }))).toBe(1);
   });
 });

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Seconds that a test file takes in all, and how many of them pass before its first test starts. */
+/** Total duration of a test file, and the part of it before the first test starts. */
 export interface FileDuration {
   seconds: number;
   setupSeconds: number;
 }
 
-/** Durations by the path of the test file from the root of the repository. */
+/** Durations by the path of the test file, relative to the root of the repository. */
 export type Durations = ReadonlyMap<string, FileDuration>;
 
 export const durationsFile = fileURLToPath(new URL('../../durations.json', import.meta.url));
@@ -21,7 +21,7 @@ export function readDurations(file = durationsFile): Durations {
   );
 }
 
-/** Writes one line for each file in alphabetical order, so that a diff shows what became slower. */
+/** Writes one line per file, in alphabetical order, so that a diff shows which files became slower. */
 export function writeDurations(durations: Durations, file = durationsFile): void {
   const round = (seconds: number) => Math.round(seconds * 10) / 10;
   const lines = [...durations]
@@ -33,7 +33,7 @@ export function writeDurations(durations: Durations, file = durationsFile): void
   writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
 }
 
-/** Averages several runs. Files that only some of them ran are averaged over those. */
+/** Averages several runs. The average of a file covers only the runs that contain it. */
 export function averageDurations(runs: readonly Durations[]): Durations {
   const paths = new Set(runs.flatMap((run) => [...run.keys()]));
   return new Map(
@@ -47,8 +47,8 @@ export function averageDurations(runs: readonly Durations[]): Durations {
 }
 
 /**
- * Compares the order of two runs: the share of pairs of files that both put in the same order, from 0 to 1. The speed of
- * the machine doesn't change it. Pairs that differ by less than half of the longer duration in either run don't count.
+ * Returns the share of file pairs that are in the same order in both runs, from 0 to 1. The speed of the machine
+ * doesn't affect it. A pair counts only if, in both runs, the shorter duration is less than half of the longer one.
  */
 export function agreement(recorded: Durations, measured: Durations): number {
   const paths = [...measured.keys()].filter((path) => recorded.has(path));

@@ -3,14 +3,14 @@ import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 import { readDurations } from './durations.ts';
 
-/** A file without a recorded duration starts early: that it is short isn't known. */
+/** Assumed duration of a file without a recorded one. It is long, so that the file starts early in case it is slow. */
 const unknownSeconds = 30;
 
 /**
  * Starts the longest files first, because a long file that starts last keeps one worker busy while the others are idle.
  *
- * Isolated files come before all others. A shared worker ends when the next file is isolated, and its successor loads
- * the modules of the server again.
+ * Isolated files come before all others. A shared worker would end when an isolated file follows, and the next shared
+ * worker would have to load the modules of the server again.
  */
 export class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {

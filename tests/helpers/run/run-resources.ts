@@ -18,22 +18,22 @@ import { fastFolder } from '../temporary-folder.ts';
 import { ensureWebPage } from '../web-page.ts';
 import { countStart } from './count-starts.ts';
 
-/** Things that all test files of a run share. */
+/** Resources that all test files of a run share. */
 export interface RunResources {
-  /** The PostgreSQL for all test databases. */
+  /** Address of the PostgreSQL server for all test databases. */
   cluster: PostgresAddress;
-  /** The file that starts the program, built as for the npm package. It starts twice as fast as the sources. */
+  /** File that starts the program, built as for the npm package, because that starts twice as fast as the sources. */
   program: string;
 }
 
-/** The migrated database that every test database is a copy of. */
+/** Migrated database from which every test database is copied. */
 export const templateDatabase = 'pacekeeper_template';
 
 export const runFolderPrefix = 'pacekeeper-test-';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Creates the resources of a run below `folder`, each when it's first requested. */
+/** Creates the resources of a run in `folder`, each when it is first requested. */
 export function createRunResources(folder: string) {
   const requested = new Map<string, Promise<unknown>>();
   let postgres: EmbeddedPostgres | undefined;
@@ -86,7 +86,7 @@ async function startCluster(folder: string): Promise<EmbeddedPostgres> {
   return postgres;
 }
 
-/** Removes the directories of test runs that were killed. Those of other running test runs stay. */
+/** Removes the directories of test runs that were killed, but not those of test runs that are still running. */
 async function removeAbandonedClusters(): Promise<void> {
   for (const name of readdirSync(fastFolder)) {
     const folder = path.join(fastFolder, name);
@@ -100,11 +100,11 @@ async function removeAbandonedClusters(): Promise<void> {
 }
 
 async function buildProgram(folder: string): Promise<string> {
-  // Packaging copies the page, which another file may be building.
+  // Packaging copies the web page, which another test file might be building, so wait for that build.
   await ensureWebPage();
   const out = path.join(folder, 'program');
   mkdirSync(out);
-  // Packages that aren't bundled are found through this link.
+  // Node.js resolves the packages that aren't bundled through this link.
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   await promisify(execFile)(process.execPath, [path.join(root, 'scripts/package.ts'), '--out', out]);
   return path.join(out, 'pacekeeper.mjs');

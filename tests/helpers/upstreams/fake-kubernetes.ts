@@ -16,7 +16,7 @@ export interface FakeKubernetes {
   resolveName: () => Promise<string[]>;
   uid: string;
   version: string;
-  /** Objects by resource, named as in roles. */
+  /** Objects by resource. Resources have the same names as in roles. */
   objects: Record<string, object[]>;
   /** Resources that the agent's role can't list. */
   denied: Set<string>;

@@ -36,7 +36,7 @@ export interface FakeOsv extends UpstreamServer {
   batches: Query[][];
   /** IDs of the records that were requested. */
   fetched: string[];
-  /** Ecosystems of the archives that were downloaded, without those that hadn't changed. */
+  /** Ecosystems of the downloaded archives, except archives that hadn't changed. */
   downloads: string[];
   /** Bytes, or the path of a file, to serve instead of the archive of an ecosystem. */
   archives: Map<string, Buffer | string>;
@@ -47,9 +47,9 @@ export interface FakeOsv extends UpstreamServer {
 }
 
 /**
- * Starts a fake of the OSV API, which serves batches of package queries, and records by ID. Query results
- * exclude withdrawn records. It also serves the archive of each ecosystem (`/files/ECOSYSTEM/all.zip`), which contain
- * them.
+ * Starts a fake of the OSV API, which serves batches of package queries, and records by ID. Query results exclude
+ * withdrawn records. It also serves the archive of each ecosystem (`/files/ECOSYSTEM/all.zip`), which includes
+ * withdrawn records.
  */
 export async function startFakeOsv(): Promise<FakeOsv> {
   /**

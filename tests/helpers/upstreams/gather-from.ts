@@ -73,7 +73,7 @@ export function testSourceContext(options: GatherOptions): SourceContext {
   return { http: testSourceHttp(options), git: { listTags: noTags }, read: readHere, signal, now };
 }
 
-/** Reads bodies in this process, regardless of their size. */
+/** Parses bodies in this process, regardless of their size. */
 export const readHere = ((name: keyof BodyReaders, input: unknown, body: SourceBody) =>
   // The type of `ReadBody` ensures that the input matches the named reader.
   bodyReaders[name](input as never, piecesOf(body))) as ReadBody;

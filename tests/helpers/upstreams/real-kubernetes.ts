@@ -94,10 +94,11 @@ export async function startKubernetes(folder: string): Promise<RealKubernetes> {
     'RBAC',
     '--service-cluster-ip-range',
     '10.96.0.0/16',
-    // No controller creates the default service accounts of namespaces, which pods would require.
+    // Disable this plugin, because it requires a default service account for pods in each namespace, and no controller
+    // creates these accounts.
     '--disable-admission-plugins=ServiceAccount',
-    // With this feature, the API server would still respond from its own snapshots after etcd has compacted a
-    // revision.
+    // Disable this feature, because the API server would still respond from its own snapshots after etcd has compacted
+    // a revision.
     '--feature-gates=ListFromCacheSnapshot=false',
   ]);
 

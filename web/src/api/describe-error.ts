@@ -21,7 +21,7 @@ const titles: Partial<Record<ApiCallError['code'], string>> = {
   internal: 'Server error',
 };
 
-/** Some fields of a form are invalid. Fields of the form show their own errors. */
+/** Error for a form with invalid fields. The fields of the form show their own errors. */
 export class InvalidFieldsError extends Error {
   readonly count: number;
   /** Errors of fields that aren't part of the form. */
@@ -36,8 +36,8 @@ export class InvalidFieldsError extends Error {
 }
 
 /**
- * A form wasn't sent because another part of the page must be completed first. The message is a sentence for
- * the user.
+ * Error for a form that wasn't sent because another part of the page must be completed first. The message is a sentence
+ * for the user.
  */
 export class IncompleteError extends Error {
   override name = 'IncompleteError';

@@ -71,7 +71,7 @@ test('changes during a pause are refetched only after it', async () => {
   stop();
 });
 
-test('a slow refetch runs to its end, and a pause follows', async () => {
+test('a slow refetch is not interrupted, and a pause follows it', async () => {
   const stream = stubStream();
   vi.useFakeTimers();
   const reading = () => new Promise<void>((resolve) => setTimeout(resolve, 1_000));

@@ -13,7 +13,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'listGatherJobRuns',
     'getOverview',
     'listGatherJobsDropdown',
-    // A run that finds releases publishes a change of its job.
+    // A run that finds releases publishes only a change of its job, so that change also refetches releases.
     'listReleases',
     'getReleaseSummary',
     'previewGatherJob',
@@ -66,7 +66,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'getAlertConfigReleaseNotes',
     'getOverview',
     'getEnvironmentMatrix',
-    // Contains the version that is deployed now.
+    // The response contains the currently deployed version.
     'getAlert',
   ],
   alert: [
@@ -240,8 +240,8 @@ function streamChanges(broadcast: (message: StreamMessage) => void, stop: AbortS
       source.addEventListener('error', () => {
         broadcast({ kind: 'lost' });
         if (source.readyState !== EventSource.CLOSED) return;
-        // The server rejected the stream, usually because the access token expired. The next request of the
-        // page renews the token.
+        // The server rejected the stream, usually because the access token expired. Retry later, because the next
+        // request of the page renews the token.
         again = setTimeout(open, 5_000);
         broadcast({ kind: 'missed' });
       });

@@ -100,8 +100,8 @@ function isExpiringSoon(): boolean {
 let renewal: Promise<void> | null = null;
 
 /**
- * Renews the access token. Reusing a refresh token ends the session, so only one of all tabs and requests
- * renews it. The others then use the new access token.
+ * Renews the access token. Reusing a refresh token ends the session, so only one request in one tab renews it. All
+ * others then use the new access token.
  */
 function renewLogin(): Promise<void> {
   renewal ??= withLock(async () => {

@@ -36,7 +36,7 @@ export function useAction<Id extends ApiOperationId>(
     },
     onError: (error) => {
       if (!options.quiet) showError(error);
-      // The resource still exists, or the page is outdated.
+      // Refetch if a deletion failed, because the resource still exists, or if the page is outdated.
       if (options.leave || (!options.quiet && isOutdated(error))) void queryClient.invalidateQueries();
     },
     onSettled: (_body, _error, _input, release) => release?.(),

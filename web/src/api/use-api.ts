@@ -16,8 +16,7 @@ export function apiQuery<Id extends ApiOperationId>(
   return queryOptions({
     queryKey: [...before, operationId, input ?? null],
     queryFn: ({ signal }): Promise<AnswerOf<Id>> => {
-      // The client's types require specific input. The signature of `apiQuery` has already checked `input`
-      // against them.
+      // The signature of `apiQuery` has already checked `input`, so the call is cast to accept any input.
       const call = api.call as (id: Id, input: object) => Promise<AnswerOf<Id>>;
       return call(operationId, { ...input, signal });
     },

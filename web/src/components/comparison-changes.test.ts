@@ -116,7 +116,7 @@ describe('changes for all monitors of an upstream source', () => {
   const latest = { version: '4.0', released_at: null };
   const outlier = { reason: 'outlier', count: 1, examples: ['20260805'] } as const;
 
-  test('an explanation offers to ignore the releases that its monitor is behind', () => {
+  test('an explanation offers to ignore the releases that are newer than the deployed version', () => {
     const [change, ...others] = jobChangesFromExplanation(behind);
     expect(others).toEqual([]);
     expect(change!.label).toBe('Ignore in all monitors: 4.0');
@@ -160,7 +160,7 @@ describe('changes for all monitors of an upstream source', () => {
 });
 
 describe('the version filter action', () => {
-  test('follows releases similar to the one that continues the software', () => {
+  test('follows releases similar to the one in which an ended line or variant continues', () => {
     const ended = { ...behind, behind_by: 0, continued_by: '4.2-alpine3.24' };
     const change = only(changesOf(ended, config));
     expect(change.label).toBe('Follow releases like 4.2-alpine3.24');

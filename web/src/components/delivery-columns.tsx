@@ -73,8 +73,8 @@ function isTimed(wait: Delivery['waiting_for']): boolean {
 }
 
 /**
- * Time of the next attempt. A delivery that's already due is waiting for its turn, so the elapsed time isn't
- * useful.
+ * Time of the next attempt. A delivery that's already due is waiting for earlier ones, so "due now" is shown instead of
+ * the elapsed time.
  */
 export function NextAttempt({ at }: { at: string }) {
   const now = useNow();

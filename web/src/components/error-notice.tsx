@@ -6,7 +6,7 @@ import { useReload } from './edited.tsx';
 /**
  * Error message, with the request ID for support if the error is unexpected.
  * @param retry Adds a retry button.
- * @param discard Reloads a form that isn't in `Edited`.
+ * @param discard Reloads the form. Required only for a form outside of `EditSession`.
  */
 export function ErrorNotice({
   error,

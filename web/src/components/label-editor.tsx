@@ -34,7 +34,7 @@ export function LabelEditor({
   const change = (next: typeof rows) => {
     setRows(next);
     const labels: Schemas['Labels'] = {};
-    // The first row with a key wins. Later rows with the same key show an error.
+    // If several rows have the same key, the first one is used. The later ones show an error.
     for (const { key, text } of next) if (key.trim() !== '') labels[key.trim()] ??= text.trim();
     onChange(labels);
   };

@@ -1,4 +1,4 @@
-/** Returns the image of a Pacekeeper release. Readers replace `OWNER` with the owner of the repository. */
+/** Returns the image of a Pacekeeper release. Users replace `OWNER` with the owner of the repository. */
 export function publishedImage(version: string): string {
   return `ghcr.io/OWNER/pacekeeper:${version}`;
 }

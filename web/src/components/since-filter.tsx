@@ -9,7 +9,7 @@ const spans = [
   { days: 365, label: 'Last year' },
 ];
 
-/** Filter for `since`, with periods that end now. The URL contains the start date itself. */
+/** Filter for `since`, with periods that end now. The URL contains the start date of the period. */
 export function SinceFilter({
   list,
   label,

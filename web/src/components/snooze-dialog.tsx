@@ -9,7 +9,7 @@ import { useSubmit } from './use-submit.ts';
 
 const weekMs = 7 * 86_400_000;
 
-/** Dialog for the end of an alert's snooze. */
+/** Dialog for choosing when the snooze of an alert ends. */
 export function SnoozeDialog({ alertId, onClose }: { alertId: number; onClose: () => void }) {
   const snooze = useAction('snoozeAlert', { quiet: true, done: 'Alert snoozed' });
   const form = useForm({

@@ -100,7 +100,7 @@ function event(type: string | null): string {
   return type === null ? 'the alert' : formatEvent(type as Parameters<typeof formatEvent>[0]).toLowerCase();
 }
 
-/** Returns the sentence after the event type. */
+/** Returns the sentence that follows the event type in a detail, with its time formatted. */
 function reason(detail: string | null): string {
   const sentence = detail?.replace(/^[a-z]+\.[a-z]+: /, '') ?? '';
   return sentence.replace(

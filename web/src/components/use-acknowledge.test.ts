@@ -8,14 +8,14 @@ const alert = (id: number, status: string) => ({
   acknowledged_by: null,
 });
 
-test('only one alert of a page changes its status', () => {
+test('in a page of alerts, only the alert with the given ID changes its status', () => {
   const page = { items: [alert(1, 'unacknowledged'), alert(2, 'unacknowledged')], total: 2 };
   const after = withStatus(page, 2, 'acknowledged') as typeof page;
   expect(after.items.map(({ status }) => status)).toEqual(['unacknowledged', 'acknowledged']);
   expect(after.total).toBe(2);
 });
 
-test('the status of a single alert changes unless it is another alert or a resolved one', () => {
+test('a single alert changes its status only if it has the given ID and is not resolved', () => {
   expect(withStatus(alert(1, 'acknowledged'), 1, 'unacknowledged')).toMatchObject({
     status: 'unacknowledged',
   });

@@ -68,12 +68,13 @@ export function useJobActions(kind: JobKind, job: ActionableJob, leave?: () => P
         confirm: 'Delete',
         danger: true,
       });
-      // The confirmation says that a discovery job is deleted with everything that it feeds.
+      // Deletion of a discovery job cascades, because the user has confirmed that everything the job feeds is deleted
+      // too.
       if (isSure)
         await removeAction.mutateAsync({ path, ...(kind === 'discovery' && { query: { cascade: true } }) });
     } catch (error) {
       const { alert_config_count: count = 0, alert_config_ids: ids = [] } = inUse(error) ?? {};
-      // Without a count, other organizations use the job. Their monitors can't be listed or deleted here.
+      // Without a count, the job is used by other organizations, whose monitors can't be listed or deleted here.
       if (count === 0) showError(error);
       else await deleteWithUsers({ count, named: await namesOf(ids) }).catch(showError);
     }
@@ -105,8 +106,8 @@ interface Users {
 }
 
 /**
- * Returns the alert configurations that use a job. For a Helm sync job, the server reports them when deletion
- * is attempted.
+ * Returns the alert configurations that use a job. Empty for a Helm sync job, because the server returns them when it
+ * rejects the deletion.
  */
 async function usersOf(kind: JobKind, id: number): Promise<Users> {
   if (kind === 'helm_sync' || kind === 'discovery') return { count: 0, named: [] };

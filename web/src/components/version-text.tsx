@@ -6,7 +6,7 @@ import classes from './version-text.module.css';
  * Version as text.
  *
  * @param none Text to show if the version isn't known.
- * @param match Method of identification if the version isn't part of the image reference.
+ * @param match Method by which the version was identified, if it isn't part of the image reference.
  */
 export function VersionText({
   version,

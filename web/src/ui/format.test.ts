@@ -37,7 +37,7 @@ it('times use US English formats with 24 hours', () => {
   expect(formatTime(midnight)).toBe('Mar 3, 2026, 00:00');
 });
 
-it('no other file formats times or numbers directly in another locale', () => {
+it('no other file formats times or numbers in a different locale', () => {
   const folder = new URL('..', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/(\.test\.ts|ui\/format\.ts)$/.test(file))

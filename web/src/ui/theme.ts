@@ -30,7 +30,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Accordion: { styles: { label: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 500 } } },
-    // The border color is too light for text.
+    // The border color of an alert is too light for text, so the title has the color of a severity.
     Alert: {
       styles: (_theme: unknown, { color }: { color?: string }) => {
         if (color === 'yellow') return { title: { color: 'var(--severity-moderate)' } };

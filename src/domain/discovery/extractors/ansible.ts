@@ -41,7 +41,8 @@ function isAnsible(text: string, { path }: FilePath): boolean {
 }
 
 function isRequirements({ base, path }: FilePath): boolean {
-  // Charts of Helm 2 list their dependencies in `requirements.yaml`.
+  // `requirements.yaml` isn't read outside `roles` and `collections`, because charts of Helm 2 use this name for their
+  // dependencies.
   return base === 'requirements.yml' || /(?:^|\/)(?:roles|collections)\/requirements\.ya?ml$/.test(path);
 }
 

@@ -2,8 +2,8 @@ import { notBehind, type RuleType, sinceRelease } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
 /**
- * Whole days since the release date of the deployed version or of the first newer release. 0 if no newer
- * release counts, regardless of age.
+ * Whole days since the release date of the deployed version or of the first newer release. 0 if no newer release is
+ * counted, regardless of the age of the deployed version.
  */
 export const daysBehind: RuleType = {
   label: 'Days behind',

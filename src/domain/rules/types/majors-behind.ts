@@ -2,8 +2,8 @@ import { notBehind, type RuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
 /**
- * Number of major versions between the deployed version and the latest release. A switch to years counts as
- * one.
+ * Number of major versions between the deployed version and the latest release. A change from small numbers to years is
+ * one major version.
  */
 export const majorsBehind: RuleType = {
   label: 'Major versions behind',
@@ -34,5 +34,5 @@ export const majorsBehind: RuleType = {
   measureFindings: null,
 };
 
-/** Maximum count. Versions that are timestamps can differ by more than a 32-bit column can store. */
+/** Maximum count, because the count is stored in a 32-bit column. Versions that are timestamps can differ by more. */
 const maxCount = 2_147_483_647;

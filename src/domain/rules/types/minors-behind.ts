@@ -2,8 +2,8 @@ import type { RuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
 /**
- * Number of distinct (major, minor) pairs above the deployed version, up to the latest release. Patches of
- * the deployed version's pair don't count.
+ * Number of distinct (major, minor) pairs above the deployed version, up to the latest release. Patch releases with the
+ * deployed version's own pair aren't counted.
  */
 export const minorsBehind: RuleType = {
   label: 'Minor versions behind',

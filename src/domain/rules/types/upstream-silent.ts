@@ -3,9 +3,9 @@ import { type Lag, notBehind, type RuleType, sinceRelease } from '../rule-type.t
 import { ascendingThresholds } from '../severity.ts';
 
 /**
- * Whole days since the newest release of the software, of any line and variant, because a fix for an old line
- * shows that the software is still maintained. The grace period doesn't apply, because even a release that is
- * too new to be compared shows it.
+ * Whole days since the newest release of the software. Releases of all lines and variants are counted, because a fix
+ * for an old line shows that the software is still maintained. The grace period doesn't apply, because a release that
+ * is too new to be compared shows this, too.
  */
 export const upstreamSilent: RuleType = {
   label: 'Upstream silent',

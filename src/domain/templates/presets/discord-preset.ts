@@ -3,8 +3,8 @@ import { describeEvent, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
 
 /**
- * Maximum lengths in characters. Discord rejects longer embeds. All texts of a message's embeds together can
- * have 6,000 characters.
+ * Maximum lengths in characters. Discord rejects longer embeds. In addition, all texts of a message's embeds together
+ * can have at most 6,000 characters.
  */
 const limits = {
   title: 256,

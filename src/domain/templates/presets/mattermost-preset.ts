@@ -4,8 +4,8 @@ import { describeEvent, type EventMessage, type MessageLevel } from '../event-me
 import type { Preset } from './preset.ts';
 
 /**
- * Maximum length of a text. A post can have 16,383 characters, but attachments only a few thousand in older
- * versions.
+ * Maximum length of a text. A post can have 16,383 characters, but older versions allow only a few thousand in
+ * attachments.
  */
 const textLimit = 7_000;
 const colors: Record<MessageLevel, string> = {

@@ -72,9 +72,9 @@ export const pagerdutyPreset: Preset = {
 };
 
 /**
- * Returns the last event of a digest if all its events are about the same alert. A request contains one
- * event, but digests can exist from before the channel got this preset. Any other digest becomes one
- * incident.
+ * Returns the last event of a digest if all its events are about the same alert, because a PagerDuty request contains
+ * only one event. Digests exist only if they were created before the channel got this preset. A digest about several
+ * alerts becomes one incident.
  */
 function onlyAlertOf(event: EventData): SingleEventData | null {
   if (event.event !== 'digest') return null;
@@ -88,8 +88,8 @@ function action({ event }: EventData): 'trigger' | 'acknowledge' | 'resolve' {
 }
 
 /**
- * Returns the deduplication key. It includes a host, so that two installations can share an integration. The host is
- * the stored one, so that a changed base URL doesn't leave incidents open.
+ * Returns the deduplication key. It includes a host, so that two installations can share an integration. It uses the
+ * stored host, so that events still find their incidents after the base URL changes.
  */
 function dedupKey(event: EventData, incidentHost: string | null): string {
   const subject = (() => {

@@ -8,7 +8,7 @@ import type { EventData, EventType } from '../../routing/notification-event.ts';
  */
 export interface PresetOption {
   readonly name: string;
-  /** Label of the form field. `description` and `placeholder` are for the same field. */
+  /** Label of the form field. `description` and `placeholder` belong to the same field. */
   readonly label: string;
   readonly description: string;
   readonly placeholder: string;
@@ -53,8 +53,8 @@ export interface Preset {
   /** True if nothing is sent for the event, because the platform has only items that a later event closes. */
   skips?(eventType: EventType): boolean;
   /**
-   * Returns the body that closes the item that a body opens, or `null` if it opens none. Tests use it, because no
-   * later event closes their items.
+   * Returns the body that closes the item (such as an incident) that `body` opens, or `null` if it opens none. Channel
+   * tests use it, because no later event closes the item of a test.
    *
    * @param body A parsed body, which a template of the channel may have created.
    */

@@ -4,7 +4,7 @@ import { describeEvent, type EventMessage, type MessageLevel } from '../event-me
 import type { Preset } from './preset.ts';
 
 /**
- * Maximum length of a body. Teams accepts messages of about 28 KB and counts two bytes per character. The
+ * Maximum length of a body in characters. Teams accepts messages of about 28 KB and counts two bytes per character. The
  * rest is reserved for data that the workflow adds.
  */
 const lengthLimit = 13_000;

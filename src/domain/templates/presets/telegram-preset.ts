@@ -4,8 +4,8 @@ import { describeEvent, type MessageLink } from '../event-message.ts';
 import type { Preset } from './preset.ts';
 
 /**
- * Maximum length of a message. Telegram counts 4,096 characters without the markup. Counting the markup as
- * well stays within the limit.
+ * Maximum length of a message. Telegram's limit is 4,096 characters without markup. This limit also counts the markup,
+ * so messages are always within Telegram's limit.
  */
 const textLimit = 4_096;
 

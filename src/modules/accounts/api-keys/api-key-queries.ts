@@ -149,7 +149,7 @@ export interface NewApiKey {
   createdBy: Actor;
 }
 
-/** Creates a key and returns it in plain text, which isn't stored. */
+/** Creates a key and returns it in plain text. The plain text isn't stored. */
 export async function insertApiKey(
   tx: Tx,
   organizationId: number,
@@ -173,7 +173,7 @@ export async function insertApiKey(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  // The prefix contains the ID, which only the insert generates.
+  // Set the prefix in a separate statement, because it contains the ID that the insert generates.
   await tx
     .updateTable('api_keys')
     .set({ key_prefix: apiKeyPrefix(id, secret) })
@@ -197,7 +197,7 @@ export async function updateApiKey(
     .execute();
 }
 
-/** Revokes a key permanently. A revoked key stays unchanged. */
+/** Revokes a key permanently. Has no effect if the key is already revoked. */
 export async function deactivateApiKey(tx: Tx, organizationId: number, id: number): Promise<void> {
   await tx
     .updateTable('api_keys')

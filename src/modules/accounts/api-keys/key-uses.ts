@@ -23,7 +23,8 @@ export function createKeyUses(db: Database, log: Log): KeyUses {
     used = new Set();
     if (ids.length === 0) return;
     await recordKeyUsesAcrossOrganizations(db, ids).catch((error: unknown) => {
-      // The next use of a key updates it. If the database is unavailable, the requests themselves report it.
+      // Only log the failure, because the next use of a key updates `last_used_at`. If the database is unavailable, the
+      // requests themselves report it.
       log.warn({ err: error }, 'updating last_used_at of API keys failed');
     });
   }
@@ -43,7 +44,7 @@ export function createKeyUses(db: Database, log: Log): KeyUses {
   };
 }
 
-/** Skips keys that another transaction is updating, because their next use is recorded. */
+/** Skips keys that another transaction is updating. Their next use is recorded instead. */
 async function recordKeyUsesAcrossOrganizations(db: Database, ids: readonly number[]): Promise<void> {
   const free = db.selectFrom('api_keys').select('id').where('id', 'in', ids).forNoKeyUpdate().skipLocked();
   await db

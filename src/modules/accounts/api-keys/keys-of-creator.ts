@@ -9,8 +9,8 @@ export interface KeyOfCreator {
 }
 
 /**
- * Revokes the keys of a member that the new role can't create. If `role` is null, revokes all of the member's
- * keys.
+ * Revokes the keys that a member created and couldn't create with the new role. If `role` is null, revokes all keys
+ * that the member created.
  */
 export async function deactivateKeysOfCreator(
   tx: Tx,
@@ -30,8 +30,8 @@ export async function deactivateKeysOfCreator(
 }
 
 /**
- * Returns the first keys by name that `deactivateKeysOfCreator` would revoke and that haven't expired, and
- * their total number.
+ * Returns the unexpired keys that `deactivateKeysOfCreator` would revoke: the first ones by name, and their total
+ * number.
  */
 export async function previewKeysOfCreator(
   db: Database,

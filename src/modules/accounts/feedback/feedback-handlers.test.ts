@@ -54,7 +54,7 @@ test('feedback is limited to 20 messages an hour per user', async () => {
   expect((await give((await login(user)).token)).status).toBe(201);
 });
 
-test('feedback is deleted in batches after a year', async () => {
+test('feedback that is older than a year is deleted in batches', async () => {
   await sql`DELETE FROM feedback`.execute(db);
   const give = async (message: string) => {
     const { token } = await login(await makeUser('viewer'));

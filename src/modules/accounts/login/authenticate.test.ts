@@ -56,7 +56,7 @@ describe('an API key', () => {
     }
   });
 
-  test('with a wrong secret always gets the same response, regardless of whether its ID exists and of its state', async () => {
+  test('with a wrong secret always gets the same response, whether or not its ID exists and whatever the state of the key is', async () => {
     const { organizationId } = await makeUser('viewer');
     const idWith = async (change: string) => {
       const { id } = await makeKey(organizationId, 'viewer');
@@ -99,7 +99,7 @@ describe('an API key', () => {
     });
   });
 
-  test('gets the reason if its creator is no longer allowed to create it', async () => {
+  test('is rejected with the reason if its creator is no longer allowed to create it', async () => {
     const user = await makeUser('admin');
     const { token } = await login(user);
     const { body } = await call('POST /client/api-keys', { token, body: { name: 'K', role: 'viewer' } });
@@ -211,7 +211,7 @@ describe('an access token', () => {
     });
   });
 
-  test('from a session that was logged out gets the reason for its rejection', async () => {
+  test('from a session that was logged out is rejected with the reason', async () => {
     const { token, refresh } = await login(await makeUser('viewer'));
     await call('POST /auth/logout', { cookies: { '__Host-pacekeeper_refresh': refresh } });
     expect(await call(read, { token })).toMatchObject({
@@ -309,7 +309,7 @@ describe('an access token', () => {
       return [Buffer.from(JSON.stringify(header)).toString('base64url'), ...rest].join('.');
     };
 
-    test('is accepted before the fault is added', async () => {
+    test('would be accepted without the fault', async () => {
       expect((await call(read, { token: await signed() })).status).toBe(200);
     });
 

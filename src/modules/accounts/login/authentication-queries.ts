@@ -6,8 +6,8 @@ import { isOpenToSession, isWithinLimits } from './limited-session-queries.ts';
 import type { LoginClaims } from './login-tokens.ts';
 
 /**
- * SQL condition for a row of `api_keys`. A key becomes unusable when its creator loses the permission to
- * create it (see `mayGiveRole`). The condition doesn't rely on the revocation of these keys.
+ * SQL condition for a row of `api_keys`. A key is unusable from the moment that its creator loses the permission to
+ * create it (see `mayGiveRole`), even if the key hasn't been revoked yet.
  */
 export const keyIsUsable = `
     is_active AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > pacekeeper_now())
@@ -67,7 +67,7 @@ export interface LoginRow {
   is_two_factor_missing: boolean;
 }
 
-/** True if an access token has expired, according to the database clock that ends tokens. */
+/** True if an access token has expired, according to the database clock, which determines when tokens expire. */
 export async function hasExpired(
   db: Database,
   { expiresAtSeconds }: Pick<LoginClaims, 'expiresAtSeconds'>,

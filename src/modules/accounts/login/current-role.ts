@@ -7,8 +7,8 @@ import type { Issuer } from './issuer.ts';
 import { isOpenToSession, isWithinLimits } from './limited-session-queries.ts';
 
 /**
- * Returns the current role of a caller whose request has ended, for work that continues in the background.
- * Unlike during a request, an expired access token is accepted.
+ * Returns the current role of a caller whose request has ended, for work that continues in the background. Accepts an
+ * expired access token, unlike the authentication of a request.
  *
  * @param issuer Issuer at the time of the request. It's no longer valid after a password change.
  * @returns `null` if the key or the login has ended, or if the person was removed.

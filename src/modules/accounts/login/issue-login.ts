@@ -15,8 +15,8 @@ export interface IssuedLogin {
 }
 
 /**
- * Starts a login in an organization, or continues an existing one (`familyId`) and replaces its refresh
- * token. Undefined if the user doesn't belong to the organization. The caller has locked the user.
+ * Starts a login in an organization. If `familyId` is given, continues that login instead and replaces its refresh
+ * token. Returns undefined if the user doesn't belong to the organization. The caller has locked the user.
  */
 export async function issueLogin(
   tx: Tx,
@@ -46,9 +46,9 @@ export async function issueLogin(
 }
 
 /**
- * Checks the refresh token that a request presents with the access token of a login: the unused token of this
- * login, a token that was used before and so is known to two clients, a token that another tab has just used,
- * or none. The caller has locked the user.
+ * Checks the refresh token that a request presents together with the access token of a login. The token can be the
+ * unused one of this login, one that another tab has just used, one that was used earlier and is therefore known to two
+ * clients, or none. The caller has locked the user.
  */
 export async function checkPresentedToken(
   tx: Tx,
@@ -86,8 +86,8 @@ export async function continueLogin(
 }
 
 /**
- * Issues an access token for a login that continues, without a credential that would outlive it. Undefined if
- * the user doesn't belong to the organization.
+ * Returns the response for a login that continues, with an access token but no credential that outlives the login.
+ * Returns undefined if the user doesn't belong to the organization.
  */
 export async function loginBody(
   tx: Tx,

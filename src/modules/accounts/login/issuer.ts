@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/index.ts';
 import type { Caller } from '../../../platform/http/index.ts';
 import { keyIsUsable } from './authentication-queries.ts';
 
-/** Creator of a link that ends when the creator loses the permission to read. */
+/** Creator of a link. The link ends when its creator loses the permission to read the organization's data. */
 export type Issuer =
   | { readonly kind: 'user'; readonly id: number; readonly tokenVersion: number }
   | { readonly kind: 'key'; readonly id: number };

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 
 /**
- * A login that ends earlier than others. It's from single sign-on, or, if it has no identity, from an
- * operator's link.
+ * A login with an earlier end than others: from single sign-on, or, without an identity, from an operator's login link.
  */
 export interface LimitedSessionRow {
   identity_id: number | null;
@@ -37,9 +36,9 @@ export const isWithinLimits = `
       AND pacekeeper_now() + interval '60 seconds')))`;
 
 /**
- * SQL condition for `memberships` and `limited_sessions AS limits`. Memberships from groups are available
- * only to sessions of the identity that has the groups, because only these sessions are checked. A session
- * from an operator's link has access to all memberships.
+ * SQL condition for `memberships` and `limited_sessions AS limits`: true if the session can use the membership. A
+ * membership from groups is available only to sessions of the identity that has the groups, because the provider
+ * confirms only these sessions. A session from an operator's link can use all memberships.
  */
 export const isOpenToSession = `
   (memberships.granted_by_identity_id IS NULL OR limits.identity_id = memberships.granted_by_identity_id
@@ -88,9 +87,9 @@ export async function insertLimitedSession(tx: Tx, session: NewLimitedSession): 
 }
 
 /**
- * Copies the limits of a login to a new one. If the new login replaces the old one, it also ends with the
- * same session at the provider. A program that the old login approved stays logged in after the browser logs
- * out.
+ * Copies the limits of a login to a new one. If the new login replaces the old one, it also ends when the provider ends
+ * the session. Otherwise, the new login belongs to a program that the old login approved, and the program stays logged
+ * in after the browser logs out.
  */
 export async function copyLimits(
   tx: Tx,
@@ -122,8 +121,8 @@ export async function endLoginsOfIdentity(
 }
 
 /**
- * Ends a login at a provider: that of a browser, and those of the programs that it approved. Other browsers of
- * the person have separate logins.
+ * Ends the login of a browser with the provider and the logins of the programs that it approved. Other browsers of the
+ * person have separate logins.
  */
 export async function endProviderLogin(tx: Tx, providerFamilyId: string): Promise<void> {
   await sql`
@@ -134,8 +133,8 @@ export async function endProviderLogin(tx: Tx, providerFamilyId: string): Promis
 }
 
 /**
- * Deletes the limits of ended logins. Housekeeping calls this function. A row stays while its login has
- * tokens, because the login would have no end without it, and while another login uses its refresh token.
+ * Deletes the limits of ended logins. Housekeeping calls this function. Keeps a row while its login has tokens, because
+ * the login would otherwise become unlimited, and while another login uses the refresh token in the row.
  */
 export async function deleteEndedLimitsAcrossOrganizations(db: Database): Promise<number> {
   const result = await sql`

@@ -4,7 +4,7 @@ import { accessTokenSeconds } from './login-tokens.ts';
 
 export const refreshTokenSeconds = 14 * 24 * 60 * 60;
 
-/** @param baseUrl Null if it isn't configured, so that the server is reached over HTTP without a base path. */
+/** @param baseUrl Null if it isn't configured. The server is then reached over HTTP without a base path. */
 export function readSessionCookie({ cookies }: FastifyRequest, baseUrl: string | null): string | undefined {
   return cookies[sessionScope(baseUrl ?? 'http://localhost').name];
 }

@@ -234,7 +234,7 @@ describe('logging out', () => {
     expect((await renew(refresh)).status).toBe(401);
   });
 
-  test('also returns 204 without a login', async () => {
+  test('returns 204 even without a login', async () => {
     expect((await call('POST /auth/logout')).status).toBe(204);
     expect(
       (await call('POST /auth/logout', { cookies: { '__Host-pacekeeper_refresh': 'unknown' } })).status,
@@ -273,7 +273,7 @@ describe('the account of the current user', () => {
     }
   });
 
-  test('can switch only to its organizations', async () => {
+  test('can switch only to organizations of the user', async () => {
     const user = await makeUser('member');
     const other = await joinAnother(user.userId, 'viewer');
     const foreign = await makeOrganization('Foreign');
@@ -293,7 +293,7 @@ describe('the account of the current user', () => {
     expect((await renew(refresh)).body.organization).toMatchObject({ id: other });
   });
 
-  test('gets no new refresh token on a switch with the refresh cookie of another user', async () => {
+  test('gets no new refresh token if a switch is requested with the refresh cookie of another user', async () => {
     const [mine, theirs] = [await makeUser('member'), await makeUser('member')];
     const [{ token }, other] = [await login(mine), await login(theirs)];
     const body = { organization_id: mine.organizationId };

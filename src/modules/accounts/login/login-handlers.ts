@@ -185,10 +185,10 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
   }
 
   /**
-   * Replaces a refresh token. If the token was used before, two clients have it, so the login ends for both.
-   * Only another tab of the same browser is expected to send it again, within seconds. It gets an access
-   * token but no refresh token, so a thief could gain at most 15 minutes of access in this way. Returns
-   * undefined instead of throwing, so that the end of the login is committed.
+   * Replaces a refresh token. If the token was used before, two clients have it, so the login ends for both. The
+   * exception is a token that was used seconds ago, because another tab of the same browser can send it again. That tab
+   * gets an access token but no refresh token, which limits a thief to 15 minutes of access. Returns undefined instead
+   * of throwing, so that the end of the login is committed.
    */
   async function renew(
     tx: Tx,

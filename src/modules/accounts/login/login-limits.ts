@@ -10,12 +10,13 @@ export interface LoginLimits {
    */
   take(request: FastifyRequest, account?: string): void;
   /**
-   * Counts one attempt of a user who is logged in. Attempts of others for the account or from the address
-   * don't count.
+   * Counts one attempt of a user who is logged in, separately from the attempts of others for the account or from the
+   * address. Throws `rate_limited`.
    */
   takeOfUser(userId: number): void;
   /**
-   * Counts a renewal of a session. Each renewal adds a row that is kept until the session would have expired.
+   * Counts a renewal of a session. Renewals are limited because each one adds a row that is kept for as long as the
+   * session can last.
    */
   takeOfLogin(loginId: string): void;
 }

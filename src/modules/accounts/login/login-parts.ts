@@ -84,7 +84,10 @@ export function loginHasEnded(): ApiError {
   return new ApiError('unauthenticated', 'Your session has expired. Log in again.');
 }
 
-/** Returns the queue key for password hashing. The queue is fair: each network has one turn per round. */
+/**
+ * Returns the key that identifies the client in the queue for password hashing. The queue is fair: it serves one
+ * request of each network in turn.
+ */
 export function turnOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return clientBlock(ip);
 }

@@ -41,9 +41,9 @@ export function createLoginTokens(options: {
     [...(options.previous ?? []).map(signingKey), current].map(({ id, key }) => [id, key]),
   );
   /**
-   * Cache of verified claims by token digest. Verifying a signature takes longer than the rest of a small
-   * request, and its result never changes. The database is checked each time to see if the login is still
-   * valid.
+   * Cache of verified claims by token digest. Caching is safe because the signature of a token never changes, and
+   * useful because verifying a signature takes longer than the rest of a small request. Every request still checks in
+   * the database whether the login is valid.
    */
   const verified = new Map<string, LoginClaims>();
 

@@ -48,10 +48,9 @@ export async function findPasswordReset(
 }
 
 /**
- * True if an unused link can still set the password: its issuer is a member whose role covers the current
- * role of the user, and the account belongs to this organization only. The second condition is required
- * because anyone who has the link gets the account, and with it every organization that the account belongs
- * to. The caller has locked the organization and the user.
+ * True if an unused link can still set the password. Its issuer must be a member whose role covers the current role of
+ * the user, and the account must not belong to another organization, because anyone who has the link gets access to all
+ * organizations of the account. The caller has locked the organization and the user.
  */
 export async function isResetAllowed(tx: Tx, digest: Buffer): Promise<boolean> {
   const row = await tx

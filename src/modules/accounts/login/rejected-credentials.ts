@@ -26,14 +26,14 @@ const keyProblems: Readonly<Record<ApiKeyStatus, string>> = {
   expired: 'The API key has expired. Create a new one.',
   inactive: 'The API key is disabled. Ask an administrator to enable it.',
   deactivated: 'The API key was revoked. Create a new one.',
-  // Its creator lost the permission to create it.
+  // The key itself is active, but its creator lost the permission to create it.
   active:
     'The API key stopped working because its creator lost the permission to create it. Create a new one.',
 };
 
 /**
- * Returns the error for a key whose complete secret was sent. The reason is read only here, so that valid
- * keys don't need the extra query.
+ * Returns the error for a key that was sent with the correct secret but isn't usable. Reads the reason in a separate
+ * query, which valid keys don't need.
  */
 export async function unusableKey(
   db: Database,
@@ -59,8 +59,8 @@ export function unknownToken(token: string): ApiError {
 }
 
 /**
- * Returns the error for a token with a valid signature. The reason is read only here, so that valid tokens
- * don't need the extra query.
+ * Returns the error for a token that has a valid signature but is no longer valid. Reads the reason in a separate
+ * query, which valid tokens don't need.
  */
 export async function endedToken(db: Database, claims: LoginClaims): Promise<ApiError> {
   return rejected(

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../platform/errors.ts';
 
 /**
- * Throws `forbidden` unless the request comes from a page of this service: its `Origin` must match the scheme
- * and host of the request, or those of the base URL. Browsers send an `Origin` with every write. If a base
- * URL is configured, the host of the request must be its host too, because a foreign domain that resolves to
- * this server has the same `Origin` and `Host`.
+ * Throws `forbidden` unless a page of this service sent the request. Browsers send an `Origin` header with every write.
+ * It must match the scheme and host of the request, or those of the base URL. If a base URL is configured, the request
+ * must also be sent to its host, because the `Origin` and `Host` also match for a foreign domain that resolves to this
+ * server.
  * @param configuredBaseUrl Null if it isn't configured.
- * @param options.mayBeAbsent True for requests that are also sent by programs without a web page.
+ * @param options.mayBeAbsent True for requests that programs without a web page also send.
  */
 export function checkOrigin(
   request: FastifyRequest,

@@ -14,10 +14,10 @@ export interface ResetBy {
 }
 
 /**
- * Sets a password for a person who may have lost control of the account. An attacker could have linked an
- * identity, which would give access to the account again, or a chat account, which would act for it, so these
- * are unlinked. Identities that grant memberships stay, because the provider is responsible for them. The
- * caller has locked the user.
+ * Sets a password for a person who may have lost control of the account. Unlinks identities, because an attacker could
+ * have linked one to regain access, and chat accounts, because an attacker's chat account could act for the person.
+ * Keeps identities that grant memberships, because the provider is responsible for them. The caller has locked the
+ * user.
  */
 export async function resetPasswordOf(
   tx: Tx,

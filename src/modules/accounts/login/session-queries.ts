@@ -7,7 +7,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 
-/** A login as shown to its owner, read from its unused refresh token. */
+/** A login as shown to its owner. The data comes from the unused refresh token of the login. */
 export interface SessionRow {
   id: number;
   family_id: string;

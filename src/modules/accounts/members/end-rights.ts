@@ -14,8 +14,8 @@ export interface RoleChange {
 }
 
 /**
- * Ends invitations, reset links, and API keys that a member issued and can't issue with the new role. The
- * caller has locked the organization. Issuing them requires the same lock, so none can be issued in between.
+ * Ends the invitations, reset links, and API keys that a member has issued but couldn't issue with the new role. The
+ * caller has locked the organization. Issuing requires the same lock, so no new ones can be issued in the meantime.
  *
  * @param by The actor that changes the role, for the audit log.
  */
@@ -43,6 +43,6 @@ export async function endRightsGivenBy(
     })),
   );
   if (keys.length > 0) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/api_key//updated`);
-  // Ends streams of the member and of all these keys.
+  // End the streams of the member and of the revoked keys.
   announceRightsChange(tx, wakeUps, { organizationId });
 }

@@ -45,7 +45,7 @@ export function invitationHandlers({
           actor: caller.actor,
           requestId,
         });
-        // The list of members also contains the open invitations.
+        // Update the list of members, because it also contains the open invitations.
         wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/member//updated`);
         return issued;
       });

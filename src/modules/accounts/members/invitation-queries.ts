@@ -143,8 +143,8 @@ export async function replaceInvitation(
 }
 
 /**
- * Deletes the open invitations of a member that the new role can't give. If `role` is null, deletes all of
- * them.
+ * Deletes the open invitations of a member for roles that the new role can't give. If `role` is null, deletes all
+ * invitations of the member.
  */
 export async function deleteInvitationsOfInviter(
   tx: Tx,

@@ -71,7 +71,7 @@ describe('an invitation', () => {
     expect(await auditActions(db, organizationId)).toEqual(['invitation.created', 'member.created']);
   });
 
-  test('creates a member that is listed with the user ID instead of the membership ID', async () => {
+  test('creates a member whose ID in the list is the user ID, not the membership ID', async () => {
     const { token } = await loggedIn('admin');
     // Membership IDs differ from user IDs when users have several memberships.
     await loggedIn('member');
@@ -295,7 +295,7 @@ describe('the role of a member', () => {
 });
 
 describe('removing a member', () => {
-  test('immediately ends the logins to this organization, and no others', async () => {
+  test("immediately ends the member's logins to this organization, but no other logins", async () => {
     const admin = await loggedIn('admin');
     const guest = await loggedIn('member');
     const { inviteToken } = await invite(admin.token, guest.email, 'member');

@@ -27,7 +27,9 @@ export interface MemberRow {
   revision: number;
 }
 
-/** Single sign-on sessions require no code, and only they can use memberships from a provider's groups. */
+/**
+ * Not applicable to members who can use the membership only in single sign-on sessions, because these require no code.
+ */
 const twoFactor = sql<Schemas['MemberTwoFactor']>`
   CASE WHEN NOT users.has_password OR memberships.granted_by_identity_id IS NOT NULL THEN 'not_applicable'
     WHEN ${sql.raw(hasTwoFactor('users.id'))} THEN 'enabled' ELSE 'disabled' END`;

@@ -25,7 +25,7 @@ describe('the operator', () => {
     expect(await auditActions(db, made.organizationId)).toEqual(['member.created', 'organization.created']);
   });
 
-  test('gets an example of a valid email address with the error', async () => {
+  test('gets an error with an example of a valid email address', async () => {
     const owner = { email: 'olga', password: null };
     await expect(createOrganization(db, { name: 'Shop', owner })).rejects.toMatchObject({
       options: {
@@ -92,7 +92,7 @@ describe('the operator', () => {
     await expect(nobody).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test("resets a password, and the audit log of each of the user's organizations records the reset and the unlinked accounts", async () => {
+  test("resets a password, which is recorded with the unlinked accounts in the audit log of each of the user's organizations", async () => {
     const user = await makeUser('member');
     const other = await makeUser('owner');
     await sql`

@@ -18,8 +18,8 @@ import { deleteSecondFactor } from '../two-factor/second-factor-queries.ts';
 import { insertOrganization, lockOrganization, systemOrganizationId } from './organization-queries.ts';
 
 /**
- * Account for the operator commands in this file, which also work while the server runs. Their errors are
- * `ApiError`s with messages for the operator.
+ * Account to create. The operator commands in this file also work while the server runs. Their errors are `ApiError`s
+ * with messages for the operator.
  */
 export interface NewAccount {
   email: string;
@@ -36,9 +36,9 @@ export interface CreatedAccount {
 }
 
 /**
- * An invitation, created because the address already has an account. Addresses of accounts aren't verified,
- * so the account can belong to someone other than the intended person, and its owner must not become a member
- * automatically. The operator gives the link to the person, who accepts it while logged in.
+ * An invitation, created instead of an account because the address already has one. Its owner must not become a member
+ * automatically: addresses aren't verified, so the account can belong to someone other than the intended person. The
+ * operator gives the link to the person, who accepts it while logged in.
  */
 export interface CreatedInvitation {
   kind: 'invitation';

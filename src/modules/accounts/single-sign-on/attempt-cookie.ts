@@ -113,15 +113,15 @@ function contextOf(state: string) {
 }
 
 /**
- * Derives the cookie name from the state, so that a response finds its attempt. Uses `Lax`, because the
- * browser returns from another site.
+ * Derives the cookie name from the state, so that the attempt of a response can be found. Uses `SameSite=Lax`, because
+ * the provider's site redirects the browser to the callback.
  */
 function scopeOf(state: string, baseUrl: string) {
   const digest = digestOf(state).toString('base64url').slice(0, 16);
   const { name, attributes } = cookieScope(`${cookie}${digest}`, '/sso', baseUrl);
   return {
     name,
-    /** Beginning of the names of all attempts. */
+    /** Common prefix of the cookie names of all attempts. */
     prefix: name.slice(0, name.indexOf(digest)),
     attributes: { ...attributes, sameSite: 'lax' },
   } as const;

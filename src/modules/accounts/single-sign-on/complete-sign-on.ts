@@ -44,9 +44,8 @@ export interface Confirmed extends GrantedRoles {
 }
 
 /**
- * Logs the person in with the account that the identity is linked to, or creates an account. An existing
- * account is never assigned because of a matching email address; its owner links the identity while logged
- * in.
+ * Logs the person in with the account that the identity is linked to, or creates an account. A matching email address
+ * never gives access to an existing account: its owner must link the identity while logged in.
  *
  * @throws SignOnError
  */
@@ -79,8 +78,8 @@ export async function logInBySignOn(
       const organizations = await listOrganizationsOfUser(tx, user.id, familyId);
       const organization =
         organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
-      // The error is thrown after the commit, because the commit removes memberships that the person has
-      // lost.
+      // Return instead of throwing, so that the transaction is committed and removes memberships that the person has
+      // lost. The caller throws the error.
       if (!organization) return undefined;
       return issueLogin(tx, parts.loginTokens, user, {
         organizationId: organization.id,
@@ -223,7 +222,10 @@ export async function auditIdentity(
   });
 }
 
-/** Returns the groups of a person without access for the log, so that an operator sees why they have none. */
+/**
+ * Returns the error for a person without access. Its log message contains the person's groups, so that an operator can
+ * see why they grant no access.
+ */
 function noAccess({ settings, answer }: Pick<Confirmed, 'settings' | 'answer'>): SignOnError {
   const { groupsClaim, groupsShape } = settings;
   return new SignOnError('no_access', describeGroups(answer.claims, groupsClaim, groupsShape));
@@ -242,8 +244,8 @@ function unusablePasswordHash({ passwords }: Pick<Parts, 'passwords'>): Promise<
 }
 
 /**
- * Retries after a conflict. If two first logins of a person run at the same time, the later one then finds
- * the account that the earlier one created.
+ * Runs `work` again after a unique violation. For example, if a person logs in for the first time twice at once, the
+ * second attempt of the later login finds the account that the earlier one created.
  */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -22,8 +22,9 @@ import { SignOnError } from './sign-on-error.ts';
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'singleSignOn' | 'log'>;
 
 /**
- * Checks if a login can be renewed. A single sign-on session requires the provider's confirmation within the
- * last hour, so this function requests the person and their groups again, and ends the access that they lost.
+ * Checks if a login can be renewed. A single sign-on session requires a provider's confirmation that is at most an hour
+ * old. When the confirmation is about to expire, this function requests the person and their groups from the provider
+ * again, and ends the access that the person has lost.
  *
  * @throws ApiError `unavailable` if the provider can't be reached.
  */
@@ -70,7 +71,10 @@ export async function confirmSession(
   return 'ended';
 }
 
-/** Rejects concurrent requests with a retry time, unless the last confirmation is still valid. */
+/**
+ * Handles a request while another one is contacting the provider: accepts it while the last confirmation is valid, and
+ * otherwise throws an error with a retry time.
+ */
 function validOrUnavailable(isDue: boolean): 'valid' {
   if (!isDue) return 'valid';
   throw new ApiError(
@@ -83,9 +87,8 @@ function validOrUnavailable(isDue: boolean): 'valid' {
 }
 
 /**
- * True if the response includes groups and every required claim. Some providers omit them from later
- * responses, which doesn't mean that the person lost them. The session then ends, and the next login provides
- * them again.
+ * True if the response includes groups and every required claim. Some providers omit these from later responses
+ * although the person still has them. The session then ends, and the response to the next login includes them again.
  */
 function hasRequiredClaims({ settings }: ProviderConnection, { claims }: ProviderResponse): boolean {
   const { groups, groupsClaim, groupsShape, requiredClaims } = settings;
@@ -99,8 +102,8 @@ async function confirm(
   { identity, answer, requestId }: { identity: ClaimedLogin; answer: ProviderResponse; requestId: string },
 ): Promise<void> {
   const { db, singleSignOn } = parts;
-  // Providers omit claims from later responses, so another claim in place of the first one isn't a new address. The
-  // next login decides.
+  // Use only the first email claim. If a later response omits it, the value of another claim isn't a new address. The
+  // next login uses all claims again.
   const settings = { ...connection.settings, emailClaims: connection.settings.emailClaims.slice(0, 1) };
   const granted = await singleSignOn.rolesOf(connection, answer).catch(async (error: unknown) => {
     if (error instanceof SignOnError && error.code === 'claim_required')
@@ -126,7 +129,7 @@ async function confirm(
   await retryOnConflict(work);
 }
 
-/** Ends the sessions of a browser's login that the provider no longer confirms. */
+/** Ends a browser's login that the provider no longer confirms, and the sessions that depend on it. */
 async function endSessions({ db, wakeUps }: Parts, identity: ClaimedLogin): Promise<void> {
   if (!(await findUser(db, identity.user_id))) return;
   await transaction(db, async (tx) => {

@@ -59,7 +59,7 @@ export function otherIssuer(configured: string, stated: unknown): SignOnError {
   );
 }
 
-/** Returns the error as one line for the log, with what was compared, but without tokens. */
+/** Returns the error as one line for the log. The line includes the values that didn't match, but no tokens. */
 function reasonOf(error: unknown): string {
   const detail = detailOf(error);
   if (detail !== null) return detail.slice(0, maxLength);
@@ -69,7 +69,10 @@ function reasonOf(error: unknown): string {
 
 const maxLength = 1_000;
 
-/** Returns a sentence about an error whose cause names what was expected; null for other errors. */
+/**
+ * Returns a sentence that describes a known error, including the expected value if its cause contains one; null for
+ * other errors.
+ */
 function detailOf(error: unknown): string | null {
   if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError)
     return providerErrorOf(error.error, error.error_description);
@@ -92,7 +95,7 @@ function detailOf(error: unknown): string | null {
     if (claims === undefined) return last.message;
     const given = fieldOf(claims, claim);
     if (given === undefined) return `${last.message}; claims received: ${namesOf(claims)}`;
-    // The nonce is a secret of the browser.
+    // Don't log the nonce, because it's a secret of the browser.
     if (claim === 'nonce') return last.message;
     return `${last.message}: ${shown(given)}${expected === undefined ? '' : `, expected ${shown(expected)}`}`;
   }

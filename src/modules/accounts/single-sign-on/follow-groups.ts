@@ -27,9 +27,8 @@ export interface GroupFollower {
 }
 
 /**
- * Locks the organizations affected by a change of a person's memberships: those of the person's groups and
- * those that the identity was granted before, in ascending order. The person is always locked after the
- * organizations, to avoid deadlocks.
+ * Locks the organizations in which a person's memberships can change: those of the person's groups and those where the
+ * identity already grants a membership. They are locked in ascending order and before the person, to avoid deadlocks.
  */
 export async function lockGroupOrganizations(
   tx: Tx,
@@ -43,9 +42,9 @@ export async function lockGroupOrganizations(
 }
 
 /**
- * Adds, changes, and removes memberships to match the groups of an identity, and ends what the person issued
- * with a role that was lost. Other memberships don't change. The caller has locked the organizations and the
- * person.
+ * Adds, changes, and removes memberships to match the groups of an identity. Ends the keys, invitations, and links that
+ * the person could no longer issue with the new role. Memberships that the identity doesn't grant stay unchanged. The
+ * caller has locked the organizations and the person.
  */
 export async function followGroups(
   tx: Tx,

@@ -10,9 +10,10 @@ import type { ProviderResponse } from './provider-connection.ts';
 import type { ProviderSettings } from './provider-file.ts';
 
 /**
- * Copies a new email address or name at the provider to the account, under the conditions of its creation:
- * the address is valid, verified or trusted, and no other account has it. Accounts that have another address
- * than the identity had, such as one that links a private login, don't change. The caller has locked the user.
+ * Copies a new email address or name from the provider to the account. An address must meet the same conditions as for
+ * a new account: it's valid, it's verified or trusted, and no other account has it. Accounts whose address wasn't that
+ * of the identity stay unchanged, such as an account to which the person linked a private login. The caller has locked
+ * the user.
  *
  * @param by.identity The identity as it was before this confirmation.
  * @returns The user with the new values.

@@ -94,7 +94,7 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
           next: '/account',
           link,
         });
-        // The callback requires the session, which must not expire before the attempt does.
+        // Renew the session cookie, because the callback requires it, and it must not expire before the attempt does.
         const tokens = { accessToken: login.access_token, refreshToken: null };
         setLoginCookies(http.reply, tokens, parts.baseUrl);
         return { status: 200, body: { url: url.href } };
@@ -153,8 +153,8 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
 }
 
 /**
- * True if the identity still grants a membership. After `followGroups`, this can only be the membership of a
- * last owner.
+ * True if the identity still grants a membership. `followGroups` keeps only memberships whose removal would leave an
+ * organization without an owner.
  */
 async function hasMemberships(tx: Tx, identityId: number): Promise<boolean> {
   const row = await tx

@@ -65,7 +65,7 @@ test('tokens with unknown key IDs make the server fetch the keys of the provider
   expect(asked.filter((url) => url === jwksUri)).toHaveLength(1);
 });
 
-test('keys at a URL without TLS are not fetched for a provider with TLS', async () => {
+test("keys at a URL without TLS are not fetched if the provider's issuer uses TLS", async () => {
   const jwksUri = 'http://login.example.com/keys';
   const { connection, asked } = await providerWith(jwksUri);
   await expect(connection.readLogoutToken(await tokenOf('first'))).rejects.toMatchObject({

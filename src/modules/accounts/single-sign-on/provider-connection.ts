@@ -43,8 +43,8 @@ export interface ProviderLogout {
 export interface ProviderConnection {
   settings: ProviderSettings;
   /**
-   * URL to which browsers return. Each provider has a separate one, so a provider can't present its responses
-   * as those of another.
+   * URL to which the provider redirects browsers. Each provider has a different one, so that its responses can't be
+   * presented as those of another provider.
    */
   redirectUri: string;
   authorizationUrl(checks: AuthorizationChecks): Promise<URL>;
@@ -53,8 +53,8 @@ export interface ProviderConnection {
   /** Confirms the person with a refresh token. Null if the provider no longer accepts it. */
   refresh(refreshToken: string, subject: string): Promise<ProviderResponse | null>;
   /**
-   * Returns the URL at which the browser also logs out of the provider; null if the provider has none. The
-   * URL identifies this client but doesn't contain an ID token of the person, because browsers store URLs.
+   * Returns the provider's URL that logs the browser out there too; null if the provider has none. The URL contains the
+   * client ID but no ID token of the person, because browsers store URLs.
    */
   logoutUrl(): Promise<URL | null>;
   /** Verifies the token of a back-channel logout. Null if the token isn't valid. */
@@ -91,8 +91,8 @@ export function createProviderConnection(
 ): ProviderConnection {
   const redirectUri = `${baseUrl}/sso/${settings.id}/callback`;
   const fetchGuarded = guardedFetch(outbound);
-  // The outbound guard determines which hosts can be reached without TLS. A provider with TLS never falls
-  // back to URLs without TLS.
+  // The outbound guard decides which hosts can be reached without TLS. If the issuer uses TLS, all other URLs of the
+  // provider must use it too.
   const isPlain = new URL(settings.issuer).protocol === 'http:';
   const execute = isPlain ? [oidc.allowInsecureRequests] : [];
   let kept: { at: number; metadata: Promise<oidc.ServerMetadata>; hasFailed: boolean } | undefined;
@@ -121,8 +121,8 @@ export function createProviderConnection(
   let keptKeys: { uri: string; keys: ReturnType<typeof createRemoteJWKSet> } | undefined;
 
   /**
-   * Returns cached keys. The cache is required because anyone can send tokens: it fetches unknown keys only
-   * after a pause.
+   * Returns the cached keys of the provider. Without the cache, anyone could make the server fetch keys by sending
+   * tokens. If a key is unknown, the cache fetches the keys again only after a pause.
    */
   function keysAt(uri: string): ReturnType<typeof createRemoteJWKSet> {
     if (keptKeys?.uri !== uri) {
@@ -190,7 +190,7 @@ export function createProviderConnection(
     try {
       return await oidc.fetchUserInfo(configuration, accessToken, subject);
     } catch (error) {
-      // The challenge is about the person's token here, not about the client.
+      // At this endpoint, the challenge is about the person's token, not about the client's credentials.
       if (!(error instanceof oidc.WWWAuthenticateChallengeError)) throw error;
       throw new SignOnError(
         'response_invalid',
@@ -354,7 +354,8 @@ function guardedFetch(outbound: Pick<OutboundClient, 'request'>) {
       timeoutMs,
       maxBytes,
     });
-    // The body of an error explains it better than a challenge, which the library would prefer.
+    // If the body explains an error, drop the challenge, because the library would report the less useful challenge
+    // instead of the body.
     const isExplained = method === 'POST' && /json/i.test(String(given['content-type']));
     const dropped = isExplained
       ? /^(content-encoding|content-length|www-authenticate)$/
@@ -370,7 +371,7 @@ function guardedFetch(outbound: Pick<OutboundClient, 'request'>) {
   };
 }
 
-/** Shorter parts of tokens are cheap to parse, whatever they contain. */
+/** Token parts up to this length are cheap to parse, whatever they contain. */
 const minTokenPartLength = 1_000;
 
 /** True if parsing the answer and the tokens in it is cheap. */

@@ -25,7 +25,7 @@ export interface ProviderSettings {
   groupsShape: GroupsShape;
   /** Claims that can have the email address, in order. */
   emailClaims: readonly string[];
-  /** Null chooses a method that the provider supports. */
+  /** Authentication method of the client. Null selects a method that the provider supports. */
   clientAuthentication: ClientAuthentication | null;
   groups: readonly GroupSettings[];
   requiredClaims: Readonly<Record<string, readonly string[]>>;

@@ -11,8 +11,8 @@ export interface ResolvedGrants {
 }
 
 /**
- * Resolves the organizations that the operator configured by ID or by unique name. Groups of other
- * organizations neither grant nor revoke roles.
+ * Resolves the organizations that the operator configured by ID or by unique name. Groups don't affect memberships in
+ * organizations that aren't configured.
  */
 export async function resolveGrantsAcrossOrganizations(
   db: Database | Tx,

@@ -37,7 +37,7 @@ interface ProviderParams {
 /** Same limit as for password logins, which are counted separately. */
 const maxPerAddressAndMinute = 100;
 const maxLogoutBytes = 16_384;
-/** Query parameter of a callback that a page of this server requests again. */
+/** Query parameter that marks a callback as requested by a page of this server. */
 const returnedParameter = 'pacekeeper_returned';
 
 /**
@@ -114,7 +114,8 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
       const { body, refreshToken } = await logInBySignOn(parts, confirmed, sessionClientOf(request));
       const tokens = { accessToken: body.access_token, refreshToken };
       setLoginCookies(reply, tokens, baseUrl);
-      // The login page continues the login, because browsers don't send the new cookies with this redirect.
+      // Redirect to the login page, which continues the login. Browsers don't send the new cookies when they follow
+      // this redirect.
       return redirect(
         reply,
         `${baseUrl}/login?${new URLSearchParams({ sso: 'done', next: back.next }).toString()}`,
@@ -198,9 +199,9 @@ export async function beginAttempt(
 }
 
 /**
- * Sends a page that requests the callback again. Session cookies are `SameSite=Strict`, so the browser sends
- * none when a provider on another site redirects to the callback, but it does when a page of this server
- * leads there.
+ * Sends a page that requests the callback again. Session cookies are `SameSite=Strict`, so the browser doesn't send
+ * them when a provider on another site redirects to the callback. It sends them when a page of this server requests the
+ * callback.
  */
 function sendReturnPage({ raw }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const [, query = ''] = (raw.url ?? '').split('?', 2);

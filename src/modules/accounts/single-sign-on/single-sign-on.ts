@@ -26,9 +26,9 @@ import { SignOnError } from './sign-on-error.ts';
 export interface GrantedRoles {
   roles: ReadonlyMap<number, GroupRole>;
   /**
-   * Organizations where memberships that no group grants are removed. Null means all organizations. If an
-   * organization from the provider file can't be resolved, the set contains only the resolved ones, because
-   * any other organization could be the intended one.
+   * Organizations where memberships that no group grants are removed. Null means all organizations. If an organization
+   * in the provider file can't be resolved, the set contains only the resolved ones, because the unresolved entry could
+   * refer to any of the others.
    */
   followed: ReadonlySet<number> | null;
 }

@@ -13,7 +13,8 @@ export async function auditTwoFactor(
   user: { id: number; name: string },
   entry: { action: TwoFactorAction; requestId: string | null },
 ): Promise<void> {
-  // Commands of an operator have no request, and the person who entered wrong codes isn't known.
+  // Without a request, the system is the actor: either an operator ran a command, or an unknown person entered wrong
+  // codes.
   const actor: Actor =
     entry.requestId === null ? systemActor : { type: 'user', id: user.id, name: user.name };
   await auditPerson(tx, user, { action: `member.${entry.action}`, actor, requestId: entry.requestId });

@@ -15,8 +15,8 @@ import {
 } from './second-factor-queries.ts';
 
 /**
- * Three of a million codes are valid at any time. The limit allows 480 attempts a day, which take two years
- * on average to guess one.
+ * Maximum number of wrong codes in 15 minutes, which allows 480 attempts a day. Three of a million codes are valid at
+ * any time, so guessing one takes two years on average.
  */
 const maxWrongCodes = 5;
 const wrongCodesMs = 15 * 60_000;
@@ -64,7 +64,7 @@ export async function checkCode(
   const waitMs = since === null ? 0 : since + wrongCodesMs - now;
   const isCounting = waitMs > 0;
   if (since !== null && isCounting && factor.wrong_codes >= maxWrongCodes) {
-    // If the clock was set back, storing the earlier time prevents each attempt from restarting the wait.
+    // Store the earlier time. Otherwise, after the clock was set back, each attempt would restart the wait.
     await recordWrongCode(tx, user.id, { count: factor.wrong_codes, since: new Date(since) });
     return new ApiError(
       'rate_limited',

@@ -82,7 +82,7 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
     async confirmTwoFactor(request) {
       const codes = await withCode(request, 'unconfirmed', async (tx, user, loginId) => {
         await confirmSecondFactor(tx, user.id);
-        // The other sessions started without a code.
+        // End the other sessions, because they were started without a code.
         await endSessionsExcept(tx, user.id, loginId);
         announceRightsChange(tx, wakeUps, { userId: user.id });
         await auditTwoFactor(tx, user, { action: 'two_factor_enabled', requestId: request.requestId });

@@ -35,9 +35,9 @@ export const isTwoFactorMissing = `
     AND NOT ${hasTwoFactor('memberships.user_id')})`;
 
 /**
- * Checks that requiring two-factor authentication doesn't lock everyone out. Users who enable the requirement
- * must use it themselves. API keys can't be locked out, so if a key enables it, an owner must use it.
- * Otherwise, no one could undo the requirement.
+ * Checks that the requirement doesn't lock everyone out, because no one could then disable it. A user who enables it
+ * must use two-factor authentication. An API key can't use it and isn't locked out, so if a key enables the
+ * requirement, at least one owner must use two-factor authentication.
  *
  * @throws ApiError `conflict`
  */

@@ -114,7 +114,7 @@ describe('two-factor authentication', () => {
 });
 
 describe('a login', () => {
-  test('accepts each code once, within one step before or after the current time', async () => {
+  test('accepts each code once, and only from the current, previous, or next time step', async () => {
     const { organization, secret } = await withTwoFactor();
     await expect(logIn(organization, codeOf(secret, -90))).rejects.toMatchObject(wrongCode);
     const code = codeOf(secret);
@@ -172,7 +172,7 @@ describe('a login', () => {
     await logIn(organization, codeOf(secret, 15 * 60));
   });
 
-  test('a password change requires the refresh cookie of the session', async () => {
+  test('must present its refresh cookie to change the password', async () => {
     const { organization, browser, secret } = await withTwoFactor();
     const change = () =>
       browser.request('/api/v1/auth/password', {

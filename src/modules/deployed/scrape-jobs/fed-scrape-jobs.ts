@@ -54,7 +54,7 @@ export async function insertFedScrapeJobs(
     )
     .returning('id')
     .execute();
-  // A single statement assigns IDs in the order of its values.
+  // The IDs are in the order of the values, because a single statement inserts all rows.
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 
@@ -63,7 +63,7 @@ export interface FollowedScrapeJob {
   /** The last derived values. */
   last: DerivedJob;
   name: string;
-  /** Labels that apply where none is set on the item. */
+  /** Default labels, used for keys that aren't set on the item. */
   unsetLabels: Record<string, string>;
   formerSetLabels: Record<string, string>;
   setLabels: Record<string, string>;
@@ -76,8 +76,8 @@ export interface DerivedJob {
 }
 
 /**
- * Gives scrape jobs the name and the labels that a person set for their items. Values that differ from the last derived
- * ones stay.
+ * Updates the names and labels of scrape jobs to those that a person set on their items. A value of a job that differs
+ * from the last derived one doesn't change, because a person has set it.
  *
  * @returns The derived values to compare with the next time, by the ID of the job.
  */
@@ -165,8 +165,8 @@ export async function deleteFedScrapeJobs(
 }
 
 /**
- * Converts the scrape jobs that a discovery job feeds to manual jobs. Each job keeps its version. Alert
- * configurations of disabled jobs, whose software is gone, are disabled, because a disabled manual job counts as
+ * Converts the scrape jobs that a discovery job feeds to manual jobs. Each job keeps its version. Disables the alert
+ * configurations of disabled jobs, because their software is no longer deployed, but a disabled manual job counts as
  * deployed.
  */
 export async function keepFedScrapeJobs(
@@ -279,7 +279,7 @@ export async function setFedScrapeJobsActive(
   return turned;
 }
 
-/** Records a success of each job whose item the scan found, at most once an hour. */
+/** Updates the time of the last success of each job whose item the scan found, at most once an hour. */
 export async function touchFedScrapeJobs(
   tx: Tx,
   organizationId: number,
@@ -296,8 +296,8 @@ export async function touchFedScrapeJobs(
 }
 
 /**
- * Marks the jobs whose item hasn't confirmed a version for too long, because its file can't be read or its version can't
- * be determined, and clears the mark of the others. The configurations of changed jobs are evaluated.
+ * Marks the jobs whose item hasn't confirmed a version for too long because its file can't be read or its version can't
+ * be determined. Clears the mark of other jobs. Triggers the evaluation of the changed jobs' configurations.
  */
 export async function markUnconfirmedScrapeJobs(
   tx: Tx,

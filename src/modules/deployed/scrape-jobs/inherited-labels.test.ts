@@ -19,7 +19,7 @@ test('a configuration inherits the labels of its scrape job, except for keys tha
   expect(config).toMatchObject({
     labels: { team: 'payments' },
     effective_labels: effective,
-    // The configuration itself wasn't edited.
+    // Inheriting labels isn't an edit of the configuration.
     revision: 1,
   });
 

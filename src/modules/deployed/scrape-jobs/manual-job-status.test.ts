@@ -4,7 +4,7 @@ import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 
 const server = await sharedTestServer();
 
-test('a manual job is listed as completed when it has a version, even if it was a discovered job before', async () => {
+test('a manual job with a version has the status completed, even if it was a discovered job before', async () => {
   const { id: organizationId, api } = await server.createOrganization();
   const create = (name: string) => api.call('createScrapeJob', { body: { name, parser_type: 'manual' } });
   const [set, unset] = [await create('set'), await create('unset')];

@@ -3,8 +3,8 @@ import { triggerEvaluation } from '../../monitoring/index.ts';
 import { setFailing } from '../../runs/index.ts';
 
 /**
- * Marks a scrape job as failing because it hasn't succeeded for too long. Its version is stale, so its
- * configurations are evaluated. The next found version clears this state.
+ * Marks a scrape job as failing because it hasn't succeeded for too long. Triggers the evaluation of its
+ * configurations, because its version is stale. The job is no longer failing after it finds a version again.
  *
  * @returns `false` if the job was already failing or has just succeeded.
  */

@@ -14,7 +14,7 @@ const body = {
   version_transform: 'none',
 } as const;
 
-/** Creates previews of a server that never responds. */
+/** Starts previews of a source on a server that never responds. */
 function startPreviews() {
   const requests: AbortSignal[] = [];
   const preview = createSourcePreview({

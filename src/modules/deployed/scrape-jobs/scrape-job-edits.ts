@@ -116,14 +116,15 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         await scheduleJobs(tx, wakeUps, 'scrape', organizationId, [after], after.updated_at);
       if (before.is_active !== after.is_active) {
         await keepActiveState(tx, organizationId, id);
-        // Other jobs only stop reading. The versions that they have read are still deployed.
+        // Only a job that a discovery job feeds affects evaluations when it's disabled. Other disabled jobs only stop
+        // reading, and their versions count as deployed.
         if (after.discovery_job_id !== null)
           await triggerEvaluation(tx, wakeUps, { organizationId, scrapeJobId: id });
       }
       const hasRuns = parser_type !== 'manual' && parser_type !== 'discovered';
       const hasNewSource = hasRuns && hasDifferentSource(before, after);
       const isTransformChanged = after.version_transform !== before.version_transform;
-      // Results from before the job's source changed don't apply to the new source.
+      // Don't apply the new transform to the version from the previous source if the source has changed too.
       if (isTransformChanged && !hasNewSource) await reapplyTransform(tx, wakeUps, organizationId, before.id);
       const wantsRun = hasNewSource || isTransformChanged || !before.is_active;
       if (hasRuns && after.is_active && wantsRun) {

@@ -87,7 +87,7 @@ describe('scrape jobs', () => {
     expect(statements.filter((text) => /"scrape_jobs"|audit_log/.test(text))).toHaveLength(1);
   });
 
-  test("can't change to or from manual", async () => {
+  test("can't be converted to or from manual jobs", async () => {
     const organization = await server.createOrganization();
     const job = await createJob(organization);
     const change = { parser_type: 'manual' } as const;
@@ -96,7 +96,7 @@ describe('scrape jobs', () => {
     ).rejects.toMatchObject({ status: 400 });
   });
 
-  test("a change of the target file replaces the queued run, and a rename doesn't", async () => {
+  test('replace their queued run if their target file changes, but not if they are renamed', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const job = await createJob(organization);
@@ -112,7 +112,7 @@ describe('scrape jobs', () => {
     ]);
   });
 
-  test('the queued run of a disabled job is canceled when its target file changes', async () => {
+  test('cancel their queued run if they are disabled and their target file changes', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { id } = await createJob(organization);
@@ -140,7 +140,7 @@ describe('scrape jobs', () => {
     });
   });
 
-  test('a preview returns the version that it finds, or the error', async () => {
+  test('have a preview that returns the version that it finds, or the error', async () => {
     const { api } = await server.createOrganization();
     const content = 'image:\n  tag: 1.10\n';
     const preview = (parse_expression: string) =>

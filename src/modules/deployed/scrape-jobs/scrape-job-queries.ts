@@ -27,7 +27,7 @@ export type ScrapeJobValues = Omit<
   'parser_type'
 > & { parser_type: Schemas['ParserType'] };
 
-/** Returns the sort columns of the table with this alias. */
+/** Returns the columns by which jobs can be sorted, qualified with the table alias `jobs`. */
 const sorts = (jobs: string) => ({
   created_at: `${jobs}.created_at`,
   updated_at: `${jobs}.updated_at`,

@@ -39,16 +39,16 @@ interface LockedJob {
 }
 
 /**
- * Outcome for a found version: stored, not accepted because the job was deleted or doesn't accept it, or
- * invalid with a reason.
+ * Outcome for a found version: it was stored, the job doesn't exist or doesn't accept it, or it's invalid for the given
+ * reason.
  */
 export type VersionOutcome = { recorded: RecordedVersion } | { noJob: true } | { noVersion: string };
 
 /**
- * Stores deployed versions. Versions from every source are stored here. Applies each job's transform, stores
- * a snapshot of each version, and triggers the evaluation of alert configurations whose job's version has
- * changed. Setting a version manually always triggers an evaluation, because people do it to get a new
- * result. If a version can't be stored, the others still are.
+ * Stores deployed versions from any source. Applies each job's transform, stores a snapshot of each version, and
+ * triggers the evaluation of alert configurations whose job's version has changed. A version that is set manually
+ * always triggers an evaluation, because people set it to get a new result. If one version can't be stored, the others
+ * still are.
  *
  * @param found versions, each of a different job
  * @param options.isReading true if the versions were read or set now, which counts as a success of their jobs
@@ -63,8 +63,8 @@ export async function recordVersionsAcrossOrganizations(
   { isReading = true, endsRun = false } = {},
 ): Promise<VersionOutcome[]> {
   if (found.length === 0) return [];
-  // The locks order the snapshots of each job: statements after this one see all snapshots that were stored
-  // earlier.
+  // Lock the jobs, so that snapshots are stored one after the other. The statements after this one see all snapshots
+  // that were stored earlier.
   const { rows } = await sql<LockedJob>`
     SELECT organization_id, id, name, version_transform FROM scrape_jobs
     WHERE (organization_id, id) IN (SELECT * FROM unnest(
@@ -75,7 +75,8 @@ export async function recordVersionsAcrossOrganizations(
   const options = { isReading, endsRun, isAlone: false };
   const stored = await storeStatement(source, manyFound(found), options).execute(tx);
   const { recorded, toWake } = outcomeOf(stored.rows);
-  // Other environments can be compared with the versions of these jobs.
+  // Also record the changed versions for comparisons between environments, which use the versions of these jobs as a
+  // reference.
   await recordDeployedVersionsAcrossOrganizations(
     tx,
     wakeUps,
@@ -177,8 +178,8 @@ function whyNoVersion(content: string, transform: VersionTransform): string {
 }
 
 /**
- * Returns the result of each transform. The statement that stores the version also reads the job's transform
- * and selects its result.
+ * Returns the result of each transform, because the job's transform isn't known yet. The statement that stores the
+ * version reads it and selects the matching result.
  */
 function versionByTransform(content: string): Partial<Record<VersionTransform, string>> {
   return Object.fromEntries(
@@ -203,7 +204,9 @@ function manyFound(found: readonly FoundVersion[]): RawBuilder<unknown> {
     ${values.map((of) => of[3])}::jsonb[], ${values.map((of) => of[4])}::text[], ${values.map((of) => of[5])}::text[])`;
 }
 
-/** Selects a single row. To join a set, PostgreSQL would read all scrape jobs of a small organization. */
+/**
+ * Selects a single row. If this were a set, PostgreSQL would read all scrape jobs of a small organization to join it.
+ */
 function oneFound(values: ValuesOfOne): RawBuilder<unknown> {
   return sql`(SELECT ${values[0]}::bigint, ${values[1]}::bigint, ${values[2]}::text, ${values[3]}::jsonb,
     ${values[4]}::text, ${values[5]}::text)`;

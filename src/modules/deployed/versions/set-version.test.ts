@@ -129,7 +129,7 @@ describe('a version that is set manually', () => {
     expect(statements.filter(isOwn).map((text) => text.trim().split(' ')[0])).toEqual(['SELECT', 'WITH']);
   });
 
-  test('reads neither other jobs nor the alert configurations of other jobs', async () => {
+  test("doesn't read other jobs or their alert configurations", async () => {
     const organization = await server.createOrganization();
     const { api, id: organizationId } = organization;
     const id = await createManual(organization);
@@ -169,7 +169,7 @@ describe('a version that is set manually', () => {
     });
   });
 
-  test('waits until its job is unlocked, and is compared with the version that was stored until then', async () => {
+  test('waits until its job is unlocked, and is then compared with the latest stored version', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const id = await createManual(organization, { history_limit: 2 });
@@ -204,7 +204,7 @@ describe('a version that is set manually', () => {
     expect((await api.call('listScrapeJobVersions', { path: { id }, query: {} })).total).toBe(0);
   });
 
-  test('is rejected if its transform leaves nothing', async () => {
+  test("is rejected if the job's transform leaves no text", async () => {
     const organization = await server.createOrganization();
     const id = await createManual(organization, { version_transform: 'strip_v_lower' });
     const set = organization.api.call('setScrapeJobVersion', { path: { id }, body: { version: 'v' } });

@@ -110,8 +110,8 @@ export function* pairItems(
 }
 
 /**
- * True if only the place where an artifact is published isn't known any longer. Another file says it, for example a
- * HelmRepository, and the scan may have been unable to read that file.
+ * True if the item is unchanged except that the place where its artifact is published is no longer known. Another file,
+ * for example a HelmRepository, names this place, and the scan may have been unable to read that file.
  */
 function losesPublisher(item: FoundIdentity, former: StoredIdentity): boolean {
   return (

@@ -13,8 +13,8 @@ const none = -1;
 const noCount = -1;
 
 /**
- * Stores the steps of pairs by the index of the pair, and the current step of each pair. Columns save memory:
- * a step takes 49 bytes, compared with 200 bytes for an object.
+ * Stores the steps in the history of pairs, and the current step of each pair. A pair is identified by its index. The
+ * data is stored in typed arrays to save memory: a step takes 49 bytes, compared with 200 bytes for an object.
  */
 export class TimelineSteps {
   readonly #first: Int32Array;
@@ -64,7 +64,7 @@ export class TimelineSteps {
   }
 
   /**
-   * Writes the known values of each pair at an instant. Instants must be read in chronological order.
+   * Adds the values of all pairs at an instant to `known`. Instants must be read in chronological order.
    *
    * @param known receives the values. Its previous content is replaced.
    */

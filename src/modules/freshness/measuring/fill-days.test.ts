@@ -83,7 +83,7 @@ async function createWorld(organization: TestOrganization, pairCount: number) {
   return { organizationId, gatherJobIds, scrapeJobIds };
 }
 
-test('days that are computed later equal the days that were measured each night', async () => {
+test('days that are computed afterward have the same values as days that are measured each night', async () => {
   const world = await createWorld(await server.createOrganization(), 14);
   const { organizationId } = world;
   await takeFromLoop(organizationId);
@@ -137,7 +137,7 @@ test('days that are computed later equal the days that were measured each night'
   expect(afterwards).toEqual(byNight);
 });
 
-test('past days that are computed again include software that is gone, until it was first missed', async () => {
+test('recomputed past days include software that is no longer deployed until discovery first missed it', async () => {
   const organization = await server.createOrganization();
   const { api, id: organizationId } = organization;
   const { scrapeJobIds, gatherJobIds } = await createWorld(organization, 1);

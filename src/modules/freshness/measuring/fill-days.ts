@@ -20,13 +20,16 @@ export interface MissingDays {
   readonly isAll: boolean;
 }
 
-/** Maximum number of pairs times days that are computed at a time: a year of 5,000 pairs, about 25 MB. */
+/**
+ * Maximum product of the number of pairs and the number of days that are computed together: a year of 5,000 pairs,
+ * about 25 MB.
+ */
 const maxBatchCells = 2_000_000;
 const keptDays = 3 * 365;
 
 /**
- * Computes past days from the versions and releases of that time, newest days first. Labels, targets, and the
- * marks of releases are the current ones. Software that is gone counts until discovery first missed it.
+ * Computes past days, newest first. Uses the versions and releases of each day, but the current labels, targets, and
+ * marks of releases. Software that is no longer deployed is included up to the time when discovery first missed it.
  */
 export async function fillDays(
   db: Database,

@@ -24,8 +24,8 @@ export async function triggerFreshness(tx: Tx, wakeUps: WakeUps, organizationId:
 }
 
 /**
- * Schedules organizations in which a configuration was evaluated or added since the last measurement, at
- * least two minutes after it, and organizations whose labels were changed.
+ * Schedules the measurement of organizations whose labels have changed, and of organizations in which a configuration
+ * was added or evaluated since the last measurement. The latter are due at least two minutes after that measurement.
  */
 export async function scheduleFreshnessAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<void> {
   const { numAffectedRows: added } = await sql`

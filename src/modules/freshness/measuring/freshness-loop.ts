@@ -39,7 +39,7 @@ export function startFreshnessLoop(deps: {
         await measureClaimed(claim!);
       } catch (error) {
         if (!freshnessThread.isStopped) throw error;
-        // Release the row, so that another server or the next start continues immediately.
+        // Release the row, so that another server, or this one after a restart, continues immediately.
         await releaseDueRows(db, freshnessDue, [claim!], 0);
       }
     },

@@ -52,7 +52,7 @@ export function createFreshnessThread(options: {
     });
     started.on('error', (error) => log.error({ err: error }, 'freshness thread crashed'));
     started.on('exit', () => {
-      // A later thread is already running, and its task must not fail.
+      // If a newer thread is already running, its task must not fail because of this one.
       if (worker !== started) return;
       worker = null;
       settle?.({ kind: 'failed', reason: 'error', message: 'The freshness thread ended.' });

@@ -19,7 +19,7 @@ export interface FreshnessWorkerData {
   readonly logFormat: LogOptions['format'];
 }
 
-/** A task of the thread. Without missing days, it measures the current state. */
+/** A task of the thread: computing the missing days or, without any, measuring the current state. */
 export interface FreshnessTask {
   readonly organizationId: number;
   readonly missing: MissingDays | null;
@@ -37,8 +37,8 @@ export type FromFreshnessWorker =
 const data: FreshnessWorkerData = workerData;
 const log = createLog({ level: data.logLevel, format: data.logFormat }).child({ part: 'freshness' });
 /**
- * Cache of releases, about 12 MB. Pairs are read by gather job, so the next batch can use the releases of the
- * same gather job.
+ * Cache of releases, about 12 MB. It's kept between batches, because pairs are read in the order of their gather jobs,
+ * and the next batch can start with the same gather job.
  */
 const releaseCache = createReleaseCache({ maxReleases: 25_000 });
 let database: Promise<Database> | null = null;

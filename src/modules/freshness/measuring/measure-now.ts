@@ -45,7 +45,10 @@ export interface Measurement {
 
 /** Number of past days that are computed. */
 const pastDays = 365;
-/** Maximum age of a summary. Values change as days pass, so they are summarized again after this time. */
+/**
+ * Maximum age of a summary. Even without changes, values grow as time passes, so they are summarized again after this
+ * time.
+ */
 const summaryAgeMs = 3_600_000;
 const writeBatchSize = 500;
 const forecastMs = 30 * dayMs;

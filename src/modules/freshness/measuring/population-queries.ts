@@ -23,7 +23,7 @@ export interface MeasuringContext {
 export interface FreshnessState {
   readonly basis: string | null;
   readonly throughDay: number | null;
-  /** True if no alert configuration was created after all days were last computed. */
+  /** True if all days have been computed since the last alert configuration was created. */
   readonly isFilledForAll: boolean;
   readonly measuredAtMs: number | null;
   /** True if a target was created or changed since the last measurement. */
@@ -99,8 +99,8 @@ export interface Pairs {
 }
 
 /**
- * Extracts the labels with some keys. Equal labels share one object, because an organization has few distinct
- * ones.
+ * Extracts the labels with the given keys. Returns the same object for equal labels, to save memory: an organization
+ * has few distinct combinations.
  */
 export class SharedLabels {
   readonly #keys: readonly string[];
@@ -125,8 +125,8 @@ export class SharedLabels {
 }
 
 /**
- * Selects pairs with a fingerprint of all inputs of a measurement. Comparisons with another scrape job are
- * excluded, because it isn't upstream.
+ * Selects the pairs, each with a fingerprint of all inputs of its measurement. Excludes comparisons with another scrape
+ * job, because its versions aren't upstream releases.
  */
 const pairsOf = (organizationId: number) => sql`
   SELECT DISTINCT ON (c.gather_organization_id, c.gather_job_id, c.scrape_job_id) c.id,
@@ -144,8 +144,8 @@ const pairsOf = (organizationId: number) => sql`
   ORDER BY c.gather_organization_id, c.gather_job_id, c.scrape_job_id, c.id`;
 
 /**
- * Selects pairs whose software is gone, with the end of its deployment. The end of a tracker that a person
- * disabled isn't known, so it isn't included.
+ * Selects pairs whose software is no longer deployed, with the time when it was first missed. Excludes pairs whose
+ * scrape job a person disabled, because it isn't known when their deployment ended.
  */
 const gonePairsOf = (organizationId: number) => sql`
   SELECT DISTINCT ON (c.gather_organization_id, c.gather_job_id, c.scrape_job_id) c.id,
@@ -161,8 +161,8 @@ const gonePairsOf = (organizationId: number) => sql`
   ORDER BY c.gather_organization_id, c.gather_job_id, c.scrape_job_id, c.id`;
 
 /**
- * Lists all pairs with a version, including those whose software is gone, which past days include. The pairs of
- * a gather job are adjacent.
+ * Lists all pairs with a version. Includes pairs whose software is no longer deployed, because they are part of past
+ * days. The pairs of a gather job are adjacent.
  */
 export async function listPairs(
   db: Database,
@@ -226,7 +226,10 @@ export async function listChangedPairs(
   return { changed: { ids, fingerprints }, deletedCount: Number(numAffectedRows ?? 0) };
 }
 
-/** True if the grouping labels of a pair differ from the labels that the stored days were computed with. */
+/**
+ * True if the labels of any pair differ from those that the stored days were computed with. Considers only labels that
+ * determine groups.
+ */
 export async function hasOtherLabels(
   db: Database,
   organizationId: number,

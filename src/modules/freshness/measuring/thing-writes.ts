@@ -57,7 +57,7 @@ export async function writeThings(
       is_estimate = excluded.is_estimate`.execute(db);
 }
 
-/** Batch size of statements, because an organization can have 100,000 measurements. */
+/** Maximum number of measurements per statement, because an organization can have 100,000. */
 const thingsAtOnce = 2_000;
 
 /** Reads the stored measurements of all pairs in the order of their IDs. */
@@ -97,7 +97,7 @@ export async function writeWithinTarget(
   }
 }
 
-/** Stores the labels by which pairs are grouped in the stored days. */
+/** Stores the labels of each pair that the stored days were computed with. */
 export async function writeFilledLabels(
   db: Database,
   organizationId: number,

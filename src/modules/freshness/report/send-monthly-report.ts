@@ -30,7 +30,8 @@ export async function sendMonthlyReport(
     WHERE organization_id = ${organizationId} FOR UPDATE`.execute(tx);
   const [state] = rows;
   if (!state) return;
-  // A measurement that lasted until the next month can finish after the report of that month.
+  // Skip a report that was already sent. A measurement that started last month can finish after this month's report was
+  // sent.
   if (state.reported_month !== null && state.reported_month >= thisMonth) return;
   await sql`
     UPDATE freshness_states SET reported_month = ${thisMonth}::date
@@ -41,7 +42,7 @@ export async function sendMonthlyReport(
   const lastDay = dayBefore(thisMonth);
   const days = await readDays(tx, organizationId, [lastDay, dayBefore(`${month}-01`)]);
   const now = days.get(lastDay);
-  // No versions were deployed on the last day of the month.
+  // Nothing was measured on the last day of the month.
   if (!now) return;
   const report = freshnessReport(
     month,

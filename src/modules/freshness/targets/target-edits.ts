@@ -28,7 +28,7 @@ export function targetEdits(wakeUps: WakeUps) {
   return {
     async create(tx: Tx, context: EditContext, targets: readonly TargetValues[]): Promise<TargetRow[]> {
       const { organizationId } = context.caller;
-      // This row lock serializes concurrent requests, so that each count is correct.
+      // This also locks the state row of the organization, so that concurrent requests can't exceed the limit together.
       await triggerFreshness(tx, wakeUps, organizationId);
       const maxTargets = await readLimit(tx, 'limits.freshness_targets');
       if ((await countTargets(tx, organizationId)) + targets.length > maxTargets) {

@@ -136,7 +136,7 @@ export async function insertTargets(
     )
     .returning('id')
     .execute();
-  // A single statement assigns IDs in the order of its values.
+  // The IDs are in the order of the values, because a single statement inserts all rows.
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 }
 

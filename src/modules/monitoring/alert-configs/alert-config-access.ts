@@ -4,8 +4,8 @@ import { lockAlertConfig } from './alert-config-queries.ts';
 import { changeAlertConfigState } from './change-alert-config-state.ts';
 
 /**
- * Returns the access to alert configurations that actions on alerts require. The access is injected, because
- * the alerts module can't import the monitoring module.
+ * Returns the functions with which actions on alerts access alert configurations. They are injected, because the alerts
+ * module can't import the monitoring module.
  */
 export function alertConfigAccess(wakeUps: WakeUps): AlertConfigAccess {
   return {

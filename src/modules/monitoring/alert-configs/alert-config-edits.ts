@@ -145,8 +145,8 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       }),
 
     /**
-     * Updates configurations that were derived from discovered items, and schedules their evaluation. Values that
-     * differ from the last derived ones stay, because a person set them.
+     * Updates configurations that were derived from discovered items, and schedules their evaluation. A value that
+     * differs from the last derived one doesn't change, because a person has set it.
      *
      * @returns The derived values to compare with the next time, by the ID of the configuration.
      */
@@ -304,8 +304,8 @@ function partsOf({ scrape_job_id, gather_job_id, rule_id, candidate_pattern }: C
 }
 
 /**
- * Throws 409 if another configuration has the same comparison as one of these and, if given, the same
- * ordinal.
+ * Throws 409 if another configuration has the same comparison as one of the given ones. If an ordinal is given, only a
+ * configuration with the same ordinal conflicts.
  */
 async function assertDistinct(
   tx: Tx,
@@ -352,8 +352,9 @@ async function checkReferences(
 const held = new WeakMap<Tx, Record<'scrapeJobIds' | 'ruleIds', Set<number>>>();
 
 /**
- * Locks the references of new configurations with one statement at the end of the transaction. Applying a
- * large configuration takes up to a minute, and agents must be able to complete their tasks during this time.
+ * Locks the references of new configurations with one statement at the end of the transaction instead of for each
+ * configuration. Applying a large configuration file takes up to a minute, and the locks would prevent agents from
+ * completing their tasks during this time.
  */
 function holdLastly(tx: Tx, organizationId: number, configs: readonly NewAlertConfig[]): void {
   let ids = held.get(tx);

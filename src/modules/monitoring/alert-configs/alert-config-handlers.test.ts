@@ -109,7 +109,7 @@ describe('alert configurations', () => {
       });
   });
 
-  test('count an outlier release when it is listed, and its days from that time', async () => {
+  test('include an outlier release after it is added to the counted versions, and count its days from that time', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const older = Array.from({ length: 20 }, (_, index) => `1.${index}.0`);
@@ -139,7 +139,7 @@ describe('alert configurations', () => {
       left_out: [],
     });
 
-    // Versions that stay in the list keep their time.
+    // Versions that are still in the updated list keep the time from which they count.
     await api.call('updateAlertConfig', { path, body: { counted_versions: ['8.0.0', '9.0.0'] } });
     expect(await evaluate()).toMatchObject({ behind_since: counted.behind_since });
     await api.call('updateAlertConfig', { path, body: { counted_versions: [] } });
@@ -316,7 +316,7 @@ describe('alert configurations', () => {
     await expect.poll(async () => (await api.call('getAlertConfig', { path })).state).toBe('alerting');
   });
 
-  test('show how many open alerts a toggle would resolve, and the activity contains the toggle as the reason', async () => {
+  test('show the number of open alerts that disabling would resolve, and alerts that reopen show the toggle as their reason', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const first = await createMonitored(server, organization);
@@ -386,7 +386,7 @@ describe('alert configurations', () => {
       expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
     });
 
-    test('a configuration is a duplicate only if both jobs, the rule, and the version filter are the same', async () => {
+    test('has the same scrape job, gather job, rule, and version filter as another configuration', async () => {
       const { organization, ruleId, create, update, conflict, configId } = await createFirst();
       const { api } = organization;
       const scrapeJob = await api.call('createScrapeJob', { body: { name: 'other', parser_type: 'manual' } });
@@ -420,7 +420,7 @@ describe('alert configurations', () => {
       }
     });
 
-    test('only one of several identical configurations is stored when they are created at the same time, and the others return its ID', async () => {
+    test('is rejected with the ID of the stored configuration if several identical ones are created at the same time', async () => {
       const { organization, ruleId, create } = await createFirst();
       for (let round = 0; round < 5; round++) {
         const pattern = `^${round}`;
@@ -455,13 +455,13 @@ describe('alert configurations', () => {
       });
       expect(await update(second.id, { candidate_pattern: '^2' })).toMatchObject({ ordinal: 0 });
       await expect(update(second.id, { candidate_pattern: null })).rejects.toMatchObject(conflict);
-      // The remaining configuration still counts as a duplicate after the other one has changed.
+      // After the first configuration has changed, a new one is still a duplicate of the second.
       await update(second.id, { candidate_pattern: null, ordinal: 1 });
       await update(configId, { candidate_pattern: '^3' });
       await expect(create()).rejects.toMatchObject({ body: { alert_config_ids: [second.id] } });
     });
 
-    test("in another organization isn't a conflict", async () => {
+    test('is allowed in another organization', async () => {
       const gatherJobId = await createReleases(server, { id: 1, api: server.system }, ['1.0.0', '2.0.0']);
       for (let count = 0; count < 2; count++) {
         const { create } = await createFirst();

@@ -186,7 +186,7 @@ function selectConfigs(
       sql<AlertConfig['severity']>`c.severity`.as('severity'),
       behindByNow.as('behind_by'),
       daysLeftNow.as('days_left'),
-      // Read only this part of the explanation, which is set only for rules about vulnerabilities.
+      // Read only this field of the stored explanation. It's set only for rules about vulnerabilities.
       sql<string | null>`CASE WHEN c.behind_by > 0 AND c.vulnerability_ids IS NOT NULL THEN (
         SELECT e.explanation #>> '{vulnerabilities,lowest_without}' FROM alert_config_explanations e
         WHERE e.organization_id = c.organization_id AND e.alert_config_id = c.id) END`.as(
@@ -255,7 +255,7 @@ function matches(organizationId: number, filters: AlertConfigFilters): RawBuilde
   if (q !== undefined) conditions.push(contains(`c.name || ' ' || coalesce(c.deployed_version, '')`, q));
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
   if (severity !== undefined) conditions.push(sql`c.severity = ${severity}`);
-  // Repeat the condition in the form of the index for this order.
+  // Filter by the same expression as in the index of this sort order, so that PostgreSQL uses it.
   if (severity !== undefined && sort?.endsWith('worst'))
     conditions.push(sql`${severityRank} = ${sql.lit(alertSeverities.indexOf(severity) + 1)}`);
   if (is_active !== undefined) conditions.push(is_active ? sql`c.is_active` : sql`NOT c.is_active`);
@@ -358,8 +358,8 @@ export interface References {
 }
 
 /**
- * Returns the resources that the organization is allowed to use, and the organization of each gather job,
- * which can be the global one. Locks the resources, so that they exist until the transaction ends.
+ * Checks which of the referenced resources the organization can use. Returns their IDs, and the organization of each
+ * gather job, which can be the global one. Locks the resources, so that they exist until the transaction ends.
  */
 export async function lockReferences(
   tx: Tx,
@@ -395,9 +395,9 @@ export async function lockReferences(
 /**
  * Locks these scrape jobs and rules against changes until the transaction ends.
  *
- * Recording a version or changing a rule marks the configurations that use it, but not those of uncommitted
- * transactions. If a change committed after the first evaluation of a configuration, the configuration would
- * never be evaluated with it. Changes of gather jobs are marked after their commit.
+ * Recording a version or changing a rule marks the configurations that use it for evaluation, but can't mark those of
+ * uncommitted transactions. Without the lock, a configuration could be evaluated before such a change is committed, and
+ * never again because of it. Gather jobs need no lock, because their changes are marked after their commit.
  */
 export async function holdReferences(
   tx: Tx,

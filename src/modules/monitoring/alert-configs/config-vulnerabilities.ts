@@ -27,7 +27,7 @@ export async function findConfigVulnerabilities(
   organizationId: number,
   id: number,
 ): Promise<Schemas['Vulnerability'][] | null> {
-  // For a chart, the explanation contains the version of its application.
+  // If the release is a Helm chart, use the version of its application, which only the explanation contains.
   const { rows } = await sql<ConfigRow>`
     SELECT coalesce(e.explanation #>> '{vulnerabilities,version}', c.deployed_version) AS version,
       c.ignored_vulnerabilities, ${vulnerabilitiesOf()} AS vulnerabilities, pacekeeper_now() AS now

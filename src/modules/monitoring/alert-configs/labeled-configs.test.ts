@@ -16,7 +16,7 @@ async function world(): Promise<number> {
   return organizationId;
 }
 
-/** Edits that change part of an organization's rows. */
+/** Edits of the rows of an organization that match a condition. */
 const changes = {
   label: (of) => sql`
     UPDATE alert_configs SET labels = jsonb_build_object('team', 'a=' || id % 2, 'stage', 'test') WHERE ${of}`,

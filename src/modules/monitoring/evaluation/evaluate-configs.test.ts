@@ -58,7 +58,8 @@ async function createEvaluated() {
   };
   const read = () => api.call('getAlertConfig', { path });
   await api.call('evaluateRules');
-  // After a change, a configuration is evaluated once more to verify that its result is stable.
+  // Evaluate again, because the first evaluation after a change is always followed by another one that verifies that
+  // the result is stable.
   await evaluate();
   expect(await evaluate()).toBe(0);
   return { ...monitored, organization, api, path, evaluate, read };
@@ -159,7 +160,8 @@ describe('a configuration that was already compared', () => {
 
 describe('the creation of a configuration', () => {
   /**
-   * Creates a configuration while `change` isn't committed, as far as locks allow it.
+   * Creates a configuration while the transaction of `change` isn't committed, unless a lock delays the creation until
+   * then.
    * @returns The configuration after its evaluation.
    */
   async function createDuring(

@@ -34,10 +34,9 @@ export interface Evaluated {
 }
 
 /**
- * Evaluates configurations that the caller has locked: reads the releases, decides in pure code, and writes
- * only changed values. If the last evaluation of a configuration changed nothing and its input is still the
- * same, the configuration isn't compared again and its releases aren't loaded. In a call for a whole
- * organization, this applies to most configurations.
+ * Evaluates configurations that the caller has locked: reads the releases, decides in pure code, and writes only
+ * changed values. Skips the comparison and doesn't load the releases of a configuration if its last evaluation changed
+ * nothing and its input is still the same. This applies to most configurations when a whole organization is evaluated.
  */
 export async function evaluateConfigs(
   tx: Tx,
@@ -114,8 +113,9 @@ export async function evaluateConfigs(
 const togetherFrom = 4;
 
 /**
- * Gives alerts a common cause if many open in one evaluation by themselves or because of several releases. Alerts that one
- * change opens keep it, because further evaluations can open more of them.
+ * Replaces the causes of the opened alerts with a common one if one evaluation opens many of them for different causes.
+ * Alerts that a change of a resource opens keep their cause, because further evaluations can open more alerts for the
+ * same change.
  */
 function nameSharedCause(evaluated: readonly Evaluated[]): void {
   const opened = evaluated.flatMap(({ row, decision }) =>
@@ -127,7 +127,7 @@ function nameSharedCause(evaluated: readonly Evaluated[]): void {
   for (const row of opened) row.opening_cause = cause;
 }
 
-/** Sends the alerts of causes that have opened their last one. */
+/** Sends the notifications of alerts with a common cause when the last alert of the cause has been opened. */
 async function sendOpenedTogether(tx: Tx, evaluated: readonly Evaluated[], wakeUps: WakeUps): Promise<void> {
   const causes = new Map(
     evaluated.flatMap(({ row: { organization_id: organizationId, opening_cause: cause } }) =>
@@ -238,7 +238,7 @@ function toCountedVersions(versions: readonly string[], since: readonly Date[]):
   return versions.map((version, index) => ({ version, sinceMs: since[index]?.getTime() ?? 0 }));
 }
 
-/** True if the last evaluation interpreted the same releases in another way. */
+/** True if the releases themselves are unchanged, but are interpreted differently than in the last evaluation. */
 function isReadingChanged(row: EvaluationRow): boolean {
   if (row.last_evaluated_at === null) return false;
   // Platform words can differ if the configuration has another gather job, which isn't a change of

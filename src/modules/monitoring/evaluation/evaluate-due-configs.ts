@@ -41,7 +41,8 @@ export function startEvaluationLoop(deps: {
     leaseMs: 60_000,
     where: () => (isHeldBack() ? sql`false` : undefined),
     orderBy: sql`due_at, ${evaluationOrder}`,
-    // Run triggers last, because many batches notify the same channels at the same time.
+    // Run the triggers last, so that each batch holds the locks of channels only briefly. Many batches notify the same
+    // channels at the same time.
     handleLocked: (tx, configs) =>
       withDeferredTriggers(tx, async () => {
         const keys = configs.map(({ row }) => row);

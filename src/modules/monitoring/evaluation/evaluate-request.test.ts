@@ -92,7 +92,8 @@ describe('a manual evaluation', () => {
       alerts_created: 0,
     });
 
-    // Sets versions without the wake-up that a run sends, so this call is the first to detect them.
+    // Sets the version without the wake-up that a run sends, so that the manual evaluation is the first to detect the
+    // change.
     const deploy = (version: string) =>
       sql`UPDATE scrape_jobs SET latest_version = ${version} WHERE id = ${scrapeJobId}`.execute(server.db);
     await deploy('2.0.0');

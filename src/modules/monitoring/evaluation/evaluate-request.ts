@@ -73,8 +73,8 @@ export function evaluateHandlers(deps: {
   }
 
   /**
-   * Evaluates a batch. A failing configuration must not block the others, so it's found by bisection,
-   * counted, and deferred to the loop.
+   * Evaluates a batch. A failing configuration must not block the others, so it's identified by bisection, counted, and
+   * evaluated later by the loop.
    */
   async function evaluateIndividually(
     organizationId: number,
@@ -112,8 +112,7 @@ export function evaluateHandlers(deps: {
 }
 
 /**
- * True if this server evaluates. While a server with an older way of reading versions is running, only that
- * server evaluates.
+ * True if this server evaluates. While a server with an older parser version is running, only that server evaluates.
  */
 async function isEvaluating(db: Database): Promise<boolean> {
   const { rows } = await sql<{ is_in_use: boolean }>`SELECT ${isReadingInUse} AS is_in_use`.execute(db);

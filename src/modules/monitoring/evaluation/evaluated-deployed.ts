@@ -4,7 +4,10 @@ import { type LookedUp, lookupVersion } from '../../../domain/rules/resolve-depl
 /** Result of resolving the deployed version in the last evaluation of a configuration. */
 export interface EvaluatedDeployed extends LookedUp {
   readonly text: string | null;
-  /** Application versions of the release, for charts whose releases name it. `null` for other software. */
+  /**
+   * Application versions by chart version, for charts whose releases name the application version. `null` for other
+   * software.
+   */
   readonly app_versions: Readonly<Record<string, string>> | null;
 }
 

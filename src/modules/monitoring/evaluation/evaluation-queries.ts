@@ -53,12 +53,15 @@ export interface EvaluationRow {
   muted_version: string | null;
   muted_severity: AlertSeverity | null;
   explanation_fingerprint: string | null;
-  /** Key of the change that made the configuration due. Null if its alerts are no longer sent with others. */
+  /**
+   * Key of the change that made the configuration due, if its alerts are still sent together with the other alerts of
+   * that change. Null otherwise.
+   */
   opening_cause: string | null;
   last_evaluated_at: Date | null;
-  /** Way of reading versions in the last evaluation. Null if it wasn't recorded yet. */
+  /** Parser version that the last evaluation used. Null if it wasn't recorded yet. */
   version_reading: number | null;
-  /** Platform words of the last evaluation. */
+  /** Platform words that the last evaluation used. */
   evaluated_platform_words: string;
   steady_fingerprint: string | null;
   /**
@@ -102,7 +105,7 @@ export interface EvaluationRow {
   gather_cron_expression: string | null;
   /** True if the gather job reads a mirror, whose list can lack newer releases. */
   is_mirror: boolean;
-  /** The end of the deployment, if discovery found one. */
+  /** Reason that the deployment ended, as found by discovery. Null if it hasn't ended. */
   ended_by: 'gone' | 'replaced' | null;
   /** Set only for rules about support. */
   lifecycle: LifecycleRow | null;
@@ -217,8 +220,8 @@ export function platformWordsOf(job: string): RawBuilder<string> {
 }
 
 /**
- * True if this program has reevaluated all previously evaluated configurations of the organization `o`, with
- * the current platform words of their gather jobs.
+ * True if all previously evaluated configurations of the organization `o` have been reevaluated with the current parser
+ * version and the current platform words of their gather jobs.
  */
 export const isEvaluatedByThisReading = sql<boolean>`NOT EXISTS (
     SELECT FROM alert_configs
@@ -240,7 +243,7 @@ export interface Finish {
   nextEvaluationAtMs: number | null;
   /** Fingerprint of the input if the evaluation changed nothing. */
   unchangedFingerprint: string | null;
-  /** Platform words that the releases were read with. */
+  /** Platform words that were used to parse the releases. */
   platformWords: string;
   /** True if the configuration waits for data, so the change that made it due can still open its alert. */
   keepsOpeningCause: boolean;

@@ -35,7 +35,10 @@ export interface ReleaseCache {
 /** Maximum number of cached releases in all sets together, about 50 MB. */
 const keptReleases = 100_000;
 
-/** Number of jobs per statement. Rows that are read take several times the memory of the resulting sets. */
+/**
+ * Number of jobs per statement. Limited, because the rows of a statement take several times the memory of the resulting
+ * sets.
+ */
 const jobsPerStatement = 20;
 
 /**

@@ -7,12 +7,14 @@ import type { Log } from '../../../platform/log.ts';
 const heartbeatMs = 10_000;
 
 /**
- * Condition for running servers. A crashed server is removed after a minute. Times in the future are from
- * before the clock was set back.
+ * Condition for running servers. A crashed server stops matching a minute after its last heartbeat. Heartbeats in the
+ * future don't match either, because they were written before the clock was set back.
  */
 const isServing = sql`seen_at BETWEEN pacekeeper_now() - interval '1 minute' AND pacekeeper_now() + interval '1 minute'`;
 
-/** True if this server evaluates, because no running server uses an older way of reading versions. */
+/**
+ * True if no running server uses an older parser version. Otherwise, only the servers with the older version evaluate.
+ */
 export const isReadingInUse = sql<boolean>`NOT EXISTS (
   SELECT FROM servers WHERE version_reading < ${sql.lit(parserVersion)} AND ${isServing})`;
 

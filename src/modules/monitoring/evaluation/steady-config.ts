@@ -4,8 +4,8 @@ import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { EvaluationRow } from './evaluation-queries.ts';
 
 /**
- * Returns a fingerprint of all inputs of an evaluation. It includes the revision of the releases, the version
- * of the program, and its way of reading versions.
+ * Returns a fingerprint of all inputs of an evaluation. It includes the revision of the releases, the version of the
+ * program, and the version of its parser.
  */
 export function fingerprintOf(row: EvaluationRow): string {
   const { steady_fingerprint: _is, steady_until_ms: _until, last_evaluated_at: _at, ...rest } = row;

@@ -16,7 +16,7 @@ export interface SupportCache {
   load(db: Database | Tx, keys: readonly SupportKey[]): Promise<(key: SupportKey) => SharedSupport | null>;
 }
 
-/** Maximum number of cached products. The data contains fewer. */
+/** Maximum number of cached products. The reference data contains fewer. */
 const maxProducts = 1_000;
 
 /** Caches release lines by the fingerprint of their product, which is read with each configuration. */

@@ -41,7 +41,7 @@ export function lifecycleOf(): RawBuilder<LifecycleRow | null> {
 /** Support data that is shared by configurations with the same product and gather job. */
 export type SharedSupport = Omit<SupportFacts, 'paidUntil' | 'validUntilMs'>;
 
-/** @param isForecast true if the data counts as current regardless of its age */
+/** @param isForecast true to use the data regardless of its age */
 export function supportFacts(
   shared: SharedSupport | null,
   row: LifecycleRow | null,

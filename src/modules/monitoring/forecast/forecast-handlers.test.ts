@@ -109,7 +109,7 @@ describe('the forecast', () => {
     expect((await forecast({ days: 365, severity: 'high' })).total).toBe(1);
   });
 
-  test('includes releases that reach their minimum age, but no disabled or upgraded configurations and no other organization', async () => {
+  test('includes releases that reach their minimum age, and excludes disabled and upgraded configurations and other organizations', async () => {
     const {
       forecast,
       api,

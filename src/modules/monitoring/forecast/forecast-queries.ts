@@ -110,7 +110,10 @@ export async function selectForecastConfigs(
   return rows.map(toForecastConfig);
 }
 
-/** Counts the active configurations without data, at most `maxForecast`. They are never due, so no forecast has them. */
+/**
+ * Counts the active configurations without data, at most `maxForecast`. They are never due, so no forecast includes
+ * them.
+ */
 export async function countWithoutData(
   db: Database,
   organizationId: number,

@@ -80,7 +80,7 @@ async function evaluate(
   return (await prepareJudge(db, releaseCache, rule, [source]))(source, deployedVersion);
 }
 
-/** Loads the data of sources, and returns a function that judges a deployed version of one of them. */
+/** Loads the data of sources, and returns a function that evaluates a deployed version of one of them. */
 async function prepareJudge(
   db: Database | Tx,
   releaseCache: ReleaseCache,

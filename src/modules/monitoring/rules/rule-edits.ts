@@ -53,7 +53,7 @@ export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues
   };
 }
 
-/** Returns the edits of rules, for use in a transaction. */
+/** Returns functions that edit rules in an existing transaction. */
 export function ruleEdits(wakeUps: WakeUps) {
   return {
     /** @param rules at most 1,000 */

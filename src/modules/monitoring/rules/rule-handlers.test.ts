@@ -151,7 +151,7 @@ describe('deleting a rule', () => {
     expect(await api.call('getAlertSummary')).toMatchObject({ open: 0 });
   });
 
-  test('while a configuration that uses it is being created either fails that request with a 400 or deletes both', async () => {
+  test('either deletes a configuration that is created at the same time, or makes its creation fail with a 400', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { scrapeJobId, gatherJobId } = await createMonitored(server, organization);

@@ -123,9 +123,9 @@ export async function findRule(
 }
 
 /**
- * Locks a rule against other changes until this transaction ends. Unless the rule is about to be deleted,
- * other transactions can still open its alerts. They already hold the locks of their configurations, which a
- * change of the rule acquires next.
+ * Locks a rule against other changes until this transaction ends. Unless `toDelete` is set, other transactions can
+ * still insert alerts of the rule. These transactions already hold the locks of their configurations, which a change of
+ * the rule acquires next, so blocking them would cause a deadlock.
  */
 export async function lockRule(
   tx: Tx,

@@ -62,7 +62,7 @@ interface ReplayedConfig {
   readonly ignoredVulnerabilities: readonly StoredIgnore[];
 }
 
-/** Loads reference data, which counts as current for the whole replayed time, future or past. */
+/** Loads reference data, which is considered current for the whole replayed period, in the past or the future. */
 async function loadFacts<Subject extends ReplaySubject & { readonly config: ReplayedConfig }>(
   db: Database,
   { support, vulnerabilities }: ReleaseCache,

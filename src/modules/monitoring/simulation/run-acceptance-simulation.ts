@@ -55,7 +55,8 @@ export async function runAcceptanceSimulation(
       if (compared === undefined || config === undefined || deployedVersion === null) return [];
       return [
         {
-          // Negative IDs distinguish the comparisons, because no notification rule selects them.
+          // Negative IDs distinguish the comparisons from each other and from stored configurations, so no notification
+          // rule selects them.
           config: { ...config, id: -1 - index, labels },
           ruleId,
           isBefore: false,
@@ -91,7 +92,7 @@ export async function runAcceptanceSimulation(
   return { per_week: Math.round((count * 70) / days) / 10, days, alert_configs: replayed.size };
 }
 
-/** Returns the keys of the gather jobs that have releases, all of whose dates since a time are known. */
+/** Returns the keys of the gather jobs that have releases and whose releases since `sinceMs` all have a known date. */
 async function findDatedJobs(
   db: Database,
   releaseCache: ReleaseCache,

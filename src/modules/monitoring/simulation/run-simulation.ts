@@ -37,7 +37,7 @@ export interface SimulationRequest {
   readonly before: { readonly rule: SimulatedRule; readonly alertConfigId: number | null } | null;
 }
 
-/** A configuration under one of the two rules. */
+/** A configuration replayed with the simulated rule or with the baseline rule. */
 export interface Subject extends ReplaySubject {
   readonly config: SimulatedConfig;
   readonly ruleId: number | null;

@@ -122,7 +122,7 @@ describe('a simulation of a rule', () => {
     expect(result.by_day[0]?.open).toBe(1);
   });
 
-  test('simulates no configuration whose reference data is missing, and says so', async () => {
+  test('excludes configurations without reference data, and reports their number and the reason', async () => {
     for (const rule of [
       { rule_type: 'end_of_life', thresholds: { high: 30 } },
       { rule_type: 'known_vulnerabilities', thresholds: { high: 1 } },

@@ -115,7 +115,7 @@ export interface GivenConfig {
 
 /**
  * Reads the jobs of a configuration that isn't stored.
- * @param fromMs time since which `countedVersions` are counted
+ * @param fromMs time at which the `countedVersions` are treated as added
  */
 export async function readGivenConfig(
   db: Database,
@@ -143,7 +143,7 @@ export async function readGivenConfig(
   return rows[0] === undefined ? null : toConfig(rows[0]);
 }
 
-/** Returns configurations that only have a gather job, by the ID of that job. */
+/** Returns configurations that have only a gather job, as a map with the IDs of these jobs as keys. */
 export async function readUnstoredConfigs(
   db: Database,
   organizationId: number,

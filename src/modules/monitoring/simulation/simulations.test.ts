@@ -71,7 +71,7 @@ test('a stuck thread is terminated, and the other pending requests complete in a
 test('identical concurrent forecasts share a calculation, and an organization can have only a few pending forecasts', async () => {
   const organization = await server.createOrganization();
   const same = await Promise.all(Array.from({ length: 50 }, () => forecast(organization, 30, patient)));
-  // The first forecast has already started when the other calls arrive, so those share a second one.
+  // The first forecast has already started when the other calls arrive, so the other calls share a second one.
   expect(new Set(same).size).toBe(2);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 12 }, (_, days) => forecast(organization, days + 1, patient)),

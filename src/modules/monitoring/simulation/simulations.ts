@@ -92,7 +92,7 @@ export function createSimulations(options: {
     started.on('exit', () => {
       if (worker !== started) return;
       forgetWorker();
-      // The list is taken first, because settling a task starts the waiting tasks in a new thread.
+      // Copy the running tasks first, because settling a task starts the waiting tasks in a new thread.
       const running = [...all.values()].filter(({ isRunning }) => isRunning);
       for (const each of running) each.settle(unavailable());
     });

@@ -23,11 +23,7 @@ export interface SupportEnds {
   readonly isComplete: boolean;
 }
 
-/**
- * Returns the support ends of deployed versions, regardless of monitoring rules.
- *
- * @param filters `days` limits how far ahead an end can be; `null` returns all ends.
- */
+/** Returns the end-of-support dates of deployed versions, whether or not a rule monitors them. */
 export async function findSupportEnds(
   db: Database,
   releaseCache: ReleaseCache,
@@ -81,7 +77,7 @@ function keyOf(config: SupportedConfig): SupportKey {
     id: config.gather_job_id,
     scheme: config.version_scheme,
     revision: config.releases_revision,
-    // Releases aren't read, so these fields have no effect.
+    // This lookup doesn't read releases, so these fields have no effect.
     isImage: false,
     isDeployed: false,
     platformWords: '',
@@ -103,7 +99,7 @@ const noRule: Rule = {
   minReleaseAgeDays: 0,
 };
 
-/** Returns the end of support, or the reason why it isn't known. */
+/** Returns the end of support of a deployed version, or the reason why it isn't known. */
 function toEnd(
   configs: readonly SupportedConfig[],
   facts: NonNullable<ReturnType<typeof supportFacts>>,
@@ -146,7 +142,10 @@ function toEnd(
   };
 }
 
-/** A version that was deployed after the last evaluation is looked up by its text until the next one. */
+/**
+ * Returns the version whose support is looked up. If the deployed version changed after the last evaluation, this is
+ * its text until the next evaluation.
+ */
 function versionOf(
   { deployed, deployed_version: text }: SupportedConfig,
   applicationVersions: ReadonlyMap<string, string> | null,

@@ -3,7 +3,7 @@ import type { ChannelSecrets } from '../deliveries/secrets/channel-secrets.ts';
 import { maskUrl } from './webhook-url.ts';
 
 /**
- * Lists the secrets of a channel that an edit changed, for the audit log. Of their values, it contains only
+ * Lists the secrets of a channel that an edit changed, for the audit log. The list contains no secret values, only
  * hosts and header names.
  */
 export function changedSecrets(before: ChannelSecrets, after: ChannelSecrets): NonNullable<Edit['secrets']> {

@@ -193,8 +193,8 @@ export function toChannelValues(
   const channelType = body.channel_type ?? before.channel_type;
   checkType(channelType, body);
   const isOtherOrigin = checkTarget(before, body) === 'origin';
-  // Unreadable secrets are overwritten when a request names them, so that restoring the key can't restore
-  // removed secrets.
+  // Secrets that can't be decrypted are overwritten if a request includes them, even if the request removes them.
+  // Otherwise, restoring the key would restore removed secrets.
   const isUnreadable = before.unreadable !== null;
   checkDigest(before, body);
   const { name, recipients, template, templates, digest_minutes, require_login_to_acknowledge, is_active } =
@@ -228,7 +228,8 @@ export function toChannelValues(
     if (isDifferent(before.presetOptions, options) || (isUnreadable && isNamed))
       values.preset_options_sealed = sealAll('preset_options_sealed', options);
     if (before.interactivity_id === null && options['slack_signing_secret'] !== undefined)
-      // The ID has 128 bits. Rotating the secret keeps the ID, because users paste its URL into Slack.
+      // The ID has 128 random bits, so it can't be guessed. Rotating the secret keeps the ID, because users paste the
+      // URL that contains it into Slack.
       values.interactivity_id = randomBytes(16).toString('base64url');
   }
   if (body.headers !== undefined) {

@@ -72,7 +72,7 @@ describe('the validation of a webhook configuration', () => {
     });
   });
 
-  test('renders the preset without a template, and the current default message without either', async () => {
+  test('renders the preset if no template is given, and the current default message if neither is given', async () => {
     const as = await makeOrganization();
     const rendered = async (config: object) =>
       JSON.parse(
@@ -86,7 +86,7 @@ describe('the validation of a webhook configuration', () => {
     expect(await rendered({ category: 'resolved' })).toEqual({ ours: 'alert.resolved' });
   });
 
-  test('rejects a template whose JSON is invalid, or that a name can make invalid', async () => {
+  test('rejects a template whose JSON is invalid or becomes invalid with some names', async () => {
     const as = await makeOrganization();
     for (const template of ['{"a": {{ alert.config_name }}}', '{"a": "{{ alert.config_name }}"}']) {
       const { body } = await call<Result>(as, 'POST /notification-channels/validate', {
@@ -174,7 +174,7 @@ describe('a test of a channel', () => {
     expect(await open.db.selectFrom('notification_deliveries').select('id').execute()).toEqual([]);
   });
 
-  test('resolves the incident that it opens, and says so if the receiver rejects that', async () => {
+  test('resolves the incident that it opens, and reports if the receiver rejects the resolution', async () => {
     const id = await create({ preset: 'pagerduty', preset_options: { routing_key: 'R'.repeat(32) } });
     const run = () =>
       open.call<Schemas['NotificationChannelTestResult']>(as, `POST /notification-channels/${id}/test`);

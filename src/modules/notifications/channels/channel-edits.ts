@@ -135,7 +135,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
     if (hasOtherDigest(row, values)) await moveDigest(tx, organizationId, { ...row, ...values });
     if (isEnabling) await startWaitingDeliveries(tx, organizationId, row.id);
     if (isTurnedOff) await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_inactive');
-    // The change can affect when the next delivery is sent.
+    // Make the channel due, because the change can affect when the next delivery is sent.
     await triggerDueRows(tx, channelsDue, sql`organization_id = ${organizationId} AND id = ${row.id}`);
     wakeUps.wakeAfterCommit(tx, channelsDue.name);
 
@@ -165,7 +165,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
       // Secrets that can't be decrypted count as not set, so that people can enter them again or delete the
       // channel.
       ...(secrets ?? unreadableSecrets),
-      // Undecryptable secrets must not follow the channel to another receiver, because the key can be
+      // Remember secrets that can't be decrypted, because they must not be sent to a different receiver if the key is
       // restored.
       unreadable: secrets === null ? storedSecrets(row) : null,
     };

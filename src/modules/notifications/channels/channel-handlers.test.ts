@@ -253,7 +253,7 @@ describe('a notification channel', () => {
     });
   });
 
-  test("for issues can be updated if its token can't be decrypted, and requires its URL with a new token", async () => {
+  test("that creates issues can be updated if its token can't be decrypted, and requires its URL together with a new token", async () => {
     const as = await makeOrganization();
     const created = await call<Channel>(as, 'POST /notification-channels', {
       name: 'Tickets',

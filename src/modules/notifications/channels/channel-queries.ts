@@ -284,7 +284,8 @@ export async function updateChannel(
       }),
       ...(sending_hours !== undefined && { sending_hours: JSON.stringify(sending_hours) }),
       ...(always_for !== undefined && { always_for: [...always_for] }),
-      // The current time isn't a real opening, so the next pass recalculates which deliveries are held.
+      // Set `held_until` to a time that isn't the start of sending hours, so that the next pass recalculates which
+      // deliveries are held.
       ...(hasOtherHours && { held_until: sql<Date>`pacekeeper_now()` }),
       ...(keepsPreviousSecret !== undefined && {
         previous_signing_secret_until: keepsPreviousSecret

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/index.ts';
 
 type StatusCounts = Schemas['DeliveryStatusCounts'];
 
-/** Delivery statistics of a channel, counted from its rows. */
+/** Delivery statistics of a channel, counted from the rows of its deliveries. */
 export interface ChannelDeliveryStats {
   byStatus: StatusCounts;
   /** Latency of successful attempts in milliseconds. `null` if no attempt succeeded. */

@@ -65,7 +65,7 @@ test.each<[string, object, string]>([
   expect(JSON.stringify(answer.body)).toContain(`"${field}"`);
 });
 
-test('a digest schedule can replace an interval only in a single request that clears the interval', async () => {
+test('a digest schedule can replace an interval only if the same request clears the interval', async () => {
   const as = await makeOrganization();
   const { body } = await create(as, { digest_minutes: 5 });
   const put = (change: object) => call<Channel>(as, `PUT /notification-channels/${body.id}`, change);

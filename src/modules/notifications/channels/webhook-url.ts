@@ -14,7 +14,9 @@ export interface UrlPolicy {
 
 export type UrlPolicyConfig = Pick<Config, 'egressAllow' | 'insecureHosts' | 'allowHttpWebhooks'>;
 
-/** Creates a policy with the rules of sending, limited to violations that a URL alone can show. */
+/**
+ * Creates a policy with the same rules as for sending. It detects only violations that are visible in the URL itself.
+ */
 export function createUrlPolicy({
   egressAllow,
   insecureHosts,

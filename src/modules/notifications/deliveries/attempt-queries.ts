@@ -17,7 +17,7 @@ export interface AttemptRow {
   lease_token: string;
   status: 'succeeded' | 'failed' | 'dead_letter';
   next_attempt_at: string | null;
-  /** True if the receiver rejected the message because of its rate. */
+  /** True if the receiver rejected the message because of a rate limit. */
   is_rate_limited: boolean;
   reason: string | null;
   started_at: string;
@@ -106,7 +106,7 @@ export interface ClosedDelivery {
   event_type: string;
 }
 
-/** Gives the deliveries inside completed digests the result of their digest. */
+/** Copies the result of completed digests to the deliveries that they contain. */
 export async function closeDigested(
   tx: Tx,
   digests: readonly Pick<RecordedAttempt, 'organization_id' | 'id'>[],
@@ -130,7 +130,7 @@ export async function closeDigested(
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
-/** Effect of one pass's attempts, in order, on the health of a channel. */
+/** Effect of the attempts of one pass on the health of a channel. The attempts are evaluated in order. */
 export interface HealthRow {
   organization_id: number;
   id: number;
@@ -139,7 +139,7 @@ export interface HealthRow {
   failures: number;
   /** Number of accepted messages. */
   accepted: number;
-  /** `null` if no attempt says how fast the receiver is. */
+  /** Duration of the last attempt that indicates how fast the receiver is. `null` if none does. */
   last_duration_ms: number | null;
 }
 
@@ -238,7 +238,7 @@ export async function bringForward(
     WHERE d.organization_id = recovered.organization_id AND d.id = failed.id`.execute(tx);
 }
 
-/** Records that deliveries of channels became dead letters. The transaction has locked the channels. */
+/** Records that deliveries of channels became dead letters. The caller must have locked the channels. */
 export async function recordDeadLetters(
   tx: Tx,
   channels: readonly { organizationId: number; channelId: number }[],
@@ -251,11 +251,14 @@ export async function recordDeadLetters(
       ${channels.map(({ channelId }) => channelId)}::bigint[]))`.execute(tx);
 }
 
-/** True if the channel is busy. A message after a quiet minute starts another window of accepted messages. */
+/**
+ * True if a message belongs to the current window of accepted messages. A message after a minute without messages
+ * starts a new window.
+ */
 const isSameWindow = sql<boolean>`
   (c.last_success_at > pacekeeper_now() - interval '1 minute' OR c.accepted_since > pacekeeper_now() - interval '1 minute')`;
 
-/** Stores the pace of channels that the transaction has locked. */
+/** Stores the pace of channels. The caller must have locked the channels. */
 export async function updateChannelPace(
   tx: Tx,
   channels: readonly ({ organization_id: number; id: number } & SendingPace)[],

@@ -152,7 +152,7 @@ describe('a channel that keeps failing', () => {
     expect(await channel()).toMatchObject({ failing_notified_at: null });
   });
 
-  test('isn’t reported to a channel that fails too, but by email to the owners', async () => {
+  test('isn’t reported to a channel that is also failing, but to the owners by email', async () => {
     const { fail, addOwner, organizationId, otherId, types } = await setUp({ hasOther: true });
     await addOwner('ana@acme.example');
     await fail();
@@ -170,7 +170,7 @@ describe('a channel that keeps failing', () => {
     expect(received[0]!.mail.text).toContain('Channel failing: Other');
   });
 
-  test('with a changed URL recovers only when a message arrives', async () => {
+  test('is reported as recovered after a change of its URL only when a message arrives', async () => {
     const { fail, types, organizationId, channelId } = await setUp({ hasOther: true });
     await fail();
     await watch();
@@ -221,7 +221,7 @@ describe('an email to the owners', () => {
     },
   );
 
-  test('that no owner accepts is named in the log', async () => {
+  test('that no owner’s mail server accepts is reported in the log', async () => {
     const { fail, addOwner, organizationId } = await setUp();
     const address = `fay-${count}@acme.example`;
     await addOwner(address);
@@ -235,7 +235,7 @@ describe('an email to the owners', () => {
     ]);
   });
 
-  test('is repeated only for those whose mail server deferred it', async () => {
+  test('is retried only for owners whose mail server deferred it', async () => {
     const { fail, addOwner, organizationId } = await setUp();
     await addOwner('bea@acme.example');
     await addOwner('cai@acme.example');
@@ -259,7 +259,7 @@ describe('an email to the owners', () => {
     expect(mailsTo('bea')).toBe(1);
   });
 
-  test('that can’t be sent is named in the log', async () => {
+  test('that can’t be sent is reported in the log', async () => {
     const { fail, organizationId } = await setUp();
     await fail();
     await watch();
@@ -297,7 +297,7 @@ describe('a dead letter', () => {
     await eventually(async () => types('other').length === 2);
   });
 
-  test('of a report of dead letters causes no other report', async () => {
+  test('that contains a report of dead letters causes no further report', async () => {
     const { organizationId, otherId, channelId } = await setUp({ hasOther: true });
     answers.set(`/other-${count}`, { status: 500 });
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1]);
@@ -330,7 +330,7 @@ describe('a dead letter', () => {
 });
 
 describe('an event about a channel', () => {
-  test('prefers a channel that sends immediately to one that collects a digest', async () => {
+  test('is sent to a channel that sends immediately rather than to one that collects a digest', async () => {
     const { fail, organizationId, types } = await setUp({ hasOther: true, digestMinutes: 60 });
     await world.createChannel(organizationId, { url: `${inbox.url}third-${count}`, name: 'Third' });
     await fail();
@@ -354,7 +354,7 @@ describe('an event about a channel', () => {
     ).toMatchObject([{ channel_id: otherId }]);
   });
 
-  test('closes a report where it was opened, although the default channel has changed', async () => {
+  test('that reports a recovery is sent to the channel that received the failure report, even if the default channel has changed', async () => {
     const { fail, recover, organizationId, otherId, types } = await setUp({ hasOther: true });
     await fail();
     await watch();
@@ -401,7 +401,7 @@ describe('an event about a channel', () => {
   );
 });
 
-test('trouble is handled for one organization in each transaction', async () => {
+test('each transaction handles the channel trouble of one organization', async () => {
   await watch();
   for (let n = 0; n < 2; n++) {
     const { organizationId } = await setUp({ hasOther: true });
@@ -440,7 +440,7 @@ function disable(organizationId: number, channelIds: readonly number[]): Promise
   return transaction(db, (tx) => disableChannels(tx, rejected, 'gone', world.wakeUps));
 }
 
-test('a default channel that its receiver disables is reported to another channel', async () => {
+test('a default channel that is disabled because of a response of its receiver is reported to another channel', async () => {
   const { organizationId, types } = await setUp({ hasOther: true });
   answers.set(`/default-${count}`, { status: 410 });
   const [alertId] = await world.createAlerts(organizationId);

@@ -53,7 +53,7 @@ test('results of requests that finished during a database outage are stored afte
   }, 15_000);
   expect(inbox.requests).toHaveLength(3);
   expect((await world.attempts(organizationId)).map(({ number }) => number)).toEqual([1, 1, 1]);
-  // A running loop would claim the channel of the next test, which couldn't observe its errors.
+  // Stop the loop. Otherwise, it would claim the channel of the next test, and that test couldn't observe the errors.
   await loop.stop();
 });
 
@@ -62,7 +62,7 @@ test('a channel whose messages temporarily fail to render delivers them after th
   const [alertId] = await world.createAlerts(organizationId);
   const failures: unknown[] = [];
   world.startLoop({ db: await connectAgain(), log: logTo(failures) });
-  // Only rendering reads this table, for the release notes of a message.
+  // Renaming this table makes only rendering fail, which reads the table for the release notes of a message.
   await sql`ALTER TABLE gather_jobs RENAME TO gather_jobs_away`.execute(db);
   await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
   await eventually(async () => failures.length > 0);

@@ -62,7 +62,7 @@ describe('a digest', () => {
     expect((await world.trail(organizationId)).filter(({ action }) => action === 'notified')).toHaveLength(3);
   });
 
-  test('skips superseded events of a resolved alert and includes no reminder for an alert that is waiting in it', async () => {
+  test('skips superseded events of a resolved alert, and contains no reminder about an alert that has another event in it', async () => {
     const { organizationId, received } = await setUp({ digestMinutes: 10 });
     const [a, b] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
@@ -84,7 +84,7 @@ describe('a digest', () => {
     expect(received().map(eventsIn)).toEqual([['alert.created', 'alert.resolved']]);
   });
 
-  test('skips alerts that no longer apply and is not sent if it would be empty', async () => {
+  test('skips messages that no longer apply and is not sent if it would be empty', async () => {
     const { organizationId, channelId, received } = await setUp({ digestMinutes: 10 });
     const [a, b] = await world.createAlerts(organizationId, 2);
     const resolve = (alertId: number) =>
@@ -92,7 +92,7 @@ describe('a digest', () => {
         db,
       );
     await world.raiseEvents(organizationId, [{ alertId: a! }]);
-    // The resolution is routed to another channel.
+    // Simulates that the resolution is routed to another channel.
     await resolve(a!);
     await setClockOffset(db, '11 minutes');
     await afterPass(organizationId, channelId);
@@ -112,7 +112,7 @@ describe('a digest', () => {
     expect(alertIds).toEqual([[c]]);
   });
 
-  test('skips an event that is superseded by a later one beyond the maximum number of events per digest', async () => {
+  test('skips an event that a later event supersedes, even if the later event exceeds the maximum number of events per digest', async () => {
     const { organizationId, received } = await setUp({ digestMinutes: 10 });
     const alertIds = await world.createAlerts(organizationId, maxEventsOfDigest + 5);
     await world.raiseEvents(organizationId, [
@@ -303,7 +303,7 @@ describe('a delivery that waits for a digest', () => {
       { status: 'pending', reason: null },
       { status: 'pending', reason: null },
     ]);
-    // When the digest became due, the server was down for longer than a series of attempts lasts.
+    // Simulates that the server was down when the digest became due, for longer than a series of attempts lasts.
     await setClockOffset(db, '7 days');
     await trigger(organizationId);
     const rows = await allFinal(organizationId, 3);
@@ -404,7 +404,7 @@ describe('a channel that is disabled while its digest is being sent', () => {
   });
 });
 
-describe('the digest after a change in how version strings are read', () => {
+describe('the digest after a change in how version strings are parsed', () => {
   const cause = 'reading_changed' as const;
   const form = (isEvaluated: boolean) =>
     transaction(db, (tx) =>

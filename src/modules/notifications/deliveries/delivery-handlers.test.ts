@@ -202,7 +202,7 @@ describe('the API for deliveries', () => {
     }
   });
 
-  test('returns the newest hundred attempts in order, and the number of all of them', async () => {
+  test('returns the newest hundred attempts in order, and the total number of attempts', async () => {
     const { organizationId } = await setUp('/many-attempts');
     await raise(organizationId);
     const [delivery] = await final(organizationId);
@@ -242,7 +242,7 @@ describe('the API for deliveries', () => {
     expect(delivery!.used_template).toBe('preset');
   });
 
-  test('reports a failed template, which the default body replaces', async () => {
+  test('reports that a template failed and the default body replaced it', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({
       url: `${inbox.url}template`,
       template: '{"text": "{{ alert.config_name }} {{ nothing.of.this }}"}',

@@ -68,7 +68,7 @@ describe('reminders', () => {
     ]);
   });
 
-  test('wait for a concurrent change of their alert, because both events would get the same sequence', async () => {
+  test("wait for a concurrent change of their alert, so that the two events don't get the same sequence", async () => {
     const { organizationId, alertId } = await setUp(4);
     await setClockOffset(db, '4 hours 1 minute');
     await transaction(db, async (tx) => {
@@ -141,7 +141,7 @@ describe('the retention of deliveries', () => {
       organizationId,
       alertIds.map((alertId) => ({ alertId })),
     );
-    // Matches of the last seven days are counted from the delivery rows.
+    // No matches are archived yet, because those of the last seven days are counted from the rows of the deliveries.
     await setClockOffset(db, '7 days');
     expect(await transaction(db, (tx) => archiveRuleMatchesAcrossOrganizations(tx, 2))).toBe(0);
     await setClockOffset(db, '9 days');

@@ -318,11 +318,11 @@ describe('clock jumps', () => {
     expect(received()).toHaveLength(3);
   });
 
-  test('a channel that only its own due time holds back is due after the clock is corrected', async () => {
+  test('a channel whose due time was set while the clock was ahead is due after the clock is corrected', async () => {
     await loop.stop();
     const { organizationId, channelId } = await setUp();
     const [alertId] = await world.createAlerts(organizationId);
-    // The delivery was planned before the clock jumped, and a pass during the jump set the due time of its channel.
+    // The delivery was planned before the clock jumped, but a pass during the jump set the due time of the channel.
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     await sql`
       UPDATE notification_channels SET due_at = pacekeeper_now() + interval '1 hour', processed_seq = requested_seq

@@ -20,12 +20,12 @@ import { startWaitingDeliveries } from './settle/retry-deliveries.ts';
 const { db, statementsOf } = await createTestDatabase();
 
 /**
- * Inserts two large organizations and 300 small ones, like in production: the planner's statistics contain
- * the average, which matches neither. Half of the 20,000 deliveries are older than the retention.
+ * Inserts two large organizations and 300 small ones, as in production. The planner's statistics contain the average,
+ * which matches neither kind of organization. Half of the 20,000 deliveries are older than the retention.
  */
 beforeAll(async () => {
   await sql`INSERT INTO organizations (name) SELECT 'o' || n FROM generate_series(1, 302) n`.execute(db);
-  // The first organization is Global.
+  // IDs start at 2, because the first organization is Global.
   const organization = sql`CASE WHEN n % 10 < 9 THEN 2 + n % 2 ELSE 4 + n / 10 % 300 END`;
   await sql`
     INSERT INTO notification_channels (organization_id, name, url_sealed, url_masked, due_at)
@@ -98,7 +98,7 @@ describe('statements for deliveries that read only the relevant rows', () => {
     const read = await rowsRead('notification_deliveries', async (tx) => {
       expect(await deleteOldDeliveriesAcrossOrganizations(tx, 100)).toBe(100);
     });
-    // A row is counted when it is found, locked, deleted, and checked by foreign keys.
+    // PostgreSQL counts a row each time it is found, locked, deleted, or checked by a foreign key.
     expect(read).toBeLessThan(1_000);
   });
 
@@ -120,7 +120,7 @@ describe('statements for deliveries that read only the relevant rows', () => {
       expect(await cancelOldWaitingDeliveriesAcrossOrganizations(tx, 100)).toBe(0);
       await startWaitingDeliveries(tx, organizationId, channelId);
     });
-    // The planner can read the end of an index.
+    // Allow a few rows, because the planner can read the end of an index.
     expect(read).toBeLessThan(5);
   });
 

@@ -227,7 +227,7 @@ function toDelivery({
   digest_delivery_id: _digest,
   ...row
 }: DeliveryRow): Schemas['NotificationDelivery'] {
-  // During an attempt, `next_attempt_at` is the end of the lease.
+  // During an attempt, `next_attempt_at` is the end of the lease, not the time of the next attempt.
   const isWaiting = row.status === 'pending' || row.status === 'failed';
   const { next_attempt_at } = row;
   const isPaused =

@@ -43,7 +43,7 @@ test('the number of statements that send alerts together does not depend on the 
   expect(few).toBeLessThan(20);
 });
 
-test('alerts that are alone with their cause are sent with a few statements for a hundred of them', async () => {
+test('alerts with separate causes are sent with a few statements per hundred alerts', async () => {
   const one = await countStatements(1, () => 'one');
   expect(await countStatements(250, (index) => `cause ${index}`)).toBeLessThanOrEqual(3 * one);
 });
@@ -119,8 +119,8 @@ test.each(['1 minute', '-1 hour'])(
   },
 );
 
-describe('waiting alerts are read only when they are sent', () => {
-  // The planner would omit the statement if the condition was constant.
+describe('alerts that wait for the end of their cause', () => {
+  // The condition must not be constant. Otherwise, the planner would omit the statement.
   const isOver = sql<boolean>`NOT EXISTS (SELECT FROM organizations WHERE organizations.id = d.organization_id)`;
 
   async function rowsRead(causes: Parameters<typeof formOpeningDigestsAcrossOrganizations>[3]) {
@@ -137,12 +137,12 @@ describe('waiting alerts are read only when they are sent', () => {
     });
   }
 
-  test('by an evaluation that leaves others of the same cause', async () => {
+  test('are not read by an evaluation if further evaluations of the same cause remain', async () => {
     const { organizationId } = await openTogether(900, 'one of many');
     expect(await rowsRead([{ organizationId, cause: 'one of many' }])).toBe(0);
   });
 
-  test('by the regular check, which reads one of each group', async () => {
+  test('are read by the regular check only once per group', async () => {
     await openTogether(900, 'one of many');
     await sql`ANALYZE notification_deliveries`.execute(db);
     const { rows } = await sql<{ count: number }>`
@@ -182,7 +182,8 @@ test('a PagerDuty channel gets two events per second, critical alerts first, als
   expect(first.slice(-3).map((at) => at - start)).toEqual([0, 1_000, 500]);
   expect(first.slice(0, -3).map((at) => at - start)).toEqual(moderate.map((_, index) => 1_500 + index * 500));
 
-  // The events of another evaluation follow, but critical ones only after the critical ones that are planned.
+  // The events of another evaluation follow the planned ones, except that critical events follow only the planned
+  // critical ones.
   const second = await open(['moderate', 'critical', 'high']);
   expect(second.map((at) => at - start)).toEqual([102_000, expect.any(Number), 101_500]);
   expect(second[1]! - start).toBeLessThan(60_000);

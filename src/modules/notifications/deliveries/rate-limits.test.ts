@@ -21,7 +21,7 @@ const options: Partial<Record<RateLimitedPlatform, Record<string, string>>> = {
 
 /** Sends a burst of events to a fake of a platform, and waits until every delivery is final. */
 async function burst(platform: RateLimitedPlatform, count: number, fields: Omit<ChannelFields, 'url'>) {
-  // The windows of the short form are a tenth as long.
+  // In the short form of this test, the windows are a tenth as long.
   const receiver = createRateLimitedReceiver(platform, { speed: isLong ? 1 : 10 });
   const { organizationId, path } = await setUp(fields);
   inbox.answerAlways((request) =>
@@ -59,7 +59,7 @@ describe('a burst at a receiver that limits its rate', () => {
   );
 });
 
-describe('a rejection because of the rate', () => {
+describe('a rejection because of a rate limit', () => {
   async function raise(organizationId: number, count: number): Promise<number[]> {
     const alertIds = await world.createAlerts(organizationId, count);
     await world.raiseEvents(
@@ -80,7 +80,7 @@ describe('a rejection because of the rate', () => {
     return world.deliveries(organizationId);
   }
 
-  test('pauses the whole channel for the requested wait, and costs neither attempts nor health', async () => {
+  test('pauses the whole channel for the requested wait, and neither uses up attempts nor counts as a failure of the channel', async () => {
     const { organizationId, channelId, path, received } = await setUp();
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1]);
     answers.set(path, limited);
@@ -110,7 +110,7 @@ describe('a rejection because of the rate', () => {
     expect(final.map(({ status }) => status)).toEqual(Array(5).fill('succeeded'));
   });
 
-  test('repeats without a dead letter as long as the receiver states its waits', async () => {
+  test('can be repeated without a dead letter as long as the receiver states its waits', async () => {
     const { organizationId, channelId, path, received } = await setUp();
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1]);
     answers.set(path, limited);
@@ -146,7 +146,7 @@ describe('a rejection because of the rate', () => {
       await sql`
         UPDATE notification_deliveries SET series_started_at = pacekeeper_now() - interval '20 hours'
         WHERE organization_id = ${organizationId} AND attempt_count = 0`.execute(db);
-      // The message in front is gone, so the waiting one gets its first attempt.
+      // Cancel the message in front, so that the waiting one gets its first attempt.
       await sql`
         UPDATE notification_deliveries SET status = 'canceled', next_attempt_at = NULL, completed_at = pacekeeper_now()
         WHERE organization_id = ${organizationId} AND attempt_count = 1`.execute(db);
@@ -167,7 +167,7 @@ describe('a rejection because of the rate', () => {
     },
   );
 
-  test('keeps the messages in line for an hour after its pause, even if the channel fails then', async () => {
+  test('protects waiting messages from expiring until an hour after its pause, even if the channel fails then', async () => {
     const { organizationId, channelId, path } = await setUp();
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1]);
     answers.set(path, limited);
@@ -187,7 +187,7 @@ describe('a rejection because of the rate', () => {
     expect(final.map(({ status }) => status)).toEqual(Array(3).fill('succeeded'));
   });
 
-  test('is shown with the delivery as the time of its next attempt', async () => {
+  test('is shown in the delivery as the reason for waiting, with the time of the next attempt', async () => {
     const { organizationId, channelId, path } = await setUp();
     answers.set(path, limited);
     await raise(organizationId, 1);

@@ -120,7 +120,7 @@ describe('outside the sending hours', () => {
       sql`UPDATE alerts SET ${columns} WHERE organization_id = ${organizationId} AND id = ${alertId}`.execute(
         db,
       );
-    // The resolution is silenced or routed to another channel.
+    // Resolve the alert without an event, as if the resolution was silenced or routed to another channel.
     await change(resolved!, sql`resolved_at = pacekeeper_now(), resolution = 'caught_up'`);
     await change(acknowledged!, sql`acknowledged_at = pacekeeper_now()`);
     await change(snoozed!, sql`is_snoozed_until_version_changes = true`);
@@ -258,7 +258,7 @@ describe('outside the sending hours', () => {
         await quiet(organizationId);
         expect(received().map(alertIdsOf)).toEqual([ids.slice(otherCount)]);
 
-        // A later urgent message about other alerts doesn't send them either.
+        // A later urgent message about other alerts doesn't cause the held alerts to be sent either.
         const [later] = await openTogether(organizationId, ['critical']);
         await eventually(async () => received().length > 1);
         await quiet(organizationId);
@@ -308,7 +308,7 @@ describe('a delivery that waits for the sending hours', () => {
     expect(received()).toHaveLength(1);
   });
 
-  test('never expires behind failures, regardless of its age', async () => {
+  test('never expires because of a failing receiver, regardless of its age', async () => {
     const { organizationId, channelId } = await setUpWaiting();
     await sql`
       UPDATE notification_channels SET consecutive_failures = 1 WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(

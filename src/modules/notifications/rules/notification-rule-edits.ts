@@ -151,7 +151,7 @@ async function checkPatternLimit(tx: Tx, organizationId: number): Promise<void> 
 }
 
 /**
- * True if the request changes the criteria, or if it sets them and enables the rule. Sending the current
+ * True if the request changes the criteria, or if it contains criteria and enables the rule. Sending only the current
  * criteria isn't a change.
  */
 function setsCriteria(before: NotificationRuleRow, values: Partial<NotificationRuleValues>): boolean {

@@ -453,7 +453,7 @@ describe('a simulation of a notification rule', () => {
     ]);
   });
 
-  test('routes to the owner in the inherited label that a setting selects', async () => {
+  test('routes to the owner in the label that a setting selects, including an inherited label', async () => {
     const as = await makeOrganization();
     const { configId } = await makeConfig(as, {}, { owner: 'acme/payments', squad: '@acme/search' });
     const [payments, search, fallback] = [

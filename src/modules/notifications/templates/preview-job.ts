@@ -33,7 +33,7 @@ export function previewTemplate({ source, category, event, otherEvents }: Previe
     .filter((other) => !renderTemplate(source, other).ok)
     .map((other) => other.event);
   const rendered = result.ok ? { rendered: result.body, isValidJson: result.isValidJson } : notRendered;
-  // The check reports all errors, but rendering stops at the first one.
+  // Return the errors of the check, because it reports all errors, while rendering stops at the first one.
   const errors = check.ok ? (result.ok ? [] : [result.error]) : check.errors;
   return { ...rendered, errors, failingEvents };
 }

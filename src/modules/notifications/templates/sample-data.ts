@@ -23,7 +23,8 @@ export function sampleWith(category: NotificationTemplateCategory, overrides: It
   if (!isOfCategory)
     throw invalidField('sample.event', `must be one of: ${categoryEvents[category].join(', ')}`);
   const sample = structuredClone(sampleEvent(event as AlertEventType));
-  // The sample contains only plain own properties, and `merge` sets only variables of the category.
+  // The cast is safe, because the sample contains only plain own properties and `merge` sets only variables of the
+  // category.
   merge(sample as unknown as Item, overrides, '', variablesOf(category));
   return sample;
 }

@@ -13,7 +13,7 @@ import { checkProjectUrl, checkPurls, checkVersionOf } from './resolve-identity.
 
 /**
  * Validates the values of a job and returns them with the normalized artifact name.
- * @throws ApiError 400 for values that the source can't read.
+ * @throws ApiError 400 for values that are invalid for the source.
  */
 export function checkGatherJob(values: GatherJobValues): GatherJobValues {
   const artifact = sourceTypes[values.source_type].normalizeArtifactName(values.artifact_name);
@@ -49,8 +49,8 @@ export function checkGatherJob(values: GatherJobValues): GatherJobValues {
 }
 
 /**
- * Rejects fields that don't apply to jobs without runs. The retention of `deployed_versions` is that of the
- * scrape job.
+ * Rejects fields that don't apply to jobs without runs. `max_releases` is one of them, because the retention of the
+ * scrape job applies to `deployed_versions` jobs.
  */
 function checkNotGathered(values: GatherJobValues): void {
   const { source_type } = values;
@@ -60,7 +60,9 @@ function checkNotGathered(values: GatherJobValues): void {
     if (values[field] !== null) throw invalidField(field, `isn't allowed for ${source_type} jobs`);
 }
 
-/** Requires the product of a job without releases, which is also its artifact, because it has no address. */
+/**
+ * Requires a product for lifecycle jobs. They have no address, so the name of the product is also their artifact name.
+ */
 function checkLifecycle({ source_type, artifact_name, lifecycle_product: product }: GatherJobValues): void {
   if (source_type !== 'lifecycle' || product === artifact_name) return;
   if (product === null || product === 'none')
@@ -151,10 +153,7 @@ export function hasDifferentChangelog(before: GatherJobValues, after: GatherJobV
   return before.changelog_path !== after.changelog_path;
 }
 
-/**
- * True if the source is the same but a different part of its releases is kept, or different credentials are
- * used.
- */
+/** True if the source is the same, but the job keeps a different part of its releases or uses different credentials. */
 export function hasDifferentRetention(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     before.include_prereleases !== after.include_prereleases ||

@@ -7,8 +7,8 @@ import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { resolveIdentity, type StoredIdentity } from './resolve-identity.ts';
 
 /**
- * SQL condition: true if an address starts with one of the prefixes. They end with a slash, so the addresses below one
- * are the range up to the next character.
+ * SQL condition: true if an address starts with one of the prefixes. Each prefix ends with a slash, so its addresses
+ * are the range from the prefix to the same text with `0`, the next character, instead of the slash.
  */
 export function isBelow(address: RawBuilder<unknown>, prefixes: readonly string[]): RawBuilder<boolean> {
   const ranges = prefixes.map((prefix) => {
@@ -44,7 +44,7 @@ export async function lockJobsBelow(
 
 /**
  * Derives the identities of the gather jobs below changed prefixes again. A job keeps its source and its releases,
- * because the mirror may be all that its agent can reach. Package URLs and project URLs that a person set stay.
+ * because its agent may only be able to reach the mirror. Package URLs and project URLs that a person set stay.
  */
 export async function followAliasesInJobs(
   tx: Tx,

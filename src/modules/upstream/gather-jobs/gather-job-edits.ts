@@ -105,8 +105,8 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     },
 
     /**
-     * Creates jobs for charts that a helm sync job hasn't found yet. The helm sync job manages them when it
-     * finds the charts. The caller must request a run of the helm sync job.
+     * Creates jobs for charts that a helm sync job hasn't found yet. When the helm sync job finds the charts, it starts
+     * to manage these jobs. The caller must request a run of the helm sync job.
      *
      * @param jobs At most 1,000 jobs, for helm sync jobs of the organization.
      */
@@ -179,7 +179,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     },
 
     /**
-     * Requests a run of the job. A job that follows a scrape job is filled immediately.
+     * Requests a run of the job. A job that follows a scrape job gets its releases immediately.
      * @throws ApiError 409 for a job that has only a lifecycle.
      */
     async run(tx: Tx, caller: Caller, id: number): Promise<GatherJobRow> {
@@ -280,7 +280,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       if (before.helm_sync_job_id !== null) {
         await requestManagingSync(tx, wakeUps, organizationId, before.helm_sync_job_id, 'changed');
       } else if (!hasSucceeded) {
-        // A job that was created inactive has no runs yet.
+        // A job that was created inactive has no runs yet, so it gets its first run when it's activated.
         await requestRuns(
           tx,
           wakeUps,
@@ -357,8 +357,8 @@ function setPackages(
 }
 
 /**
- * Rejects a change of the followed environment, because its releases would be mixed with the stored ones, and a
- * change between jobs with runs and jobs that have only a lifecycle.
+ * Rejects a change between jobs with runs and jobs that have only a lifecycle. Also rejects a change of the followed
+ * environment, because the releases of two environments would be mixed.
  */
 function assertSameKind(before: GatherJobRow, after: GatherJobValues): void {
   if ((before.source_type === 'lifecycle') !== (after.source_type === 'lifecycle'))
@@ -385,8 +385,8 @@ export function toGatherJob(row: GatherJobRow): Schemas['GatherJob'] {
     ...values
   } = row;
   const job = toJob(values);
-  // These jobs have no runs. One that follows a scrape job is completed when the scrape job has a version, and one
-  // that has only a lifecycle when the reference data contains its product.
+  // Jobs that follow a scrape job and lifecycle jobs have no runs. The former are completed when the scrape job has a
+  // version, the latter when the reference data contains their product.
   const isFilled =
     job.source_type === 'lifecycle'
       ? has_lifecycle

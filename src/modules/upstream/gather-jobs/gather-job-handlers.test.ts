@@ -119,7 +119,8 @@ describe('a new job', () => {
   test.each([
     ['Zz/p1', 'https://ossf.github.io/osv-schema/#defined-ecosystems'],
     ['go/k8s.io/kubernetes', 'use Go'],
-    // Without this check, the name would be a package of a Go release, which never has vulnerabilities.
+    // Without the check, this name would be accepted as a package of the Go release `k8s.io`, which never has
+    // vulnerabilities.
     ['Go:k8s.io/kubernetes', 'use Go'],
   ])('is rejected with the package %s, because OSV has no such ecosystem', async (name, help) => {
     const values = { vulnerability_packages: ['Debian:13/curl', name] };
@@ -186,7 +187,7 @@ describe('a new job', () => {
     ]);
   });
 
-  test('reads the versions of a chart as SemVer unless another scheme is set', async () => {
+  test('parses the versions of a chart as SemVer unless another scheme is set', async () => {
     const chart = { source_type: 'helm_repository', artifact_name: 'charts.example.org/app' };
     expect(await create(chart)).toMatchObject({ version_scheme: 'semver' });
     expect(await create({ ...chart, version_scheme: 'auto' })).toMatchObject({ version_scheme: 'auto' });

@@ -68,7 +68,7 @@ export type GatherJobValues = Omit<
   Pick<GatherJobRow, (typeof requestFields)['createGatherJob'][number]>,
   'purls'
 > & {
-  /** Null: derived from the source. */
+  /** `null` if the package URLs are derived from the source. */
   purls: string[] | null;
 };
 
@@ -81,7 +81,7 @@ export type NewGatherJobValues = GatherJobValues & {
 const sorts = { created_at: 'jobs.created_at', name: 'lower(jobs.name)' };
 
 /**
- * Returns `ofSync` for jobs that a helm sync manages, because the runs of the sync fill them, and `own` for
+ * Returns `ofSync` for jobs that a helm sync manages, because the runs of the sync store their releases, and `own` for
  * all others.
  */
 function ofManagingSync<T>(own: RawBuilder<T>, ofSync: RawBuilder<T>): RawBuilder<T> {
@@ -202,9 +202,8 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
 }
 
 /**
- * Returns the status conditions for jobs that no sync manages. Jobs without runs are completed once they have
- * what they compare with: the releases of a scrape job, or the lifecycle of a product. These are separate
- * conditions, because each has its own index.
+ * Returns the status conditions for jobs that no sync manages. A job without runs is completed when it has the releases
+ * of a scrape job or the lifecycle of a product. The conditions are separate, because each has its own index.
  */
 function ownStatusConditions(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean>[] {
   const byRun = jobStatusConditions('gather', organization, 'sought', status);
@@ -311,7 +310,7 @@ export async function updateGatherJob(
       ...resolveIdentity(values, aliases, before),
       source_options: JSON.stringify(values.source_options),
       counted_since: countedSince(values.counted_versions),
-      // These states belong to the previous repository.
+      // Reset these states, because they describe the previous repository.
       ...((values.source_type !== before.source_type || values.artifact_name !== before.artifact_name) && {
         is_archived: null,
         archived_checked_at: null,

@@ -18,8 +18,8 @@ const maxReleases = 10_000;
 const deadlineMs = 10_000;
 
 /**
- * Reads the stored releases of a job, or the given tags, in the same way as a job with the values of the
- * request. Runs in the sandbox.
+ * Parses the stored releases of a job, or the given tags, as a job with the values of the request would. Runs in the
+ * sandbox.
  */
 export async function previewGatherJob(
   { db, sandbox }: { db: Database; sandbox: Pick<Sandbox, 'run'> },

@@ -17,7 +17,7 @@ export interface SourceSummary {
 
 const maxReleases = 1_000;
 
-/** Summarizes the releases as a new gather job would read them. Runs in the sandbox. */
+/** Summarizes the releases as a new gather job would parse them. Runs in the sandbox. */
 export function summarizeSource({ rows, ...input }: SourceToSummarize): SourceSummary {
   const { parse, sortKey } = versionScheme(input.scheme, input.platformWords);
   const sorted = rows

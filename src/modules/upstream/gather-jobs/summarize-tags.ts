@@ -4,7 +4,7 @@ import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import { findVersions } from '../releases/find-versions-job.ts';
 
-/** Input of the sandbox job: tags, and the values with which a gather job would read them. */
+/** Input of the sandbox job: tags, and the values with which a gather job would parse them. */
 export interface TagsToSummarize {
   /** `version` is the stored version. It is used if `pattern` is `undefined`. */
   readonly rows: readonly (Omit<ReleaseRow, 'url'> & { readonly tag: string })[];

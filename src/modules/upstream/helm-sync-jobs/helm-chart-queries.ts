@@ -11,9 +11,9 @@ import {
 } from '../../../platform/database/index.ts';
 
 /**
- * Lists the charts of a sync by name. `last_seen_at` of a chart in the latest list advances while the
- * repository reports no changes. A chart that is missing from the latest list keeps the time of the last list
- * that contained it.
+ * Lists the charts of a sync by name. While the repository reports no changes, the `last_seen_at` of the charts in the
+ * latest list continues to advance. A chart that is missing from the latest list keeps the time of the last list that
+ * contained it.
  */
 export async function listCharts(
   db: Database,

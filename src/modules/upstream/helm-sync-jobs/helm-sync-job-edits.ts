@@ -26,7 +26,7 @@ import {
   updateHelmSyncJob,
 } from './helm-sync-job-queries.ts';
 
-/** Changes to helm sync jobs, for use in a transaction. */
+/** Returns functions that edit helm sync jobs in an existing transaction. */
 export function helmSyncJobEdits(wakeUps: WakeUps) {
   return {
     /** @param jobs At most 1,000 jobs. */

@@ -354,7 +354,7 @@ describe('a gather job that a sync manages', () => {
     expect(await storedReleases(keyOf(app!.id))).toMatchObject([{ tag: '1.0.0', version: '1' }]);
   });
 
-  test('is filled again after it was cleared, even if the index is unchanged', async () => {
+  test('gets its releases again after they were cleared, even if the index is unchanged', async () => {
     const sync = await create();
     await record(sync.id, [{ name: 'app', versions: ['1.0.0'] }]);
     const [app] = await listManagedJobs(sync.id);

@@ -25,9 +25,9 @@ export interface RecordedHelmSync extends Omit<RecordedReleases, 'found'> {
 }
 
 /**
- * Stores the index of a repository, which is read once, as charts and as releases of the gather jobs that
- * follow these charts. A chart that is missing from a complete list stays as it was last seen, and the
- * releases of its job are marked as withdrawn.
+ * Stores the index of a repository as charts, and as releases of the gather jobs that follow these charts. The index is
+ * read only once. A chart that is missing from a complete list keeps its last state, and the releases of its job are
+ * marked as withdrawn.
  */
 export async function recordHelmSync(
   tx: Tx,

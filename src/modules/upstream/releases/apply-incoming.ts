@@ -12,7 +12,7 @@ export interface AppliedChanges {
   added: number;
   updated: number;
   withdrawn: number;
-  /** True if a value changed that evaluations use. */
+  /** True if a value that evaluations use has changed. */
   isSetChanged: boolean;
   /** True if a tag has a digest that it didn't have before. */
   hasNewDigests: boolean;
@@ -181,8 +181,8 @@ function releaseLimitOf({ isOfThisReading, maxReleases }: JobToRecord): number {
 }
 
 /**
- * Reads deployed versions and the versions that lag in days is counted from, but only for jobs that have too
- * many releases.
+ * Reads the deployed versions and the versions from which lag in days is counted, but only for jobs that have too many
+ * releases.
  */
 async function readVersionsToKeep(
   tx: Tx,

@@ -19,7 +19,7 @@ export interface ListedReleases {
   releases: readonly GatherResultItem[];
 }
 
-/** Options for reading the tags of a job. */
+/** Options for parsing the tags of a job. */
 export interface JobReadOptions {
   jobId: number;
   scheme: VersionSchemeId;

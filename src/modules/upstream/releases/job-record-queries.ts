@@ -10,7 +10,7 @@ import { readSettings } from '../../settings/index.ts';
 import type { JobReadOptions } from './incoming-releases.ts';
 import { writePlatformWords } from './platform-word-queries.ts';
 
-/** A gather job whose releases are being recorded. The job is locked, so its read options can't change. */
+/** A gather job whose releases are being recorded. The job is locked, so its parsing options can't change. */
 export interface JobToRecord extends JobReadOptions {
   maxReleases: number;
   releaseCount: number;
@@ -111,8 +111,8 @@ export async function scheduleReparse(
 }
 
 /**
- * Minimum time between updates of the time when a source was last read, where users see this time or where it
- * is compared with a number of days.
+ * Minimum time between updates of the time when a source was last read. Applies where users see this time, or where
+ * it's compared with a number of days.
  */
 const seenRecently = sql`interval '1 hour'`;
 
@@ -133,8 +133,8 @@ const requestedFullList = sql`coalesce((
     AND run.status = 'in_progress'), true)`;
 
 /**
- * Stores the validators of jobs that were read, and clears their failures. A full read that was due counts
- * even if it reached a limit, because repeating it at every run would reach the limit at the same place.
+ * Stores the validators of jobs that were read, and clears their failures. A full read that was due is recorded even if
+ * it reached a limit, because repeating it at every run would reach the limit at the same place.
  */
 export async function writeSuccess(
   tx: Tx,
@@ -147,10 +147,10 @@ export async function writeSuccess(
     hasUpdates,
   }: {
     isCompleteList: boolean;
-    /** `null` if the read doesn't show how much of the list the job has. */
+    /** `null` if the read doesn't show how complete the stored list is. */
     completeness: ListCompleteness | null;
     validatorsOf: (jobId: number) => Schemas['SourceValidators'] | null;
-    /** True if stored releases changed. Missing dates are then requested again with the next run. */
+    /** True if stored releases changed. The next run then requests missing dates again. */
     hasUpdates: (jobId: number) => boolean;
   },
 ): Promise<void> {
@@ -194,7 +194,7 @@ export async function writeUnchangedAcrossOrganizations(
   jobs: readonly { organizationId: number; jobId: number }[],
 ): Promise<{ organizationId: number; jobId: number }[]> {
   const table = sql.table(kind === 'gather' ? 'gather_jobs' : 'helm_sync_jobs');
-  // Charts show when their repository was last read, so update the time of a helm sync more often.
+  // Charts show the time when their repository was last read, so update the time of a helm sync more often.
   const isNoted =
     kind === 'gather'
       ? shouldRecordSuccess(sql`last_success_at`)

@@ -31,7 +31,7 @@ const lies = [
 type Lie = (typeof lies)[number];
 
 interface Step {
-  /** Numbers of minor versions that are published and removed before the run. */
+  /** Minor version numbers that are published and removed before the run. */
   published: number[];
   removed: number[];
   /** Behavior for the requests of the run, one after another. */
@@ -138,7 +138,7 @@ function highestOf(stored: readonly { tag: string; is_withdrawn: boolean }[]): n
 }
 
 describe.each(Object.keys(sources) as (keyof typeof sources)[])('a %s that lies', (kind) => {
-  test('causes no false withdrawal and no false certainty, and the list is right two runs later', {
+  test('causes no wrongly withdrawn releases and no list wrongly marked as complete, and its list is correct after two more runs', {
     timeout: 120_000,
   }, async () => {
     await fc.assert(
@@ -162,7 +162,7 @@ describe.each(Object.keys(sources) as (keyof typeof sources)[])('a %s that lies'
           const withdrawn = stored.filter(({ is_withdrawn }) => is_withdrawn).map(({ tag }) => tag);
           expect(withdrawn.filter((tag) => !missing.has(tag))).toEqual([]);
           const { list_completeness: completeness } = await storedJob(job);
-          // Only such a list can confirm that a deployed version is up to date.
+          // Only a list that is complete, at least at the top, can confirm that a deployed version is up to date.
           if (hasRun && (completeness === 'complete' || completeness === 'complete_at_top'))
             expect(highestOf(stored)).toBeGreaterThanOrEqual(truth.at(-1)!);
         }

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../../platform/database/index.ts';
 import { readSettings, storedSetting } from '../../settings/index.ts';
 
 /**
- * Returns the words with which gather jobs of the organization are read, in the format of
+ * Returns the platform words with which the versions of the organization's gather jobs are parsed, in the format of
  * `joinPlatformWords`.
  */
 export async function readPlatformWords(db: Database | Tx, organizationId: number): Promise<string> {

@@ -18,7 +18,7 @@ beforeEach(async () => {
   organizationId = await createOrganization();
 });
 
-/** Stores the releases of a job as an older program version would have read them. */
+/** Stores the releases of a job as an older program version would have parsed them. */
 async function readAsBefore(job: { organizationId: number; jobId: number }): Promise<void> {
   await sql`
     UPDATE releases SET sort_key = 'before ' || tag, variant = 'before', is_prerelease = false
@@ -84,7 +84,7 @@ test('the configurations of a job are evaluated when all of its releases have be
   expect(await fanOuts()).toEqual([{ gather_job_id: job.jobId }]);
 });
 
-test('reparsing keeps versions of another environment stable, and keeps commits as commits', async () => {
+test('reparsing marks no version of another environment as a pre-release, and gives commits no sort key', async () => {
   const { id: scrapeJobId } = await db
     .insertInto('scrape_jobs')
     .values({ organization_id: organizationId, name: 'staging', parser_type: 'manual' })
@@ -108,7 +108,7 @@ test('reparsing keeps versions of another environment stable, and keeps commits 
   ]);
 });
 
-test('a release that its source marked as a pre-release stays one', async () => {
+test('reparsing keeps the pre-release flag that a source set', async () => {
   const job = await createJob(organizationId);
   await record(job, [item('v1.0.0', { is_prerelease: true })]);
   await sql`UPDATE gather_jobs SET version_reading = ${parserVersion - 1} WHERE id = ${job.jobId}`.execute(
@@ -317,10 +317,10 @@ describe('reparsing while an older server is running', () => {
     expect(await readAll(10)).toBe(1);
   });
 
-  test('drops no release until it is complete, because old and new keys are never compared', async () => {
+  test('deletes no release until it is complete, because old and new sort keys are never compared', async () => {
     job = await createJob(organizationId, { max_releases: 2 });
     await readAsBefore(job);
-    // By their old keys, these releases are above all others.
+    // The old keys rank these releases above all others.
     for (const tag of ['v1.0.0', 'v1.1.0']) await storeAsBefore(job, tag);
     const stored = async () => (await storedReleases(job)).map(({ tag }) => tag);
     await record(job, [item('v2.0.0'), item('v3.0.0')], { isCompleteList: false });

@@ -16,8 +16,8 @@ interface JobToRead {
   platform_words: string;
   version_reading_after: string | null;
   /**
-   * True if the releases of the job are versions of a scrape job. Then pre-releases of all stages count, and
-   * commits aren't versions.
+   * True if the releases of the job are versions of a scrape job. Their pre-releases are then treated as stable, and
+   * commits aren't treated as versions.
    */
   is_deployed: boolean;
 }

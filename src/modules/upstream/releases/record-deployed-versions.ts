@@ -25,8 +25,8 @@ export interface ChangedVersion {
 }
 
 /**
- * Adds new versions of scrape jobs to the gather jobs that follow them. When a scrape job returns to a
- * version, the versions that it first had after that version are withdrawn. The caller must have locked the
+ * Adds new versions of scrape jobs to the gather jobs that follow them. When a scrape job returns to an earlier
+ * version, the versions that were first deployed after that version are withdrawn. The caller must have locked the
  * scrape jobs.
  */
 export async function recordDeployedVersionsAcrossOrganizations(
@@ -71,8 +71,8 @@ export async function recordDeployedVersionsAcrossOrganizations(
 type FirstSeenOfJobs = ReadonlyMap<number, readonly FirstSeen[]>;
 
 /**
- * Returns when the releases of jobs were first seen. The stored changes of a scrape job may no longer contain
- * these times.
+ * Returns the times when the releases of jobs were first seen, because the stored changes of a scrape job may no longer
+ * contain them.
  */
 export async function readFirstSeen(
   tx: Tx,
@@ -92,9 +92,9 @@ function toChanges(versions: readonly string[], times: readonly number[]): First
 }
 
 /**
- * Stores the version history of scrape jobs as the releases of the gather jobs that follow them. Releases
- * that the scrape jobs no longer keep stay. The caller must have locked first the scrape jobs, then the
- * gather jobs.
+ * Stores the version history of scrape jobs as the releases of the gather jobs that follow them. Existing releases
+ * stay, even if the scrape jobs no longer keep their versions. The caller must have locked first the scrape jobs, then
+ * the gather jobs.
  *
  * @param known First-seen times of releases that were just deleted.
  */
@@ -146,9 +146,9 @@ export async function fillFromDeployedVersions(
 }
 
 /**
- * Returns the changes, together with earlier first-seen times of their versions and of versions that are no
- * longer kept. After a return to a version, the versions in between are withdrawn, even if the first change
- * to that version is no longer kept.
+ * Adds to the changes the earlier times when versions were first seen, including versions that are no longer kept.
+ * These times are required to withdraw the versions in between when a scrape job returns to a version whose first
+ * change is no longer kept.
  */
 function withFirstSeen(changes: readonly FirstSeen[], firstSeen: readonly FirstSeen[]): FirstSeen[] {
   const firstKept = new Map(changes.toReversed().map(({ version, atMs }) => [version, atMs]));
@@ -195,7 +195,7 @@ async function trimReleases(tx: Tx, organizationId: number, jobId: number): Prom
           AND s.latest_version IS NOT NULL)`.execute(tx);
 }
 
-/** Number of newest versions that are compared to decide whether a string is a commit. */
+/** Number of newest versions that a string is compared with to decide whether it's a commit. */
 const comparedTags = 1_000;
 
 async function readVersion(tx: Tx, job: ReferringJob, version: string): Promise<ReadVersion> {

@@ -700,7 +700,7 @@ describe('the effects of recording a list', () => {
     expect(await fanOutsOf(job)).toBe(3);
   });
 
-  test('many unchanged sources require one statement, and no write for a day and a half', async () => {
+  test('recording many unchanged sources takes one statement, and writes nothing for a day and a half', async () => {
     const jobs = await Promise.all(Array.from({ length: 50 }, () => createJob(organizationId)));
     const note = () => transaction(db, (tx) => recordUnchanged(tx, wakeUps, 'gather', jobs));
     const rows = () => Promise.all(jobs.map(rowVersions));

@@ -55,7 +55,7 @@ const isOptional = ({ wideOnly, secondary }: SizedColumn) => wideOnly === true |
 
 /**
  * Returns the required columns and the first `optionalCount` optional ones.
- * @param optionalCount Negative for the columns of cards.
+ * @param optionalCount Number of optional columns. If negative, the columns of a card are returned.
  */
 export function selectColumns<Each extends SizedColumn>(
   columns: readonly Each[],

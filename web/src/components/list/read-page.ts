@@ -19,7 +19,7 @@ interface PageInput {
   signal: AbortSignal;
 }
 
-/** Reads a page of a list. Search parameters and queries are strings, which the server validates. */
+/** Reads a page of a list. Search parameters are strings that the server validates, so the query is untyped. */
 export function readPage<Id extends ListOperationId>(
   operationId: Id,
   { path, query, signal }: PageInput,

@@ -190,7 +190,8 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
                 </div>
               ))
             : printed.rows.map((item, index) => (
-                // Use a separate element, because the virtualizer measures the height of the row on screen.
+                // Printed rows are separate elements, because the virtualizer measures the height of the rows on
+                // screen.
                 <div key={`printed ${item.id}`} role="row" className={`${classes.row} ${classes.shortRow}`}>
                   {rowOf(item, index)}
                 </div>

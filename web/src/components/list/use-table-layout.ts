@@ -7,8 +7,8 @@ import type { Column } from './resource-list.tsx';
 const paperRem = 57.3;
 
 /**
- * Chooses the layout of a table for its available width: all columns, fewer optional columns, or cards. The
- * width of the table counts instead of the window's, because the table can be next to the navigation, in a
+ * Chooses the layout of a table for its available width: all columns, fewer optional columns, or cards. The layout
+ * depends on the width of the table instead of the window, because the table can be next to the navigation, in a
  * section, or in a dialog.
  */
 export function useTableLayout<Item>(all: readonly Column<Item>[], { hasCheckbox, hasActions }: RowExtras) {

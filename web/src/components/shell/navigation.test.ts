@@ -4,7 +4,7 @@ import { findCurrentPage, navigation } from './navigation.ts';
 
 const pages = navigation.flatMap((group) => group.pages);
 
-test('at most nine groups contain every page without a resource in its path', () => {
+test('every page without a resource in its path is in one of at most nine groups', () => {
   expect(navigation.length).toBeLessThanOrEqual(9);
   const beforeLogin = ['/login', '/invitations/accept', '/reset-password'];
   // The command line and chat messages link to these pages.

@@ -20,7 +20,7 @@ import { Navigation } from './navigation-menu.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
-// Loads lazily, because few users ever need it.
+// Loaded lazily, because few users ever need the two-factor setup.
 const TwoFactorGate = lazy(() => import('./two-factor-gate.tsx'));
 
 /** Layout of all pages that require a session: header, navigation, and content. */

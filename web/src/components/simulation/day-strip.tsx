@@ -6,7 +6,7 @@ type Day = Schemas['SimulationResult']['by_day'][number];
 
 const height = 40;
 
-/** Bar chart of the simulated alerts that were open, and that were opened, on each day. */
+/** Bar chart of the simulated alerts per day: the number of open alerts, and the number of newly opened ones. */
 export function DayStrip({ days }: { days: readonly Day[] }) {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;

@@ -8,8 +8,8 @@ export interface TemplateIssuePosition {
 }
 
 /**
- * Returns the range of an issue as text offsets. The range ends with the word or symbol at the position. An
- * issue without a position is placed at the first character.
+ * Returns the range of an issue as text offsets. The range covers the word or symbol at the position. An issue without
+ * a position is placed at the first character.
  */
 export function toTextRange(
   text: string,

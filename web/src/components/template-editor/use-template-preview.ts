@@ -62,7 +62,10 @@ export function useTemplatePreview(choice: PreviewChoice) {
 
 const none: readonly Schemas['TemplateIssue'][] = [];
 
-/** Returns the template category of an event. The preview requires it for the sample. */
+/**
+ * Returns the template category of an event. The preview requires a category even if the template applies to every
+ * event.
+ */
 function categoryOf(event: Schemas['AlertEventType']): TemplateCategory {
   if (event === 'alert.resolved') return 'resolved';
   return event === 'alert.acknowledged' || event === 'alert.unacknowledged' ? 'acknowledged' : 'new_alert';

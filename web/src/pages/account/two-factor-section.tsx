@@ -19,7 +19,7 @@ export function TwoFactorSection() {
   const own = useApi('listIdentities');
   const state = useApi('getTwoFactor');
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  // Show the codes before refetching anything.
+  // Set the codes before the refetch, so that the section shows them instead of the new state.
   const onCodes = (issued: readonly string[]) => {
     setCodes(issued);
     void queryClient.invalidateQueries();

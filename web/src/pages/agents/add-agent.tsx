@@ -126,7 +126,7 @@ function StartAgent({ agent: { api_key, key }, onClose }: { agent: NewAgent; onC
   );
 }
 
-/** Shows when an agent has used the key for its first heartbeat. */
+/** Shows whether an agent has connected with the key. */
 function Connection({ apiKey }: { apiKey: Schemas['APIKey'] }) {
   const used = useApi('getAPIKey', { path: { id: apiKey.id } }, { refetchMs: pollIntervalMs });
   const agents = useApi('listAgents', { query: { limit: 200 } }, { refetchMs: pollIntervalMs });

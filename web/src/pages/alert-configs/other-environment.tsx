@@ -5,10 +5,7 @@ import { useApi } from '../../api/use-api.ts';
 import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 
-/**
- * Selects the versions of another version tracker, such as the one for staging, to compare with instead of
- * releases.
- */
+/** Selects another version tracker, such as the one for staging, whose versions replace releases in the comparison. */
 export function OtherEnvironment({ onGatherJob }: { onGatherJob: (id: number) => void }) {
   const [isOpen, setOpen] = useState(false);
   const [scrapeJobId, setScrapeJobId] = useState<number | null>(null);

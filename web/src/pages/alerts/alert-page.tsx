@@ -65,8 +65,7 @@ function AlertDetail({ alert }: { alert: Alert }) {
             ['Status', <AlertStatus key="status" alert={alert} />],
             ['Assignee', <AssigneeField key="assignee" alert={alert} />],
             ['Deployed', <VersionText key="deployed" version={alert.discovered_version} />],
-            // Only open alerts follow the deployed version, so the current version of a resolved alert can
-            // differ.
+            // A resolved alert keeps its deployed version, so the version deployed now can differ.
             versionNow !== undefined &&
               versionNow !== alert.discovered_version && [
                 'Deployed now',

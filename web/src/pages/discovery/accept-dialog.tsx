@@ -68,7 +68,8 @@ export function AcceptDialog({
     setError(null);
     try {
       let accepted = 0;
-      // Each rule accepts the items that it can judge, so the other one gets those that remain.
+      // Create each suggested rule and accept items with it. A rule accepts only items that it can judge, so the next
+      // rule gets the remaining ones.
       if (needsRule && wantsRule)
         for (const body of suggested) {
           const rule = await api.call('createRule', { body });
@@ -149,7 +150,9 @@ export function AcceptDialog({
 
 const allRoles = ['deployed', 'build', 'ci'] as const;
 
-/** Omits the default rule of the discovery job, so that the items follow it when it changes. */
+/**
+ * Omits the rule if it's the default rule of the discovery job, so that the items follow later changes of the default.
+ */
 function ruleOf(ruleId: number | null, defaultRuleId: number | null): Pick<Request, 'rule_id'> {
   return ruleId !== null && ruleId === defaultRuleId ? {} : { rule_id: ruleId };
 }

@@ -114,8 +114,8 @@ function DiscoveryJobDetail({ job }: { job: DiscoveryJob }) {
 }
 
 /**
- * Shown while more than half of the accepted items are missing. They don't change until a person confirms the
- * loss.
+ * Notice shown while more than half of the accepted items are missing. Pacekeeper leaves the items unchanged until a
+ * person confirms the loss.
  */
 function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
   const confirm = useAction('confirmGoneItems', { done: 'Removal confirmed. Scan queued.' });

@@ -104,7 +104,7 @@ export function GroupedItems({
   );
 }
 
-/** Converts a grouped list to a list of groups, because its pages contain groups instead of items. */
+/** Adapts a grouped list, whose pages contain groups instead of items. */
 function useGroups(list: List<Schemas['DiscoveredItem']>): List<GroupRow> {
   // While the groups load, the first page can still contain items.
   const firstPage = useMemo(

@@ -108,14 +108,14 @@ const otherColumns: readonly Column<Item>[] = [
 ];
 
 /**
- * Shows the version in the file, or the version that its digest matches. A second line shows the running
- * version if the cluster reports a different one, or the age of the first newer release.
+ * Shows the matched version if there is one, otherwise the version in the file. A second line shows the running version
+ * if the cluster reports a different one, or the age of the first newer release.
  */
 function declaredVersion(item: Item) {
   const { version, matched_version, match, digest } = item;
   const about = aboutVersion(item);
   const shown = matched_version ?? version;
-  // Without a value, narrow screens would show the header of an empty cell.
+  // Return null for an empty cell, because narrow screens would otherwise show its header without a value.
   if (shown === null && digest === null && !about) return null;
   return (
     <TwoLines second={about}>
@@ -142,7 +142,10 @@ function aboutVersion({ version, match, live_version, live_match, live_since, ne
   );
 }
 
-/** Returns the source of a guessed label. Labels that a person or a rule set are certain, so theirs isn't shown. */
+/**
+ * Returns the source of a guessed label. Undefined for a label that a person or a rule set, because that label is
+ * certain.
+ */
 function sourceOfLabel(source: Schemas['LabelSource'] | undefined): string | undefined {
   return source === undefined || source === 'set' || source === 'rule' ? undefined : labelSourceTexts[source];
 }
@@ -183,7 +186,7 @@ function aboutNew({ renovate_ignore, replaces }: Item) {
   return replaces !== null && 'replaces other software';
 }
 
-/** Says why an accepted item has no monitor, or why its monitor isn't up to date. */
+/** Returns the reason why an accepted item has no monitor, or why its monitor isn't up to date. */
 function aboutMonitor(item: Item) {
   if (item.not_monitored) return 'not monitored';
   if (item.monitor_problem !== null) return <span title={item.monitor_problem}>{item.monitor_problem}</span>;
@@ -191,7 +194,7 @@ function aboutMonitor(item: Item) {
   return hasSource(item) ? 'no rule' : 'no source';
 }
 
-/** Says since when the version is only the last known one, and why. */
+/** Shows since when the current version of an item couldn't be read or isn't known, and why. */
 function aboutReading({ unread_since, unread_message, version_unknown_since }: Item) {
   if (unread_since !== null)
     return (

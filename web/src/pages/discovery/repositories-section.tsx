@@ -20,7 +20,7 @@ const exclusions: Readonly<Record<Schemas['RepositoryExclusion'], string>> = {
   moved: 'moved',
 };
 
-/** Says since when a repository isn't in the list of its group, and why. */
+/** Describes why a repository isn't in the list of its group, and since when. */
 export function aboutUnlisted({
   since,
   excluded,
@@ -72,7 +72,7 @@ export function MovedNotice({ job, movedTo }: { job: DiscoveryJob; movedTo: stri
   );
 }
 
-/** Shows the numbers of a group's repositories by state. */
+/** Shows how many repositories of the group are in each state. */
 export function RepositoriesSection({
   job,
   counts,

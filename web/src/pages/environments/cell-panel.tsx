@@ -141,8 +141,7 @@ function History({ cell }: { cell: Cell }) {
 }
 
 /**
- * Shows the release notes of the versions in between if a monitor compares the service with its upstream
- * source.
+ * Shows the release notes between the versions of two cells if a monitor compares the service with its upstream source.
  */
 function NotesBetween({ cell, earlier }: { cell: Cell; earlier: Cell }) {
   const query = { scrape_job_id: cell.versions[0]!.scrape_job_ids[0]!, limit: 200 };

@@ -13,7 +13,7 @@ import { countOf } from '../../ui/format.ts';
 /** Environments to compare, and the filter of their services. */
 export type Comparing = Omit<Schemas['CompareEnvironmentsRequest'], 'rule_id' | 'dry_run'>;
 
-/** Creates monitors that compare one environment with another, and previews them first. */
+/** Previews, then creates, monitors that compare one environment with another. */
 export function CompareDialog({
   environments,
   start,

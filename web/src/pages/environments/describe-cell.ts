@@ -41,15 +41,13 @@ export function formatLag(seconds: number | null): string {
   return `${sign}${rounded(size / 86_400)} days`;
 }
 
-/**
- * Returns the precision of a time between deployments. It depends on the schedules of the version trackers.
- */
+/** Returns the precision of a time between deployments, which depends on the schedules of the version trackers. */
 export function describeInterval(seconds: number | null): string | undefined {
   if (seconds === null) return 'no schedule';
   return seconds === 0 ? undefined : `± ${formatLag(seconds)}`;
 }
 
-/** Returns the end of a sentence that ends with `first saw it`: the maximum delay until a version is seen. */
+/** Returns the text after "when Pacekeeper first saw it": the maximum delay until Pacekeeper sees a new version. */
 export function describeDelay(seconds: number | null): string {
   if (seconds === null) return '. Some version trackers have no schedule, so that can be much later';
   return seconds === 0 ? '' : `, which can be up to ${formatLag(seconds)} later`;

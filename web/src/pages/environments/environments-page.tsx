@@ -59,7 +59,7 @@ export default function EnvironmentsPage() {
       />
       <Tabs
         value={isPromotion ? 'promotion' : 'matrix'}
-        // The other view doesn't have these filters.
+        // Clear the filters that the other view doesn't have.
         onChange={(view) =>
           list.setSearch(
             view === 'promotion'

@@ -35,8 +35,8 @@ export function formatChange(now: number, before: number | undefined): string | 
 }
 
 /**
- * Returns the share of deployments with a target that are within it, such as "83%". The share is rounded
- * down, so 100% means all of them. Returns `null` if none has a target.
+ * Returns the share of deployments within their target, such as "83%". Deployments without a target are excluded. The
+ * share is rounded down, so 100% means all of them. Returns `null` if no deployment has a target.
  */
 export function formatWithin({ targeted, within_target }: Schemas['FreshnessPoint']): string | null {
   return targeted === 0 ? null : `${Math.floor((within_target * 100) / targeted)}%`;

@@ -158,7 +158,7 @@ function MonthTable({ points, metric }: { points: Freshness['points']; metric: M
   );
 }
 
-/** Compares the values of a label. */
+/** Compares the freshness of software by the values of a label. */
 function Groups({ labelKeys, metric }: { labelKeys: readonly string[]; metric: Metric }) {
   const search = useSearch({ from: '/shell/freshness' });
   const navigate = useNavigate({ from: '/freshness' });

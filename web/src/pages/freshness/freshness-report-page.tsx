@@ -116,7 +116,7 @@ function yearBefore(day: string): string {
   return new Date(Date.parse(day) - 364 * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Returns the points of both days. */
+/** Returns the points for the first and the last day. A point is null if its day has no data. */
 function ends({ points }: Freshness, { since, until }: Days) {
   const on = (day: string) => points.find(({ date }) => date === day) ?? null;
   return { before: on(since), now: on(until) };

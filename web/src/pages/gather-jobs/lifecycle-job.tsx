@@ -12,7 +12,7 @@ import { LifecycleProduct, PackageUrls, ProjectLink, VulnerabilityPackages } fro
 type GatherJob = Schemas['GatherJob'];
 type LifecycleLine = Schemas['LifecycleRelease'];
 
-/** Details of a job without runs and releases. Its age is that of the reference data. */
+/** Details of a job without runs and releases. Instead of a last run, they include the age of the reference data. */
 export function LifecycleFacts({ job }: { job: GatherJob }) {
   const reference = useApi('listReferenceSources', {});
   const source = reference.data?.items.find(({ name }) => name === 'end_of_life');

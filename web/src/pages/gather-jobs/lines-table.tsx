@@ -51,7 +51,7 @@ const moreColumns: readonly Column<Line>[] = [
 /**
  * Lists the lines and variants of a gather job's releases, and marks the one that is compared.
  * @param isInForm True if the table is in a form, which has less space.
- * @param onFollow Keeps only tags similar to the given one. Without it, the table has no button for that.
+ * @param onFollow Called with a tag, to keep only similar tags. Without it, the table has no button for this.
  */
 export function LinesTable({
   preview,

@@ -1,6 +1,6 @@
 /**
- * Returns the value to send for a list that is derived unless it's set. `null` means derived. A list that was
- * set to an empty list stays set while it's empty.
+ * Returns the value to send for a list that Pacekeeper derives unless a user sets it. `null` means derived. An empty
+ * list is sent as `null`, unless the list was already set to an empty one.
  *
  * @param before The list that was set, or `null` if it was derived.
  */

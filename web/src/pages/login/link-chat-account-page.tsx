@@ -75,7 +75,7 @@ function Confirmation({ token, onLinked }: { token: string; onLinked: () => void
     await queryClient.invalidateQueries({ queryKey: ['listChatAccounts'] });
     onLinked();
   });
-  // A linked account acts without logging in, so linking it requires a code if logging in does.
+  // A linked chat account can act without a login, so linking it requires a two-factor code if a login does.
   const needsCode = twoFactor.data?.is_enabled === true || form.errors['code'] !== undefined;
   return (
     <Loaded query={preview}>

@@ -17,7 +17,8 @@ test.each([
   ['javascript:alert(1)', '/'],
   ['data:text/html,x', '/'],
   ['http://', '/'],
-  // These are paths of this server. Without its origin, a browser would interpret them as another server.
+  // The results are paths on this server, but without the origin, a browser would interpret `//evil.example` as another
+  // server.
   ['/.//evil.example/x', '//evil.example/x'],
   ['/ack/..//evil.example', '//evil.example'],
   ['/ack/%2e%2e//evil.example', '//evil.example'],

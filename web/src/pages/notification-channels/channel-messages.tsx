@@ -56,7 +56,7 @@ export function ChannelMessages({ channel }: { channel: Channel }) {
         onClose={() => setSlot(null)}
         title={`${channel.name}: ${title?.toLowerCase() ?? ''} template`}
         size="90rem"
-        // The editor uses Escape, so that the next Tab moves the focus out of it.
+        // In the editor, Escape makes the next Tab leave the editor, so Escape must not close the dialog.
         closeOnEscape={false}
       >
         {slot !== null && <ChannelTemplate channel={channel} slot={slot} onDone={() => setSlot(null)} />}

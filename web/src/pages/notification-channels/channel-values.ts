@@ -56,7 +56,7 @@ export function toSendingTimes({ sending_hours, timezone, always_for, owners }: 
   return { sending_hours, timezone, always_for: always_for as Schemas['AlertSeverity'][], owners };
 }
 
-/** @returns The fields that all channel types share, except those that create tickets. */
+/** @returns The fields shared by all channel types other than those that create tickets. */
 export function toSendingBody(values: SendingValues) {
   const { digest_minutes, digest_schedule, require_login_to_acknowledge } = values;
   return {
@@ -101,7 +101,7 @@ export function targetChangeOf(
   { url, preset }: Pick<ChannelFormValues, 'url' | 'preset'>,
   channel?: Channel,
 ): ReturnType<typeof targetChange> {
-  // An incomplete URL has no origin while the user types.
+  // While the user types, the URL can be incomplete and have no origin. The secrets are kept until it has one.
   return channel === undefined || originOf(url) === null
     ? null
     : targetChange({ ...channel, url: channel.url ?? '' }, { url, preset });
@@ -159,7 +159,10 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
   };
 }
 
-/** Converts a condition. The path is a JSON value, so numbers and booleans are compared as such. */
+/**
+ * Converts a condition. With a path, the expected value is compared with a JSON value, so numbers and booleans are
+ * parsed.
+ */
 function toCondition({
   path,
   equals,

@@ -42,7 +42,7 @@ export function EmailChannelForm({
       ...(channel === undefined && { channel_type: 'email' as const }),
     }),
   );
-  // Server errors identify a recipient by its index.
+  // Server errors identify a recipient by its index, so show the recipient at that index.
   const recipientErrors = Object.entries(errors).flatMap(([field, message]) => {
     const [list, place] = field.split('.');
     if (list !== 'recipients') return [];

@@ -61,7 +61,7 @@ export function TrackerChannelForm({
       ...(channel === undefined && { channel_type: type }),
     }),
   );
-  // Server errors identify a label by its index, so the field shows any of them.
+  // Server errors identify a label by its index. All labels share one field, so the field shows the first error.
   const [, labelError] = Object.entries(errors).find(([field]) => field.startsWith('ticket_labels')) ?? [];
   return (
     <form onSubmit={onSubmit} autoComplete="off">

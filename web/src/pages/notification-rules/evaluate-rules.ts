@@ -4,7 +4,7 @@ type Rule = Pick<Schemas['NotificationRule'], 'id' | 'name' | 'stop_processing'>
 type Result = Schemas['NotificationRuleSimulationResult'];
 
 export type RuleOutcome =
-  /** The `reason` field contains the reason that none of the rule's channels is notified. */
+  /** The rule matches. `reason` is `null` if at least one of its channels is notified. */
   | { kind: 'matched'; reason: Result['reason']; stops: boolean }
   | { kind: 'missed'; mismatches: Result['mismatches'] }
   /** An earlier rule matched and ended the evaluation. */
@@ -35,7 +35,7 @@ export interface EvaluationOutcome {
 export function evaluateRules(
   rules: readonly Rule[],
   results: ReadonlyMap<number, Result>,
-  /** Outcome without rules to simulate: the default channel, or the reason that it isn't used. */
+  /** Outcome if there are no rules to simulate: the default channel, or the reason that it isn't used. */
   fallback: NotifiedChannel | 'no_channel' | 'fallback_off',
 ): EvaluationOutcome {
   const outcomes = new Map<number, RuleOutcome>();

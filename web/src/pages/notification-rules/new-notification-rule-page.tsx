@@ -19,7 +19,7 @@ export default function NewNotificationRulePage() {
       <Loaded query={inOrder}>
         {({ rules }) => (
           <NotificationRuleForm
-            // New rules are evaluated last. The gap of 10 lets a rule be inserted before them later.
+            // New rules are evaluated last. The gap of 10 leaves space for inserting other rules before them later.
             priority={Math.min((rules.at(-1)?.priority ?? 0) + 10, 1_000_000)}
             submit="Create notification rule"
             save={async (body) => {

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 type Search = Readonly<Record<string, string | undefined>>;
 
-/** Returns the filters from the URL, for a list that's loaded completely. */
+/** Returns the filters from the URL. The list is loaded completely, so the filters are applied in the browser. */
 export function useRuleFilters() {
   const search = useSearch({ from: '/shell/notification-rules' });
   const navigate = useNavigate();

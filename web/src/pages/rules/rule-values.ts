@@ -55,7 +55,7 @@ export function toRuleBody({ rule_type, thresholds, ...values }: RuleFieldValues
     rule_type,
     stable_only,
     thresholds: Object.fromEntries(given) as Schemas['MonitoringThresholds'],
-    // The server rejects a string and names the field.
+    // An invalid value is sent as a string, because the server rejects it with an error for this field.
     min_release_age_days: min_release_age_days as number,
     ...(ruleType.hasDaysBasis && { days_basis }),
     ...(ruleType.measureSupport !== null && { support_phase }),

@@ -93,8 +93,8 @@ export function TrackerFields({
             {...inputProps('label')}
           />
           <LabelEditor
-            // The editor keeps incomplete pairs in local state, so selecting a series in the preview resets
-            // it.
+            // The editor keeps incomplete pairs in local state. A new key discards that state when a series is selected
+            // in the preview.
             key={chosenCount}
             title="Series"
             names={/^[A-Za-z_][A-Za-z0-9_.:]*$/}

@@ -88,7 +88,7 @@ export function AddSoftware({
   );
 }
 
-/** Returns the existing resources when all of them are loaded. */
+/** Returns the existing resources, or `null` until all of them are loaded. */
 function useExisting() {
   const gatherJobs = useApi('listGatherJobsDropdown');
   const globalGatherJobs = useApi('listGlobalGatherJobsDropdown');

@@ -73,7 +73,7 @@ export function DeployedSection({
         <Autocomplete
           label="Deployed version"
           placeholder={versions[0] ?? '1.2.3'}
-          // A complete version, with or without a v, needs no suggestions.
+          // Hide the suggestions when the version, with or without a `v`, equals one of them.
           data={
             versions.some((version) => withoutV(version) === withoutV(values.version)) ? [] : [...versions]
           }

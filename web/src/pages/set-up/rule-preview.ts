@@ -109,7 +109,7 @@ function lagText(
   if (stateReason === 'variant_ended') return 'the last release of its variant';
   if (stateReason === 'numbering_ended') return 'a number that upstream no longer uses';
   if (behindBy === null) return 'not enough data yet';
-  // For a rule that counts major versions, a lag of 0 doesn't mean that the version is up to date, because it
-  // can be minor versions behind.
+  // A rule that counts major versions reports a lag of 0 even if the version is minor versions behind, so the versions
+  // must also be equal.
   return behindBy === 0 && deployedVersion === latestVersion ? 'up to date' : formatLag(behindBy, ruleType);
 }

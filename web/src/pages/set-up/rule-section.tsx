@@ -47,7 +47,8 @@ export function RuleSection({
   const isCustom = rule === newRuleValue(null);
   const chosen = [...existing, ...readyMade].find(({ value }) => value === rule);
   const body: RuleBody | undefined = isCustom ? customRule(values) : chosen?.body;
-  // Only the server has reference data, and it previews only the selected rule.
+  // Only the server has reference data, so rules that evaluate it have no preview in the list. Only the selected one is
+  // previewed on the server.
   const previewOf = (of: RuleBody) =>
     pair === null || needsReferenceData(of) ? null : previewRule(of, pair, now);
   const byReference = useReferencePreview(body, target, now);

@@ -69,5 +69,5 @@ function parse(text: string | null): SoftwareValues {
   }
 }
 
-/** Returns the type of a field. `null` counts as a number, because IDs can be `null`. */
+/** Returns the type of a field. `null` is treated as a number, because IDs can be `null`. */
 const formOf = (value: unknown) => (value === null ? 'number' : typeof value);

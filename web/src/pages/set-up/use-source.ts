@@ -48,8 +48,8 @@ export interface Source {
   /** Returns the input of a rule preview, or `null` if no source is known. */
   targetOf(deployedVersion: string): PreviewTarget;
   /**
-   * Returns the ID of the gather job that already reads the source. Tests the source first if that isn't
-   * known.
+   * Returns the ID of the gather job that already reads the source, or `null` if there's none. Tests the source first
+   * if necessary.
    */
   settle(values: SoftwareValues): Promise<number | null>;
   /** Releases of the source, or `null` if none are known. */
@@ -165,7 +165,10 @@ function bodiesOf(values: SoftwareValues): Body[] {
     .filter((body) => body !== null);
 }
 
-/** @returns The first source with releases, or the first recognized one, or the result of the first one. */
+/**
+ * Returns the first source with releases. If none has any, returns the first recognized source, or else the first
+ * result.
+ */
 async function findReadable(bodies: readonly Body[]): Promise<{ body: Body; preview: Preview }> {
   const results: { body: Body; preview: Preview }[] = [];
   let failure: unknown;
@@ -183,7 +186,10 @@ async function findReadable(bodies: readonly Body[]): Promise<{ body: Body; prev
   return result;
 }
 
-/** Any web page can be read as text, so only versions in it show that it is a text document with versions. */
+/**
+ * True if the preview shows that the text refers to a source of this type. Any web page can be read as text, so an
+ * `http_text` source is recognized only if it contains versions.
+ */
 const isRecognized = (sourceType: SourceTypeId, preview: Preview) =>
   hasReleases(preview) || (preview.error === null && sourceType !== 'http_text');
 

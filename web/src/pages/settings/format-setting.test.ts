@@ -19,7 +19,7 @@ test.each([
   expect(formatSetting(key, value)).toBe(words);
 });
 
-test('a duration keeps its exact length', () => {
+test('a duration is formatted without rounding', () => {
   expect([0, 59, 90, 3_600, 5_400].map(formatDuration)).toEqual(['0 s', '59 s', '90 s', '1 h', '90 min']);
 });
 

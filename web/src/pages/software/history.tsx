@@ -97,8 +97,8 @@ export function History({ config, lag }: { config: Config; lag: string }) {
 }
 
 /**
- * Returns the releases since a time. The list is sorted by version, so the releases of an older line can be
- * on its last page, and all pages are fetched.
+ * Returns the releases since a time. Fetches all pages, because the list is sorted by version, so recent releases of an
+ * older line can be on the last page.
  */
 function useReleases(gatherJobId: number, since: number | null, enabled: boolean) {
   const query = {

@@ -88,7 +88,7 @@ export function mergeOutcomes(parts: readonly Outcome[]): Outcome {
 }
 
 /**
- * Describes the items whose label has no effect in a monitor.
+ * Describes the items whose label is overridden in a monitor.
  * @param count Number of items with a monitor that sets the label to a different value.
  */
 export function describeOverridden(count: number): string {

@@ -26,7 +26,7 @@ export interface ChannelPass {
   onlyIds?: readonly number[] | null;
 }
 
-/** The columns of a channel that the delivery loop reads with its claim. */
+/** The columns of a channel that the delivery loop reads when it claims the channel. */
 export interface ChannelRow {
   organization_id: number;
   id: number;
@@ -50,7 +50,7 @@ export interface ChannelRow {
   accepted_count: number;
 }
 
-/** Columns of `ChannelRow` besides the key, to claim channels with. */
+/** Columns of `ChannelRow` other than the key. The delivery loop reads them when it claims channels. */
 export const channelColumns = [
   'is_active',
   'digest_minutes',
@@ -93,16 +93,16 @@ export function paceOf(row: PaceColumns): SendingPace {
   };
 }
 
-/** Number of consecutive failures from which a channel receives only probes. */
+/** Number of consecutive failures after which a channel receives only probes. */
 export const probeFromFailures = 10;
 
 /** If the last attempt took longer than this, the channel processes one delivery at a time. */
 export const slowFromMs = 5_000;
 
 /**
- * Returns how many deliveries a channel can process at a time. A channel that failed, was slow, or limits its rate
- * gets one. After repeated failures, that delivery is the probe. A channel of a chat or incident platform also gets
- * one, because these platforms limit the rate of each channel, and people read its messages in order.
+ * Returns how many deliveries a channel can process at a time. The result is 1 for a channel that failed, was slow, or
+ * is rate limited. After repeated failures, that delivery is the probe. It's also 1 for channels of chat and incident
+ * platforms, because these platforms limit the rate of each channel, and people read its messages in order.
  */
 export function batchLimit(
   row: ChannelRow,
@@ -127,7 +127,7 @@ export function batchLimitSql({ perChannel }: Pick<InFlightLimits, 'perChannel'>
     THEN 1 ELSE ${sql.lit(perChannel)} END`;
 }
 
-/** True if nothing is sent to the channel now: until its next probe, or until its receiver accepts messages. */
+/** True if nothing is sent to the channel now, because its next probe isn't due or its receiver requested a pause. */
 export function isWaiting({ row, now }: Claim<ChannelRow>): boolean {
   if (pausedUntil(paceOf(row), now) !== null) return true;
   if (row.consecutive_failures < probeFromFailures) return false;
@@ -161,12 +161,14 @@ function collectsDigests({ digest_minutes, digest_schedule }: ChannelRow): boole
   return digest_minutes !== null || digest_schedule !== null;
 }
 
-/** True if the channel has sending hours, or if deliveries are still held for hours that were removed. */
+/**
+ * True if the channel has sending hours, or if deliveries are still held because of sending hours that were removed.
+ */
 function hasSendingHours({ sending_hours, held_until }: ChannelRow): boolean {
   return sending_hours.length > 0 || held_until !== null;
 }
 
-/** Time after a pause in which the messages that waited for its end can be sent, before they expire. */
+/** Time after a pause during which waiting messages don't expire, so that they can still be sent. */
 const afterPauseMs = 3_600_000;
 
 function wasPausedLately({ next_send_at }: Pick<ChannelRow, 'next_send_at'>, now: Date): boolean {
@@ -193,7 +195,7 @@ export async function maintainChannel(
     );
     return null;
   }
-  // Messages that wait because of the receiver's rate don't expire.
+  // Messages that wait because of a rate limit don't expire.
   if (row.consecutive_failures > 0 && !isPaced(paceOf(row), now) && !wasPausedLately(row, now)) {
     const maxAgeMs = seriesExpiresAt(retryScheduleSeconds, new Date(0), timeoutSeconds).getTime();
     await transaction(db, (tx) => expireDeliveries(tx, organizationId, channelId, maxAgeMs));

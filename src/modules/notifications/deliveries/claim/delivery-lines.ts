@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 export const isOpen: RawBuilder<boolean> = sql<boolean>`d.status IN ('pending', 'failed', 'in_progress')`;
 
-/** Time that a delivery has waited after rejections because of the receiver's rate, including the current wait. */
+/** Time that a delivery has waited after rejections because of a rate limit, including the current wait. */
 export const rateLimitWaitMs: RawBuilder<number> = sql<number>`(
   d.rate_limit_wait_ms + CASE WHEN d.is_rate_limited
     THEN greatest(0, extract(epoch FROM pacekeeper_now() - d.last_attempt_at) * 1000)::bigint ELSE 0 END)`;
@@ -40,11 +40,11 @@ export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
   AND NOT (d.alert_id IS NULL AND d.event_type = 'alert.resolved' AND ends.are_held)`;
 
 /**
- * True for a delivery that waits for a digest of its channel. The condition uses `attempt_count = 0` instead
- * of a status, because PostgreSQL would search the rows of the whole organization by status, while `isOpen`
- * limits the search to the channel. A delivery that waits for a new reading of versions joins the digest of
- * that reading, and later deliveries of the same alert follow it. A delivery also waits for earlier messages
- * about the same alert that are sent individually, for example after a manual retry.
+ * True for a delivery that waits for a digest of its channel. The condition uses `attempt_count = 0` instead of a
+ * status, because PostgreSQL would search the rows of the whole organization by status, while `isOpen` limits the
+ * search to the channel. A delivery with `waits_for_cause` is excluded, because it joins the digest of its cause, and
+ * later deliveries of the same alert follow that digest. Deliveries are also excluded while an earlier message about
+ * the same alert is sent individually, for example after a manual retry.
  */
 export const waitsForDigest: RawBuilder<boolean> = sql<boolean>`
   ${isOpen} AND d.attempt_count = 0 AND d.digest_delivery_id IS NULL AND d.event_type <> 'digest'
@@ -68,10 +68,10 @@ export const hasOpenDigest: RawBuilder<boolean> = sql<boolean>`
     OFFSET 0)`;
 
 /**
- * For a join with `c`: true if resolutions of deleted alerts must wait. Without its alert, a resolution can't
- * be ordered after earlier messages, which can be any digest or any delivery of a deleted alert that is in
- * progress. This is evaluated once per channel, because thousands of resolutions can wait after a rule is
- * deleted.
+ * For a join with `c`: true if resolutions of deleted alerts must wait. Without the alert, a resolution can't be
+ * matched with earlier messages about it. Any digest, and any delivery of a deleted alert that is in progress, can be
+ * such a message. The condition is evaluated once per channel, because thousands of resolutions can wait after a rule
+ * is deleted.
  */
 export const heldResolutions: RawBuilder<unknown> = sql`
   LATERAL (SELECT ${hasOpenDigest} OR EXISTS (

@@ -46,9 +46,9 @@ interface WaitingOfAlert extends Pick<WaitingMessage, 'id' | 'eventType' | 'wasT
 }
 
 /**
- * Cancels waiting messages that no longer match the state of their alerts. A reminder is also canceled while
- * a silence matches its alert. Openings and escalations aren't, because all channels receive the alert again
- * when a silence ends, even those that reported it before.
+ * Cancels waiting messages that no longer match the state of their alerts. A reminder is also canceled while a silence
+ * matches its alert. Openings and escalations aren't canceled because of a silence. They would have to be reported when
+ * the silence ends, and that report goes to all channels, even those that already reported the alert.
  */
 export async function dropOutdated(tx: Tx, channel: ChannelKey, which: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<WaitingOfAlert>`

@@ -41,8 +41,8 @@ export async function holdForHours(db: Database, channel: Channel, now: Date): P
     if (channel.held_until !== null && !isSameOpening)
       await releaseHeld(tx, channel, { isOpen: opensAt === null });
     const allowed = opensAt === null ? null : await holdDue(tx, channel, opensAt);
-    // `held_until` shows that deliveries are held, so channels without held deliveries don't need a query.
-    // The condition preserves a concurrent change of the sending hours, which the next pass applies.
+    // Update `held_until`, which shows whether deliveries are held, so that channels without held deliveries don't need
+    // a query. The condition preserves a concurrent change of the sending hours, which the next pass applies.
     if (!isSameOpening) {
       await sql`
         UPDATE notification_channels SET held_until = ${opensAt?.toISOString() ?? null}
@@ -100,8 +100,8 @@ async function holdDue(tx: Tx, channel: Channel, opensAt: Date): Promise<number[
 
 /**
  * Returns the IDs of digests that can wait while urgent messages are sent: those after the last digest that contains an
- * alert of an urgent message. A channel that collects digests sends one at a time, so none of them can wait there.
- * Neither can they if an urgent message is about a deleted alert, which any digest can contain.
+ * alert of an urgent message. Returns none for a channel that collects digests, because it sends one digest at a time.
+ * Also returns none if an urgent message is about a deleted alert, because any digest can contain that alert.
  */
 async function readUnrelatedDigests(
   tx: Tx,

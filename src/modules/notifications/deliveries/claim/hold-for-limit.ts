@@ -42,7 +42,7 @@ export async function holdForLimitAcrossOrganizations(
       left -= countUnreached(email);
       return false;
     });
-    // A message waits until the budget covers all of its recipients, so a remainder can be unused.
+    // Part of the budget can remain unused, because a message waits until the budget covers all of its recipients.
     if (left > 0) unused.set(organizationId, left);
     return waiting.map(({ deliveryId }) => ({ organizationId, deliveryId, renewsAt }));
   });

@@ -47,7 +47,7 @@ export class InFlight {
     return capacity;
   }
 
-  /** @returns True if there was no capacity before, so a channel may be waiting for it. */
+  /** @returns True if there was no capacity before, so a channel may be waiting for capacity. */
   giveBack(organizationId: number, count: number): boolean {
     if (count === 0) return false;
     const wasFull = this.capacity === 0 || this.#roomOf(organizationId) === 0;

@@ -34,7 +34,7 @@ export interface DueDelivery {
   attemptCount: number;
   seriesAttemptCount: number;
   seriesStartedAt: Date;
-  /** Total wait after rejections because of the receiver's rate in this series. */
+  /** Total wait after rejections because of a rate limit in this series. */
   rateLimitWaitMs: number;
   /** `next_attempt_at` before the attempt. */
   dueAt: Date;
@@ -56,7 +56,7 @@ export interface DueDelivery {
       templates: Partial<Record<NotificationTemplateCategory, string | null>>;
       preset: PresetId;
       success_condition: SuccessCondition | null;
-      /** True if the previous signing secret is still valid and must also sign. */
+      /** True if the previous signing secret is still valid, so messages must also be signed with it. */
       has_previous_secret: boolean;
     };
 }
@@ -181,9 +181,9 @@ export async function readDueDeliveriesAcrossOrganizations(
 const bodyTarget = sql`c.preset || ' ' || c.url_masked`;
 
 /**
- * Start of the attempt series, which is its first attempt. The time in line behind other messages, or for the email
- * budget, doesn't count toward its age. An attempt that was rejected because of the rate isn't counted, but starts
- * the series.
+ * Start of the attempt series, which is the time of its first attempt. The time that a delivery waits behind other
+ * messages, or for the email budget, doesn't count toward the age of the series. An attempt that was rejected because
+ * of a rate limit starts the series but isn't counted.
  */
 const seriesStartedAt = sql`CASE
   WHEN d.waits_for_limit

@@ -93,7 +93,10 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     );
   }
 
-  /** Returns the channels to continue with. A channel that fails is released without affecting the others. */
+  /**
+   * Maintains channels, and returns those to continue with. A channel that fails is released without affecting the
+   * others.
+   */
   async function maintainChannels(
     wanted: readonly ChannelPass[],
     settingsOf: (turn: ChannelPass) => DeliverySettings,
@@ -195,7 +198,7 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
 
 const noNotes: ReadonlyMap<number, AlertNotes> = new Map();
 
-/** True if the message of a delivery is still to be created, and contains the key of an incident. */
+/** True if the message of a delivery must still be created and will contain the key of an incident. */
 function opensIncident({ bodySealed, channel }: DueDelivery): boolean {
   return bodySealed === null && isPerAlertPreset(channel.preset);
 }

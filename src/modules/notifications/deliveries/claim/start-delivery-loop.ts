@@ -27,7 +27,7 @@ export interface DeliveryLoopOptions extends MessageTools {
   wakeUps: WakeUps;
   log: Log;
   outbound: OutboundClient;
-  /** Reads large answers of receivers. */
+  /** Sandbox that parses large responses of receivers. */
   answerSandbox: Pick<Sandbox, 'run'>;
   /** `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;
@@ -74,7 +74,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     table: channelsDue,
     topic: channelsDue.name,
     batchSize: channelsPerClaim,
-    // Capacity limits apply to deliveries, not to channels.
+    // Don't limit the number of channels, because the capacity limits apply to deliveries.
     maxInFlight: Number.MAX_SAFE_INTEGER,
     leaseMs: channelLeaseMs,
     columns: channelColumns,
@@ -102,7 +102,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       if (maxCount > 0) turns.push({ claim, maxCount });
       else rejectedClaims.push(claim);
     }
-    // Channels that need maintenance must not delay the others.
+    // Process the channels that need maintenance separately, so that they don't delay the others.
     for (const group of [turns.filter((turn) => !needsMaintenance(turn)), turns.filter(needsMaintenance)]) {
       if (group.length === 0) continue;
       const pass = processChannels(tools, group).finally(() => passes.delete(pass));

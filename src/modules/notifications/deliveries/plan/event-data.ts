@@ -32,7 +32,7 @@ export interface MessageContext {
   channelId: number;
   /** Time zone of the channel. */
   timezone: string;
-  /** Start of sending. The validity of acknowledge links is counted from this time. */
+  /** Time at which sending starts. The validity of acknowledge links starts at this time. */
   sentAt: Date;
   /** URL without a trailing slash. */
   baseUrl: string;

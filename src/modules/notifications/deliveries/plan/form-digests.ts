@@ -9,8 +9,8 @@ import { hasOpenDigest, waitsForDigest } from '../claim/delivery-lines.ts';
 import { dropDeliveries, dropOutdated } from '../claim/drop-deliveries.ts';
 
 /**
- * Maximum number of waiting deliveries from which alerts are checked for redundant messages, because a week
- * of events can wait. All waiting deliveries of these alerts are checked.
+ * Maximum number of waiting deliveries whose alerts are checked for redundant messages. It limits the work, because the
+ * events of a week can be waiting. All waiting deliveries of these alerts are checked.
  */
 const maxDeduplicated = 20 * maxEventsOfDigest;
 

@@ -11,12 +11,12 @@ import { writeDigest } from './form-digests.ts';
 import { neverCombines } from './never-combined.ts';
 
 /**
- * Maximum number of events in one digest. Events that don't fit into its text are counted there. Events above
- * the maximum go into another digest.
+ * Maximum number of events in one digest. Events above the maximum go into another digest. The text of a digest shows
+ * as many events as fit, and counts the rest.
  */
 const maxEvents = 1_000;
 export const openingDigestBatchSize = 100;
-/** Housekeeping runs every 5 seconds, so a delivery waits for at most a minute, no matter how long its cause lasts. */
+/** Longest wait for the end of a cause. Housekeeping runs every 5 seconds, so a delivery waits for at most a minute. */
 const longestWait = sql`interval '55 seconds'`;
 
 interface WaitingGroup {
@@ -30,10 +30,10 @@ interface WaitingGroup {
 }
 
 /**
- * Combines the alerts that one cause opened into one message per channel, the most severe first, once the cause can open
- * no further alerts. An alert that is alone is sent on its own. The alerts are new, so no earlier message about them
- * can be waiting. A channel with sending hours gets the alerts that it always sends in a message of their own, because
- * the others must wait outside the hours.
+ * Combines the alerts that one cause opened into one message per channel, the most severe first, when the cause can
+ * open no further alerts. A single alert is sent as an individual message. Earlier messages don't need to be
+ * considered, because the alerts are new. If a channel has sending hours, the alerts that it also sends outside these
+ * hours are sent in a separate message, so that they don't wait with the others.
  *
  * @param isOver True if the cause of delivery `d` can open no further alerts.
  * @param causes Causes to check, or `null` for all causes and for deliveries that have waited for too long.
@@ -60,7 +60,7 @@ export async function formOpeningDigestsAcrossOrganizations(
     tx,
   );
   if (groups.length === 0) return 0;
-  // In one statement, because many causes can open a single alert each.
+  // Use one statement for all groups, because many causes can open a single alert each.
   await sendSeparately(
     tx,
     groups.filter((group) => group.is_separate),
@@ -99,8 +99,9 @@ export async function formOpeningDigestsAcrossOrganizations(
 }
 
 /**
- * Returns `ended` for `WITH RECURSIVE`: the groups of these causes. Their deliveries are read only if the cause is over,
- * because the evaluation of a large change checks its cause after each step.
+ * Returns the query `ended` for `WITH RECURSIVE`, which selects the groups of these causes. It reads the deliveries of
+ * a cause only if the cause can open no further alerts, because the evaluation of a large change checks its cause after
+ * each step.
  */
 function endedOf(
   causes: readonly { organizationId: number; cause: string }[],
@@ -120,8 +121,9 @@ function endedOf(
 }
 
 /**
- * Returns `ended` for `WITH RECURSIVE`: all groups whose cause is over or whose oldest delivery has waited for too long. The
- * creation of a delivery is in the future if the clock was set back. The statement reads one delivery of each group.
+ * Returns the query `ended` for `WITH RECURSIVE`, which selects all groups whose cause can open no further alerts or
+ * whose oldest delivery has waited for too long. A delivery that was created in the future is treated in the same way,
+ * because the clock was set back. The query reads one delivery of each group.
  */
 function allEnded(isOver: RawBuilder<boolean>): RawBuilder<unknown> {
   const oldestAfter = (position: RawBuilder<unknown>) => sql`

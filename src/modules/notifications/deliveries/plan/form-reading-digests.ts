@@ -10,15 +10,21 @@ import { writeDigest } from './form-digests.ts';
 import { neverCombines } from './never-combined.ts';
 
 /**
- * Maximum number of events in one digest. Events that don't fit into its text are counted there. Events above
- * the maximum go into another digest.
+ * Maximum number of events in one digest. Events above the maximum go into another digest. The text of a digest shows
+ * as many events as fit, and counts the rest.
  */
 const maxEvents = 1_000;
 const channelBatchSize = 100;
-/** A configuration whose evaluation keeps failing must not delay notifications of the others. */
+/**
+ * Longest wait for all evaluations, so that a configuration whose evaluation keeps failing doesn't delay notifications
+ * about the others.
+ */
 const longestWait = sql`interval '1 hour'`;
 
-/** Records that deliveries of the organization wait until all its configurations are evaluated with the new reading. */
+/**
+ * Records that deliveries of the organization wait until all its configurations are evaluated with the new parsing of
+ * versions.
+ */
 export async function waitForReading(tx: Tx, organizationId: number): Promise<void> {
   await sql`
     UPDATE organizations SET reading_changed_at = pacekeeper_now()
@@ -26,7 +32,7 @@ export async function waitForReading(tx: Tx, organizationId: number): Promise<vo
 }
 
 /**
- * Creates one message per channel about all changes of a new reading of versions, after all configurations of
+ * Creates one message per channel about all changes that a new parsing of versions caused, after all configurations of
  * the organization have been evaluated. Earlier messages about the same alerts are sent first.
  *
  * @param isEvaluated True if all configurations of the organization `o` have been evaluated.

@@ -146,8 +146,8 @@ export async function planDeliveries(
 }
 
 /**
- * Returns channels to notify of resolutions because they were notified of the alerts, by alert ID. Silenced
- * and snoozed alerts are excluded.
+ * Returns the channels that must receive the resolution of an alert because they were notified of the alert, by alert
+ * ID. Silenced and snoozed alerts are excluded.
  */
 async function readResolutionChannels(
   tx: Tx,
@@ -157,7 +157,7 @@ async function readResolutionChannels(
 ): Promise<Map<number, number[]>> {
   const ended = events.flatMap(({ eventType, alertId }, index) => {
     const route = routes[index];
-    // Usually, the route already contains all channels.
+    // Skip the query if the route already contains all channels, as it usually does.
     const isForAll = route && route.targets.length === channels.byId.size;
     return route && !isForAll && eventType === 'alert.resolved' && alertId !== null ? alertId : [];
   });
@@ -242,7 +242,7 @@ function causeOf({ cause, openingCause }: PlannedEvent): string | null {
  * events per minute.
  */
 const spacing = sql`interval '500 milliseconds'`;
-/** Maximum number of open deliveries of a channel, the latest first, among which its last planned event is searched. */
+/** Maximum number of open deliveries of a channel, latest first, that are searched for its last planned event. */
 const maxQueued = 5_000;
 
 /**
@@ -273,10 +273,11 @@ async function insertDeliveries(
       fallback_reason: fallbackReason,
     })),
   );
-  // A delivery for a digest gets the time of the first delivery that waits for the same digest. Deliveries
-  // held for sending hours are ignored, because urgent deliveries don't wait for the hours.
-  // Critical events wait only for each other, and all others follow the planned ones of their channel. Another
-  // transaction that plans at the same time isn't visible, and the receiver's rate limit applies to both.
+  // A delivery for a digest gets the time of the first delivery that waits for the same digest. Deliveries held for
+  // sending hours are ignored, because urgent deliveries don't wait for the hours. If events are sent at intervals, a
+  // critical event waits only for the planned critical events of its channel, and any other event waits for all planned
+  // events of its channel. Events that another transaction plans at the same time aren't visible here, so only the
+  // receiver's rate limit restricts them together.
   await sql`
     WITH planned AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) AS planned

@@ -178,7 +178,10 @@ function subjectOf(data: StoredServiceEvent): [kind: string, subject: { id: numb
   throw new TypeError('The event has no subject');
 }
 
-/** Plans an event about a channel again whose deliveries were canceled or rejected, unless another remains. */
+/**
+ * Plans an event about a channel again after its deliveries were canceled or rejected, unless another delivery of the
+ * event remains.
+ */
 export async function planChannelEventAgain(
   tx: Tx,
   organizationId: number,
@@ -266,7 +269,7 @@ async function routeElsewhere(
   };
   const isSoon = () =>
     chosen.some(
-      // A rule of the organization decides for itself that a channel which sends later is soon enough.
+      // If a notification rule selects a channel that sends later, the organization accepts the delay.
       ({ channelId: id, viaRuleIds }) => viaRuleIds.length > 0 || !sendsLater(channels.byId.get(id)!, now),
     );
   const [other] = working;

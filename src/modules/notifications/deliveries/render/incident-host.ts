@@ -4,10 +4,11 @@ import type { Database } from '../../../../platform/database/index.ts';
 import { basePathOf } from '../../../../platform/http/index.ts';
 
 /**
- * Returns the host and base path in the keys of incidents in other systems, and stores those of the base URL with the
- * first incident. Installations under different paths of a host can share an integration.
+ * Returns the host and base path that identify this installation in the keys of incidents in other systems. The base
+ * path lets installations under different paths of a host share an integration.
  *
- * Later changes of the base URL don't change them, so that events find their incidents again.
+ * The first call stores the values of the base URL. Later changes of the base URL don't change them, so that events
+ * still find their incidents.
  *
  * @returns `null` if the database has no installation.
  */
@@ -21,7 +22,7 @@ export async function readIncidentHost(db: Database, baseUrl: string): Promise<s
   return rows[0]?.incident_host ?? null;
 }
 
-/** Longest host with a path in a key. The rest of the key must fit into the limits of the other system. */
+/** Maximum length of host and path in a key. The rest of the key must also fit into the limits of the other system. */
 const maxLength = 150;
 
 function incidentHostOf(baseUrl: string): string {

@@ -122,7 +122,7 @@ export function signingSecrets(secrets: ChannelSecrets, hasPrevious: boolean): s
   return [signingSecret, hasPrevious ? previousSigningSecret : null].filter((secret) => secret !== null);
 }
 
-/** Keeps events of equal severity in chronological order. */
+/** Sorts events by severity, the most severe first. Events of equal severity stay in chronological order. */
 function mostSevereFirst(events: readonly SingleEventData[]): SingleEventData[] {
   const rank = (event: SingleEventData) =>
     'alert' in event ? alertSeverities.indexOf(event.alert.severity) : -1;

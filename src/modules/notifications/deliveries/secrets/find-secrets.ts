@@ -21,7 +21,10 @@ const mask = '…';
  * values, because they could match ordinary words.
  */
 const minLength = 6;
-/** Number of characters by which forms are grouped. Forms with the same prefix are compared together. */
+/**
+ * Length of the prefix by which forms (the encodings of secrets) are grouped. Forms with the same prefix are compared
+ * together.
+ */
 const headLength = 32;
 
 /**

@@ -24,7 +24,7 @@ export interface AttemptTools {
   log: Log;
   logSparingly: ReturnType<typeof createRateLimitedLog>;
   outbound: OutboundClient;
-  /** Reads large answers of receivers. */
+  /** Sandbox that parses large responses of receivers. */
   answerSandbox: Pick<Sandbox, 'run'>;
   /** `null` if the operator hasn't configured a mail server. */
   mailer: Mailer | null;

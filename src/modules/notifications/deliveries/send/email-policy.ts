@@ -19,7 +19,7 @@ export async function findAllowedRecipients(
   domains: readonly string[],
 ): Promise<Set<string>> {
   const others = addresses.filter((address) => !isInDomains(address, domains));
-  // Accounts keep the form of a domain that people entered.
+  // Search for both forms of an internationalized domain, because accounts keep the form that people entered.
   const forms = others.flatMap((address) => [address, withUnicodeDomain(address)]);
   const found = others.length === 0 ? [] : await findAddressesOfMembers(db, organizationId, forms);
   const members = new Set([...found].map(normalizeRecipient));

@@ -8,7 +8,7 @@ export interface SendResult {
   /** First 4 KiB with secrets masked. The text ends earlier if a secret could start before the cut. */
   body: string | null;
   retryAfter: string | null;
-  /** Set if the receiver rejected the message only because of its rate or a stated outage. */
+  /** Set if the receiver rejected the message only because of a rate limit or a temporary outage with a stated wait. */
   rateLimit?: RateLimit | null;
   /** Time of the response, from `performance.now()`. */
   respondedAtMs?: number;
@@ -17,7 +17,10 @@ export interface SendResult {
   durationMs: number;
   /** `null` if and only if the target accepted the complete message. */
   error: { code: DeliveryErrorCode; message: string } | null;
-  /** Explanation of a success that needs one. */
+  /**
+   * Shown with a successful delivery that needs an explanation, for example one that the receiver only queued. Absent
+   * otherwise.
+   */
   reason?: DeliveryErrorCode | null;
   /** Recipients that this attempt of an email reached. */
   accepted?: readonly string[];

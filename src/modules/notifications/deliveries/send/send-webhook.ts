@@ -35,9 +35,12 @@ export interface WebhookRequest {
 }
 
 const readBytes = 64 * 1024;
-/** A response body up to this length is examined for a rejection. Memory limits it, as does parsing in this process. */
+/**
+ * Maximum length of a response body that is examined for a rejection. It limits memory use and the time that parsing
+ * takes in this process.
+ */
 const examinedBytes = 16 * 1024;
-/** Limits of what this process parses of another server's response. */
+/** Limits for parsing another server's response in this process. */
 const parsedLimits = { values: 5_000, members: 5_000, depth: 100 };
 /**
  * Maximum number of characters that one character of a secret can become: a quotation mark in JSON inside
@@ -95,7 +98,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       status,
       body: toText({ ...stored, isCut: answer.isCut || isStoredCut }, getFinder),
       retryAfter: headers['retry-after'] ?? null,
-      // A rate limit in the body of a 2xx response has the same wait as one with its status.
+      // Treat a rate limit in the body of a 2xx response like status 429.
       rateLimit: rateLimitOf(rejection?.isRateLimit === true ? { ...limited, status: 429 } : limited),
       respondedAtMs: performance.now(),
       usedUpWaitMs: error === null ? usedUpWaitMs(limited) : null,
@@ -104,7 +107,8 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
     };
   } catch (error) {
     if (!(error instanceof OutboundError)) {
-      // HTTP doesn't allow a header or the URL. This is rare, because both are validated earlier.
+      // A header or the URL isn't valid in HTTP, unless the sender aborted. This is rare, because both are validated
+      // earlier.
       if (request.signal?.aborted) throw error;
       const message = "Couldn't build the request.";
       return {

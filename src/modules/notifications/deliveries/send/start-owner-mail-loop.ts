@@ -33,13 +33,16 @@ interface OwnerMailRow {
 const timeoutMs = 30_000;
 /** The lease lasts longer than an attempt, so that no other server sends the same email. */
 const leaseMs = 3 * timeoutMs;
-/** An event whose email the mail server hasn't accepted after these delays isn't sent, unless newer ones are. */
+/**
+ * Delays between attempts. After the last delay, the waiting events are dropped, unless a newer event among them has
+ * delays left.
+ */
 const retrySeconds = [60, 300, 900, 3_600, 3_600, 14_400, 14_400, 14_400];
 
 /**
  * Sends events about channels to the owners of the organization by email, if no channel can report them soon. All
  * waiting events of an organization are sent as one email, because one outage can affect dozens of channels. If no
- * owner gets the email, the log says so.
+ * owner receives the email, this is logged.
  */
 export function startOwnerMailLoop(deps: OwnerMailLoopDeps): DueLoop {
   return startDueLoop<OwnerMailRow>({

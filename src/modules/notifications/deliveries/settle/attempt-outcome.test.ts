@@ -97,14 +97,14 @@ describe('the state of a delivery after an attempt', () => {
     check({ code: 'http_status', ageSeconds: 1_000 }, 'dead_letter: expired');
   });
 
-  test('a rejection because of the rate keeps the attempts and the place of the delivery', () => {
+  test('a rejection because of a rate limit uses up no attempt and keeps the place of the delivery', () => {
     const rateLimit = { waitMs: 30_000, isRate: true };
     check({ code: 'http_status', rateLimit }, 'failed, again in -5 s');
     check({ code: 'http_status', rateLimit, attemptCount: 400 }, 'failed, again in -5 s');
     check({ code: 'http_status', rateLimit: { waitMs: null, isRate: true } }, 'failed, again in -5 s');
   });
 
-  test('the waits after such rejections extend the deadline of the delivery by up to three days', () => {
+  test('waits after rejections because of a rate limit extend the deadline of the delivery by up to three days', () => {
     const rateLimit = { waitMs: 30_000, isRate: true };
     check({ code: 'http_status', rateLimit, ageSeconds: 1_000 }, 'failed, again in -5 s');
     check({ code: 'http_status', rateLimit, ageSeconds: 3 * 86_400 }, 'failed, again in -5 s');

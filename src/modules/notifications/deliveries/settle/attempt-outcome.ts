@@ -6,11 +6,11 @@ import type { SendResult } from '../send/send-answer.ts';
 export interface AttemptSeries {
   /** Number of attempts, including this one. */
   attemptCount: number;
-  /** Start of its first attempt. The time in line behind other messages doesn't count. */
+  /** Start of the first attempt. The time that the delivery waited behind other messages doesn't count. */
   startedAt: Date;
   retryScheduleSeconds: readonly number[];
   timeoutSeconds: number;
-  /** Total wait after rejections because of the rate. It extends the deadline of the series. */
+  /** Total wait after rejections because of a rate limit. It extends the deadline of the series. */
   rateLimitWaitMs: number;
   /** When this delivery became due, which determines its place among the deliveries of its channel. */
   dueAt: Date;
@@ -39,7 +39,7 @@ const finalCodes: ReadonlySet<DeliveryErrorCode> = new Set([
  */
 const maxAttemptsAfterPartialSuccess = 5;
 
-/** Longest extension of a series by waits after rejections because of the rate. */
+/** Longest extension of a series by waits after rejections because of a rate limit. */
 export const maxRateLimitWaitMs = 3 * 86_400_000;
 
 /** Returns the deadline of a series. */
@@ -54,10 +54,10 @@ export function seriesDeadline({
 }
 
 /**
- * Returns the outcome of a delivery after an attempt. A message that was rejected because of the receiver's rate
- * limit keeps its place and its attempts until the longest extension of its series ends. The time until its next
- * attempt extends the deadline for other failures. A target that isn't allowed, or that responds with 410 Gone, is
- * final. An email that reached some of its recipients never becomes a dead letter.
+ * Returns the outcome of a delivery after an attempt. A message that was rejected because of a rate limit keeps its
+ * place and uses up no attempt until the longest extension of its series ends. The time until its next attempt extends
+ * the deadline for other failures. The result is final if the target isn't allowed or responds with 410 Gone. An email
+ * that reached some of its recipients never becomes a dead letter.
  */
 export function attemptOutcome(
   answer: Pick<SendResult, 'error' | 'retryAfter' | 'rateLimit' | 'hasReached' | 'reason'>,

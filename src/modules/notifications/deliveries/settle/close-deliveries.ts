@@ -23,8 +23,8 @@ export async function cancelDeliveriesOfChannel(
   channelId: number,
   reason: 'channel_inactive' | 'channel_deleted',
 ): Promise<number> {
-  // Lock waiting digests, so that none starts while its deliveries are canceled. Digests in progress aren't
-  // locked to avoid deadlocks, because recording an attempt locks the delivery before the channel.
+  // Lock waiting digests, so that none starts while its deliveries are canceled. To avoid deadlocks, don't lock digests
+  // in progress, because recording an attempt locks the delivery before the channel.
   await sql`
     SELECT FROM notification_deliveries
     WHERE organization_id = ${organizationId} AND channel_id = ${channelId} AND event_type = 'digest' AND ${isWaiting}

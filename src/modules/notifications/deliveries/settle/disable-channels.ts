@@ -7,10 +7,10 @@ import { planChannelEventAgain, planServiceEvent } from '../plan/plan-service-ev
 import { cancelDeliveriesOfChannel } from './close-deliveries.ts';
 
 /**
- * Disables the channels of deliveries that their targets permanently reject, cancels the waiting deliveries, and
- * notifies other channels. The events about channels that they would have received go elsewhere.
+ * Disables the channels whose targets permanently rejected a delivery, cancels their waiting deliveries, and notifies
+ * other channels. Events about channels that the disabled channels would have received are sent to others instead.
  *
- * All channels are disabled before the first event is routed, so that none of them gets it.
+ * All channels are disabled before the first event is routed, so that no event is routed to one of them.
  */
 export async function disableChannels(
   tx: Tx,
@@ -40,8 +40,8 @@ export async function disableChannels(
 }
 
 /**
- * Returns the audit entries of the events about channels that wait for this channel, or that the rejected delivery
- * contained.
+ * Returns the IDs of the audit entries of events about channels whose delivery waits for this channel or is part of the
+ * rejected delivery.
  */
 async function readEventsAboutChannels(
   tx: Tx,

@@ -9,10 +9,10 @@ import { maxRateLimitWaitMs } from './attempt-outcome.ts';
 const expiryBatchSize = 500;
 
 /**
- * Dead-letters up to 500 deliveries that have waited behind a failing target for longer than the total of the
- * retry schedule. The caller skips healthy channels, so their delayed deliveries are still sent, for example
- * after a long server outage. The time that an event waits for its digest doesn't count either. After the
- * planned time, the event expires only while another digest is open.
+ * Dead-letters up to 500 deliveries that have waited behind a failing target for longer than the total of the retry
+ * schedule. The caller skips healthy channels, so their delayed deliveries are still sent, for example after a long
+ * server outage. An event that waits for a digest never expires before the planned time of the digest. After that time,
+ * it expires only while another digest is open.
  */
 export async function expireDeliveries(
   tx: Tx,
@@ -47,7 +47,5 @@ export async function expireDeliveries(
   await writeEntries(tx, organizationId, entries);
 }
 
-/**
- * True for deliveries that wait for a digest. Their attempt series starts with the digest that includes them.
- */
+/** True for deliveries that wait for a digest. Their attempt series starts only with the digest that includes them. */
 const isForDigest = sql<boolean>`(${collectsDigests} AND d.attempt_count = 0 AND d.event_type <> 'digest')`;

@@ -217,9 +217,9 @@ async function recordBatch(
   const attempted = healthRows(stored.map(({ result }) => result));
   const finished = claims.map(({ row }) => ({ organization_id: row.organization_id, id: row.id }));
   const attemptedIds = new Set(attempted.map(({ id }) => id));
-  // Lock all channels in one statement. Otherwise, health updates and finished channels lock them in two
-  // statements, and an evaluation that triggered channels in between caused a deadlock that blocked all
-  // requests of the organization.
+  // Lock all channels in one statement. Otherwise, health updates and finished channels would lock them in two
+  // statements, and an evaluation that triggers channels in between would cause a deadlock that blocks all requests of
+  // the organization.
   const locked = finished.some(({ id }) => !attemptedIds.has(id))
     ? await lockChannels(tx, [...attempted, ...finished])
     : [];
@@ -232,7 +232,8 @@ async function recordBatch(
     ({ result: { delivery }, outcome }) =>
       outcome.status === 'dead_letter' &&
       outcome.reason !== 'gone' &&
-      // A lost report of a dead letter doesn't cause another report, which could be lost too.
+      // If a report of a dead letter becomes a dead letter, don't report that, because the new report could be lost
+      // too.
       delivery.event.eventType !== 'delivery.failed',
   );
   await recordDeadLetters(

@@ -8,10 +8,10 @@ interface TroubledChannel {
   name: string;
 }
 
-/** Time without a success, and number of failures, after which a channel is reported as failing. */
+/** Minimum time without a success, and minimum number of failures, before a channel is reported as failing. */
 const minFailingAge = sql`interval '30 minutes'`;
 const minFailures = 3;
-/** Further dead letters of a channel are part of the reported trouble for this long. */
+/** Time after a report of dead letters during which further dead letters of the channel aren't reported. */
 const deadLetterPause = sql`interval '1 day'`;
 
 const isFailing = sql`(failing_since <= pacekeeper_now() - ${minFailingAge} AND failing_notified_at IS NULL
@@ -51,7 +51,7 @@ const ends: readonly TroubleEnd[] = (
 export async function notifyChannelTroubleAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<boolean> {
   const organizationId = await findTroubleAcrossOrganizations(tx);
   if (organizationId === null) return false;
-  // Routed events trigger any of the channels, and recorded attempts lock channels in key order.
+  // Lock all channels in key order, as recording attempts does, because the routed events can trigger any of them.
   await sql`
     SELECT FROM notification_channels WHERE organization_id = ${organizationId}
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
@@ -93,7 +93,10 @@ async function reportEnded(tx: Tx, wakeUps: WakeUps, organizationId: number, end
   for (const each of ended) await endTrouble(tx, wakeUps, { ...each, changes: { reason: null } });
 }
 
-/** Each part uses its own index. */
+/**
+ * Returns an organization with channel trouble to report, or `null` if there is none. Each part of the query uses its
+ * own index.
+ */
 async function findTroubleAcrossOrganizations(tx: Tx): Promise<number | null> {
   const { rows } = await sql<{ organization_id: number }>`
     (SELECT organization_id FROM notification_channels WHERE ${isFailing} LIMIT 1)

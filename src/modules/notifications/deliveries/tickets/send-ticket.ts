@@ -126,8 +126,8 @@ async function openTicket(
   const { title, body: text } = JSON.parse(body) as TicketContent;
   const content = { title, body: text, labels: channel.labels, marker: begun.marker };
   const created = await tracker.create(content).catch(async (error: unknown) => {
-    // Without a stored ticket, the next attempt doesn't need to search, and it uses a corrected project or
-    // URL.
+    // Delete the record, so that the next attempt doesn't need to search for a ticket and uses the current project and
+    // URL, which may have been corrected.
     if (isRejection(error)) await deleteTicketRecord(db, ticket, begun.marker);
     throw error;
   });

@@ -3,9 +3,9 @@ import { parseBoundedJson } from '../../../../domain/json/bounded-json.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 
 /**
- * Reads the JSON of trackers. Someone else wrote it, so every field can be missing or have any type: a field
- * of another type counts as missing. The functions return small plain data, because large answers are read
- * in the sandbox.
+ * Parses the JSON responses of trackers. Pacekeeper doesn't control them, so every field can be missing or have any
+ * type. A field of an unexpected type is treated as missing. The functions return small plain data, because large
+ * responses are parsed in the sandbox.
  */
 
 /** An issue of GitHub or GitLab. */
@@ -28,7 +28,7 @@ export interface IssuePage {
   found: IssueAnswer[];
 }
 
-/** The marker that tickets contain, and the time from which issues count. */
+/** The marker that tickets contain, and the earliest creation time of issues to find. */
 export interface IssueQuery {
   marker: string;
   fromMs: number;
@@ -141,7 +141,7 @@ const readers: Readers = {
   },
   gitlab_issue: (json) => gitlabIssueOf(json),
   gitlab_issues: (json, { marker }) =>
-    // GitLab itself excludes the issues that were created earlier.
+    // GitLab already excludes issues that were created earlier, so no time is checked here.
     pageOf(json, gitlabListed, Number.NaN, (issue) =>
       hasMarker(issue.description, marker) ? (gitlabIssueOf(issue) ?? 'invalid') : null,
     ),
@@ -220,7 +220,7 @@ function hasMarker(body: string | null, marker: string): boolean {
 }
 
 const anything = z.unknown().optional();
-/** A field of any other type, and a missing one, is `null`. */
+/** A text field. `null` if the field is missing or has another type. */
 const text = z.string().nullable().catch(null);
 const flag = z.boolean().nullable().catch(null);
 const id = z.int().positive();

@@ -97,7 +97,7 @@ export interface TrackerRequest<Name extends AnswerName> {
   url: string;
   json?: unknown;
   followRedirects?: number;
-  /** Form of a successful answer. `null` if only the status matters. */
+  /** Expected form of a successful response. `null` if only the status matters. */
   answer: Name | null;
   /** Issues to find in a page. */
   query?: IssueQuery;
@@ -122,7 +122,9 @@ export type SendRequest = <Name extends AnswerName>(
 
 export interface RequestContext {
   outbound: OutboundClient;
-  /** Reads large answers. It isn't the sandbox that renders messages, so it can't delay them. */
+  /**
+   * Sandbox that parses large responses. It's separate from the sandbox that renders messages, so it can't delay them.
+   */
   sandbox: Pick<Sandbox, 'run'>;
   organizationId: number;
   headers: Readonly<Record<string, string>>;
@@ -137,8 +139,8 @@ export interface RequestContext {
 const kibibyte = 1024;
 
 /**
- * Maximum size of a response of which only the status or a description of an error is used. The rest of an
- * error page is skipped, up to a limit.
+ * Maximum size of a response if only its status or its error description is used. The rest of a longer error page is
+ * skipped, up to a limit.
  */
 const maxOtherBytes = 64 * kibibyte;
 const maxSkippedBytes = 1024 * kibibyte;
@@ -166,7 +168,10 @@ const maxAnswerBytes: Readonly<Record<AnswerName, number>> = {
   jira_problem: maxOtherBytes,
 };
 
-/** Limits of all requests of one attempt. A search reads at most `maxPages`, and closing a ticket takes three. */
+/**
+ * Limits of all requests of one attempt. A search reads at most `maxPages` pages, and closing a ticket takes three
+ * requests.
+ */
 const maxBytesOfAttempt = 16 * 1024 * kibibyte;
 const maxRequests = 60;
 /** Number of issues per page, and maximum number of pages of a search. */
@@ -245,7 +250,7 @@ export function createRequests(context: RequestContext): SendRequest {
     const isAnswer = name !== null && status >= 200 && status < 300;
     const maxBytes = Math.min(isAnswer ? maxAnswerBytes[name] : maxSkippedBytes, bytesLeft);
     const text = await readBody(body, maxBytes, isAnswer ? maxBytes : maxOtherBytes);
-    // The reader of this name returns this type.
+    // The parser with this name returns this type.
     const answer = isAnswer ? ((await read(name, text, query)) as Answer<Name> | null) : null;
     const problem = status >= 400 ? ((await read(problemName, text, null)) as string | null) : null;
     return { status, headers: responseHeaders, url: finalUrl, text, answer, problem };
