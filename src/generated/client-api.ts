@@ -11208,6 +11208,11 @@ export interface components {
          */
         NotificationPreset: "generic" | "slack" | "discord" | "teams" | "pagerduty" | "telegram" | "mattermost" | "gotify" | "ntfy";
         /**
+         * @description A day of the week.
+         * @enum {string}
+         */
+        Weekday: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+        /**
          * @description Hours on days of the week, in the channel's time zone. If `to` isn't after `from`, the hours end on the next day.
          * @example {
          *       "days": [
@@ -11223,7 +11228,7 @@ export interface components {
          */
         SendingHours: {
             /** @description The days on which the hours begin. */
-            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            days: components["schemas"]["Weekday"][];
             /** @description Start time. */
             from: string;
             /** @description End time, at most 24:00. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { generatorDocument } from './generator-document.ts';
 import { swaggerDocument } from './swagger-document.ts';
 
 const specFolder = fileURLToPath(new URL('../../../spec', import.meta.url));
@@ -46,8 +47,8 @@ const swaggerPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
 /**
- * Serves the unmodified contract at /api/spec. Also serves a page at /api/v1/swagger, where users can read the contract
- * and send requests. The page loads nothing from other hosts.
+ * Serves the unmodified contract at /api/spec, with one JSON file per interface for client generators. Also serves a page
+ * at /api/v1/swagger, where users can read the contract and send requests. The page loads nothing from other hosts.
  *
  * @param basePath Path of the base URL, which browsers require in URLs.
  */
@@ -78,6 +79,7 @@ export async function serveContractFiles(app: FastifyInstance, basePath: string)
   });
   serveText(app, '/api/v1/swagger/start.js', 'text/javascript', swaggerStart(basePath));
   for (const { id } of interfaces) {
+    serveText(app, `/api/spec/openapi-${id}.json`, 'application/json', generatorDocument(id));
     serveText(app, `/api/v1/swagger/openapi-${id}.json`, 'application/json', swaggerDocument(id, basePath));
   }
 }

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import type { InterfaceName } from './contract.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Returns the contract of one interface in the form that generators of clients require. It's a single file,
+ * because many can't follow references to other files. Defaults next to a reference, and those that aren't a
+ * string, a number, or a boolean, are sentences in descriptions instead: generators make code of such a
+ * default that doesn't compile, and the server fills it in anyway.
+ */
+export function generatorDocument(interfaceName: InterfaceName): string {
+  const file = new URL(`../../generated/openapi-${interfaceName}.json`, import.meta.url);
+  const document = JSON.parse(readFileSync(file, 'utf8')) as Json & { components: { schemas?: Json } };
+  for (const schema of Object.values(document.components.schemas ?? {})) describeDefaults(schema as Json);
+  return JSON.stringify(document);
+}
+
+function describeDefaults(schema: Json): void {
+  const { default: defaultValue, description } = schema;
+  if (defaultValue !== undefined && ('$ref' in schema || typeof defaultValue === 'object')) {
+    delete schema['default'];
+    const sentence = `Default: ${JSON.stringify(defaultValue)}.`;
+    schema['description'] = typeof description === 'string' ? `${description} ${sentence}` : sentence;
+  }
+  for (const [keyword, part] of Object.entries(schema)) {
+    if (typeof part !== 'object' || part === null || /^(?:default|const|enum|examples?)$/.test(keyword))
+      continue;
+    // The keys of these objects are names of fields, and one of them could be `default`.
+    const isByName = /^(?:properties|patternProperties|dependentSchemas|\$defs)$/.test(keyword);
+    for (const each of isByName || Array.isArray(part) ? Object.values(part) : [part])
+      if (typeof each === 'object' && each !== null) describeDefaults(each as Json);
+  }
+}
