@@ -3239,7 +3239,8 @@ CREATE OR REPLACE FUNCTION delete_software()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- EXECUTE plans for the number of rows that are deleted now: a stored plan would be made for the first deletion.
+  -- Use EXECUTE, because it plans for the number of rows that are deleted now. A stored plan would fit only the first
+  -- deletion.
   EXECUTE 'DELETE FROM software USING changed
     WHERE software.organization_id = changed.organization_id AND software.scrape_job_id = changed.id';
   RETURN NULL;
@@ -3350,14 +3351,15 @@ BEGIN
     INSERT INTO labeled_configs (organization_id, label, alert_config_id, scrape_job_id)
     SELECT NEW.organization_id, key || '=' || value, NEW.id, NEW.scrape_job_id FROM jsonb_each_text(NEW.effective_labels)
     WHERE OLD.scrape_job_id <> NEW.scrape_job_id OR NOT OLD.effective_labels @> jsonb_build_object(key, value)
-    -- A row that the nightly recount has yet to correct doesn't stop an edit.
+    -- An incorrect row that the nightly recount hasn't corrected yet must not cause an edit to fail.
     ON CONFLICT (organization_id, label, alert_config_id) DO UPDATE SET scrape_job_id = EXCLUDED.scrape_job_id;
   ELSIF TG_OP = 'INSERT' THEN
     INSERT INTO labeled_configs (organization_id, label, alert_config_id, scrape_job_id)
     SELECT organization_id, key || '=' || value, id, scrape_job_id FROM changed, jsonb_each_text(effective_labels)
     ON CONFLICT (organization_id, label, alert_config_id) DO UPDATE SET scrape_job_id = EXCLUDED.scrape_job_id;
   ELSE
-    -- EXECUTE plans for the number of rows that are deleted now: a stored plan would be made for the first deletion.
+    -- Use EXECUTE, because it plans for the number of rows that are deleted now. A stored plan would fit only the first
+    -- deletion.
     EXECUTE $sql$DELETE FROM labeled_configs USING changed, jsonb_each_text(effective_labels)
       WHERE labeled_configs.organization_id = changed.organization_id AND label = key || '=' || value AND alert_config_id = id$sql$;
   END IF;
@@ -3382,8 +3384,8 @@ BEGIN
   END IF;
   IF TG_OP <> 'DELETE' THEN
     locked := lock_software(NEW.organization_id);
-    -- Applies if the configuration was the worst and is different now, if there was none, or if it comes before the
-    -- previous one.
+    -- Updates the row if this configuration was the worst and has changed, if the job had no configuration, or if this
+    -- configuration is now worse than the previous worst one.
     UPDATE software
     SET (alert_config_id, state, severity_rank, crossed_at) = (
       SELECT worst.alert_config_id, coalesce(worst.state, 'unmonitored'), coalesce(worst.severity_rank, 0), worst.crossed_at
