@@ -12,7 +12,7 @@ test('the alerts of an acceptance are counted by severity, and unknown results a
   expect(check(0, 0, 2, 12)).toBe("2 alerts now, 2 critical. The result of 12 monitors isn't known yet.");
 });
 
-test('the typical number of messages is rounded, and names the monitors for which it is known', () => {
+test('the sentence rounds the typical number of messages, and states for how many monitors the number is known', () => {
   const check = (per_week: number, alert_configs: number, monitors = 56) =>
     typicalMessagesSentence({ per_week, alert_configs }, monitors);
   expect(check(2.3, 56)).toBe('Typically 2 messages a week.');

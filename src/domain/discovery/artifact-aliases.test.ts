@@ -31,12 +31,12 @@ describe('the upstream of a mirror', () => {
       'gitlab.corp.example:5050/team/sub/dependency_proxy/containers/grafana/grafana',
       'docker.io/grafana/grafana',
     ],
-    // The gallery has other publishers, and a project can have the name of the proxy.
+    // These aren't mirrors: the gallery has other publishers, and a project can have the same name as the proxy.
     ['oci_registry', 'public.ecr.aws/docker/redis', null],
     ['oci_registry', 'public.ecr.aws/nginx/nginx', null],
     ['oci_registry', 'ghcr.io/dependency_proxy/containers', null],
     ['oci_registry', 'docker.io/mirror.gcr.io/redis', null],
-    // Other kinds of source aren't images.
+    // Built-in mirrors contain only images, not other types of artifacts.
     ['helm_repository', 'mirror.gcr.io/library/redis', null],
     ['http_json', 'https://mirror.gcr.io/library/redis', null],
   ])('of type %s at %s is %s without aliases of the organization', (source_type, artifact_name, upstream) => {
@@ -54,7 +54,7 @@ describe('the upstream of a mirror', () => {
       'harbor.corp.example/dockerhub/bitnami/redis',
       'oci_registry docker.io/bitnamilegacy/redis',
     ],
-    // The upstream of an alias can be a mirror that everyone knows.
+    // The upstream of an alias can be a built-in mirror.
     ['oci_registry', 'harbor.corp.example/ecr/docker/library/redis', 'oci_registry docker.io/library/redis'],
     [
       'helm_repository',
@@ -108,7 +108,7 @@ describe('the upstream of a mirror', () => {
 });
 
 describe('a scan', () => {
-  test('proposes what a known mirror copies, and says so', () => {
+  test('proposes the upstream of a known mirror, and names the mirror in the reason', () => {
     const { items } = discoverFiles({
       Dockerfile: 'FROM public.ecr.aws/docker/library/redis:7.2.4\n',
       'a/Dockerfile': 'FROM redis:7.2.4\n',
@@ -212,7 +212,7 @@ describe('the prefix of an alias', () => {
     expect(normalizePrefix(text)).toEqual({ ok: false, message: expect.stringMatching(message) });
   });
 
-  test("can't be its own upstream", () => {
+  test("can't equal or contain the prefix of its upstream", () => {
     const problem = (prefix: string, upstream_prefix: string) => problemOfAlias({ prefix, upstream_prefix });
     expect(problem('a.example/', 'a.example/')).toMatch(/differ/);
     expect(problem('a.example/', 'A.example/b/')).toMatch(/itself/);

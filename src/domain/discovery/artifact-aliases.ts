@@ -128,7 +128,7 @@ export function normalizePrefix(text: string): Prefix {
   return { ok: true, prefix };
 }
 
-/** Returns why two prefixes can't be an alias, or null if they can. */
+/** Returns the reason why two prefixes can't be an alias, or null if they can. */
 export function problemOfAlias({ prefix, upstream_prefix }: ArtifactAlias): string | null {
   const [mirror, upstream] = [prefix.toLowerCase(), upstream_prefix.toLowerCase()];
   if (mirror === upstream) return 'must differ from the prefix of the mirror';

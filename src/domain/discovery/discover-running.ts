@@ -14,7 +14,7 @@ export interface RunningScan {
 }
 
 /**
- * Converts facts about running software to items. Their order doesn't depend on the API that listed the
+ * Converts facts about running software to items. The order of the items doesn't depend on the API that listed the
  * objects.
  *
  * @param options.labelsOf Returns labels that label rules can override.

@@ -42,15 +42,18 @@ export interface DiscoveredItem {
 export interface DiscoverOptions {
   /** Sources that are known independently of the files. Defaults to the catalog and command-line tools. */
   known?: readonly KnownSource[];
-  /** Aliases of the organization. The server follows them for the items of a scan. */
+  /** Aliases of the organization. Agents don't have them: the server applies aliases to the items of a scan. */
   aliases?: readonly ArtifactAlias[];
-  /** True if an item is wanted. Others don't count towards the limit of a scan. By default, all are wanted. */
+  /**
+   * Returns true if an item is wanted. Other items don't count towards the limit of a scan. By default, all items are
+   * wanted.
+   */
   wants?(item: { extractor: string; file: string }): boolean;
   /** `.env` files next to Compose files. */
   dotenvFiles?: readonly DotenvFile[];
   /**
-   * Returns true if a file was read without problems, even if it contains no versions. By default, this isn't
-   * known.
+   * Returns true if a file was read without problems, even if it contains no versions. By default, no file is assumed
+   * to be read without problems.
    */
   isRead?(path: string): boolean;
   labelsOf(path: string): Record<string, string>;
@@ -61,7 +64,7 @@ export interface DiscoverOptions {
    * file.
    */
   environmentOf?(path: string): string | null;
-  /** Source of the environments of `environmentOf`. `path` by default. */
+  /** Source of the labels that `environmentOf` returns. `path` by default. */
   environmentSource?: LabelSource;
   /** Returns why a version is ignored by the repository's Renovate configuration. By default, none is. */
   ignoredBy?: IgnoredBy;

@@ -10,8 +10,8 @@ export interface Download {
   /** `null` for the latest version. */
   version: string | null;
   /**
-   * True if only an exact version counts, because such URLs can also download scripts and sources from a
-   * branch.
+   * True if the URL identifies software only with an exact version. With a branch, such URLs download scripts or
+   * sources.
    */
   isOnlyForVersions: boolean;
 }

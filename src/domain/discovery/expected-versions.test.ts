@@ -15,7 +15,7 @@ interface Row {
   test: string;
 }
 
-/** Path for the files of each manager of the other tool. The extractors recognize these paths. */
+/** File path for each manager of the other tool. The extractors recognize these paths. */
 const paths: Readonly<Record<string, string>> = {
   argocd: 'application.yaml',
   flux: 'flux.yaml',

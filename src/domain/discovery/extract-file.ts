@@ -47,7 +47,7 @@ function isTemplateFile({ base }: FilePath): boolean {
   return /\.ya?ml\.j2$/i.test(base);
 }
 
-/** True for YAML files, and for JSON files that can be templates. JSON is read like YAML. */
+/** True for YAML files, and for JSON files that can be templates. JSON is parsed as YAML. */
 function isYaml(file: FilePath): boolean {
   const { base } = file;
   return (
@@ -83,7 +83,7 @@ export function extractFile(
     addByLine(result, facts);
     result.problems.push(...problems);
   }
-  // Extractors stop at the limit, and what they found can include duplicates.
+  // Check the limit before duplicates are removed, because extractors include duplicates when they stop at the limit.
   const isCut = result.facts.length >= maxFactsPerFile;
   result.facts = removeDuplicates(result.facts).slice(0, maxFactsPerFile);
   if (isCut && !result.problems.some(({ reason }) => reason === 'too_large')) {
@@ -97,8 +97,8 @@ export function extractFile(
 }
 
 /**
- * Adds versions of a Renovate comment or a custom pattern. If another extractor reads the same line, its result
- * is kept, because it knows the place better. Only a version with a source replaces those of a line without any.
+ * Adds versions from a Renovate comment or a custom pattern. A fact that another extractor has on the same line is
+ * kept, because it describes the place better. It's replaced only if it has no source and the added version has one.
  */
 function addByLine(result: Extracted, added: readonly Fact[]): void {
   const linesOf = (facts: readonly Fact[]) => new Set(facts.map(({ place }) => place.line));
@@ -155,11 +155,11 @@ function extractYaml(file: FilePath, text: string, result: Extracted): Extractor
   return recognizedBy;
 }
 
-/** Reports values without a valid meaning, such as those of a duplicate key. Extractors can't read them. */
+/** Reports values that are invalid, such as those of a duplicate key, because extractors can't read them. */
 function addBrokenValues(document: ReadDocument, result: Extracted): void {
   walkTree(document.tree, ({ node }) => {
     if (node.kind === 'broken' && result.problems.length < maxBrokenDocuments) {
-      // The branches of a condition can write the same key.
+      // In a template, several branches of a condition can contain the same key.
       const isTemplate = node.message.startsWith('duplicate key') && controlLine.test(document.text);
       result.problems.push({
         line: document.lineOf(node),
@@ -176,7 +176,8 @@ function toProblem(part: DocumentText, { message, syntax }: ParseFailure): FileP
   if (isTemplate(part.text, syntax?.line ?? null))
     return { line: part.line, reason: 'templated', message: reasonTexts.templated };
   if (!syntax) return { line: part.line, reason: 'too_large', message };
-  // A syntax error such as a missing end can be located after the text, so limit it to the last line.
+  // The parser can locate a syntax error, such as a missing closing quote, after the end of the text, so limit the line
+  // to the last one.
   const last = countLines(part.text.trimEnd());
   const line = part.line + Math.min(syntax.line - 1, last);
   return { line, reason: 'malformed', message: `Not valid YAML: ${syntax.problem}` };
@@ -201,8 +202,8 @@ function isTemplate(text: string, line: number | null): boolean {
 }
 
 /**
- * True if a line contains part of a template. A `}}` without `{{` doesn't count, because it also ends nested
- * flow maps.
+ * True if a line contains part of a template. A `}}` without `{{` isn't considered a template, because it also ends
+ * nested flow maps.
  */
 function isUnresolved(text: string, line: number): boolean {
   return isTemplated(lineAt(text, line).replaceAll('}}', ''));
@@ -249,7 +250,7 @@ const otherTags = /\{%|<%/;
 /** Maximum number of problems reported for a file with many broken documents. */
 const maxBrokenDocuments = 20;
 
-/** Removes repeated facts of a file, such as an action that several jobs use, because they're one item. */
+/** Removes repeated facts of a file, such as those of an action that several jobs use, because they're one item. */
 function removeDuplicates(facts: readonly Fact[]): Fact[] {
   const seen = new Set<string>();
   return facts.filter((fact) => {

@@ -72,7 +72,7 @@ export type Origin =
    * A Compose service that this service extends. The path is relative to the directory of the current file.
    */
   | { type: 'compose_service'; file: string; service: string }
-  /** The image of a base, in another file. The current file sets its tag only. */
+  /** The image of a base, which is in another file. The current file only sets the tag. */
   | { type: 'overlay' }
   /** A source that a pattern names. */
   | { type: 'stated'; sourceType: SourceTypeId; name: string; why: string }
@@ -147,10 +147,7 @@ export type Link =
       type: 'compose_services';
       /** Services that have an image or are built. */
       complete: string[];
-      /**
-       * Services with neither an image nor a build, in a file that is used alone unless it's merged with
-       * another file.
-       */
+      /** Services with neither an image nor a build. Another Compose file can complete them. */
       incomplete: [service: string, line: number][];
       /**
        * Images of a file that doesn't have the name of a Compose file. They're deployed only where a service
@@ -170,8 +167,8 @@ export type Link =
       patchFiles: { path: string; kind: string | null; name: string | null }[];
       namespace: string | null;
       /**
-       * True if its resources contain all images that it can deploy. The images of a component are in other
-       * kustomizations.
+       * True if the resources of the kustomization contain all images that it can deploy. False for components, whose
+       * images are in other kustomizations.
        */
       isClosed: boolean;
     }
@@ -191,7 +188,7 @@ export interface FileProblem {
   line: number;
   reason: Reason;
   message: string;
-  /** True if everything else in the file was read, so what isn't found there isn't in the file. */
+  /** True if the rest of the file was read, so an item that wasn't found there isn't in the file. */
   isRestRead?: true;
 }
 

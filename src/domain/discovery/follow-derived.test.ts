@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { followDerived, followLabels } from './follow-derived.ts';
 
-test('a derived field follows only if no one changed it', () => {
+test('a field follows its derived value only if no person changed it', () => {
   const check = (current: object, last: object, next: object) => followDerived(current, last, next).changes;
   expect(check({ rule: 1, name: 'web' }, { rule: 1, name: 'web' }, { rule: 2, name: 'web' })).toEqual({
     rule: 2,
@@ -16,7 +16,7 @@ test('a derived field follows only if no one changed it', () => {
   expect(check({ rule: 1 }, {}, { rule: 2 })).toEqual({});
 });
 
-test("a person's value stays also after a later derived value was the same", () => {
+test("a person's value stays even after a derived value was equal to it", () => {
   const { changes, derived } = followDerived(
     { isActive: false, rule: 1 },
     { isActive: true, rule: 1 },
@@ -47,7 +47,7 @@ test('the labels of a scrape job follow those of its item, except for labels tha
   expect(check({ team: 'c' }, { team: 'c' }, {})).toEqual({ team: 'a' });
 });
 
-test('a label that was given at acceptance is replaced by one that is set on the item, and returns', () => {
+test('a label given at acceptance is replaced by one that is set on the item, and returns when that one is removed', () => {
   const given = { environment: 'test', team: 'given' };
   const set = { team: 'set' };
   const first = followLabels(given, { last: given, unset: given, formerSet: {}, set });

@@ -1,9 +1,9 @@
 import { isSameJson } from '../json/json-item.ts';
 
 /**
- * Returns the fields of a derived resource to change, and the derived values to compare with the next time. A field
- * whose value differs from the last derived one keeps it, because a person set it. Its last derived value stays too:
- * otherwise, the person's value would count as derived once it is the same as a later derived one.
+ * Returns the changes to the fields of a derived resource, and the derived values to compare with the next time. If a
+ * field differs from its last derived value, a person set it, so it keeps its value. Its last derived value stays too;
+ * otherwise, the person's value would be considered derived once a later derived value equals it.
  *
  * @param last The last derived values. A field without one was never derived.
  * @param next The values that are derived now.
@@ -41,7 +41,7 @@ export function followLabels(
   const derived = new Map(Object.entries(last));
   for (const key of new Set([...Object.keys(formerSet), ...Object.keys(set)])) {
     const current = labels.get(key);
-    // Scans hand on labels that change in the file, so a label can be newer than the last derived one.
+    // Scans copy labels that change in the file to the scrape job, so a label can be newer than the last derived one.
     const isFromFile = formerSet[key] === undefined && current === unset[key];
     if (current !== derived.get(key) && !isFromFile) continue;
     const value = set[key] ?? unset[key];

@@ -5,7 +5,7 @@ import { readCodeOwners } from './code-owners.ts';
 import { compileLabelRules, guessEnvironment, type LabelRule } from './guess-labels.ts';
 
 test.each([
-  // A whole segment.
+  // The environment is a whole segment.
   ['clusters/prod/web.yaml', 'prod'],
   ['overlays/production/web.yaml', 'prod'],
   ['prod/web.yaml', 'prod'],
@@ -18,14 +18,14 @@ test.each([
   ['clusters/not-prod/app.yaml', 'non-prod'],
   ['nonprod/app.yaml', 'non-prod'],
   ['live/dev/main.tf', 'dev'],
-  // The last word of a directory, or the first one before a place or a number.
+  // The environment is the last word of a directory name, or the first word before a place or a number.
   ['clusters/prod-eu/web.yaml', 'prod'],
   ['web-prod/a.yaml', 'prod'],
   ['eks-non-prod/a.yaml', 'non-prod'],
   ['prod1/a.yaml', 'prod'],
   ['test-data/web.yaml', null],
   ['ray-odh-integration/a.yaml', null],
-  // Files.
+  // The environment is in the name of the file.
   ['values-staging.yaml', 'staging'],
   ['prod.values.yaml', 'prod'],
   ['apps/web/staging.values.yaml', 'staging'],
@@ -44,7 +44,7 @@ test.each([
   ['prod/k6/test/values.yaml', 'prod'],
   ['apps/prod/k6/test/values.yaml', 'prod'],
   ['apps/web/prod/values.yaml', 'prod'],
-  // A namespace, a category, or an application.
+  // The word is the name of a namespace, a category, or an application.
   ['apps/dev/forgejo/app.yaml', null],
   ['kubernetes/apps/test/web/app.yaml', null],
   ['apps/web.yaml', null],

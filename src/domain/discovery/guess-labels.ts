@@ -50,8 +50,8 @@ export function guessEnvironment(path: string): string | null {
 }
 
 /**
- * Returns the environment of the first name that names one clearly, such as `shop-staging`. A name that is only an
- * ambiguous word, such as the namespace `test`, counts if no other name does.
+ * Returns the environment of the first name that clearly contains one, such as `shop-staging`. A name that consists
+ * only of an ambiguous word, such as the namespace `test`, is used only if no other name contains an environment.
  */
 export function guessEnvironmentOfNames(names: readonly string[]): string | null {
   const lowered = names.map((name) => name.toLowerCase());
@@ -70,7 +70,7 @@ function wholeWord(part: string): string | null {
  * Returns the environment at the end of a name, such as `web-prod`, or at its start before a place, such as `prod-eu`.
  * `test-data` and `dev-tools` aren't environments.
  *
- * @param isRoot True below a directory of environments, where every word counts.
+ * @param isRoot True below a directory of environments, where ambiguous words are environments, too.
  */
 function lastWord(part: string, isRoot: boolean): string | null {
   const words = part.split(/[-_.]/);
@@ -136,7 +136,7 @@ export function guessService(fact: LinkedFact, chart: string | null = null): Gue
   if (extractor === 'helm_values' || extractor === 'helm_chart')
     return chart === null ? ofDirectory(file) : { name: chart, source: 'chart' };
   if (extractor === 'dockerfile') return ofDirectory(file);
-  // For matches of custom patterns, `name` consists of their labels.
+  // The `name` of a match of a custom pattern consists of labels, so it isn't a service.
   const isName = extractor !== 'custom' && place.name !== null && !unnamedKinds.has(place.kind ?? '');
   if (isName) return { name: place.name!.slice(0, 200), source: 'name' };
   if (artifact.kind === 'tool') {
@@ -182,7 +182,7 @@ export type CompiledLabelRules =
   | { ok: true; labelsOf(path: string): Record<string, string> }
   | { ok: false /** Index of the invalid rule. */; index: number; message: string };
 
-/** Each rule must set at least one label. */
+/** Compiles label rules. Each rule must set at least one label. */
 export function compileLabelRules(rules: readonly LabelRule[]): CompiledLabelRules {
   const compiled: ((path: string) => Record<string, string>)[] = [];
   for (const [index, { pattern, labels }] of rules.entries()) {

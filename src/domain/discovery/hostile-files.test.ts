@@ -97,7 +97,7 @@ describe('limits on files that are designed to be slow or large', () => {
     ]);
   });
 
-  test('documents beyond the maximum are reported, but documents without deployed software do not count', () => {
+  test('documents beyond the maximum are reported, but documents without deployed software do not count towards it', () => {
     const { facts, problems } = read('pods.yaml', `---\n${pod('acme/web:1')}`.repeat(12_000));
     expect(facts.length).toBe(1);
     expect(problems).toMatchObject([

@@ -6,7 +6,7 @@ interface WrittenArtifact {
   purl: string | null;
 }
 
-/** True if the file doesn't say which artifact it is, because the name comes from a template or isn't valid. */
+/** True if the file doesn't identify the artifact, because its name comes from a template or isn't valid. */
 export function isArtifactUnknown({
   artifact,
   version_state,
@@ -48,6 +48,6 @@ export function identityOf(item: {
   const name = isNamedByPlace
     ? `${artifact.kind}:#${artifact.name.slice(path.length + 1)}`
     : artifactKey({ ...artifact, purl: null });
-  // A tag alone doesn't say which image it belongs to. The file that says it may be one that this scan couldn't read.
+  // A tag alone doesn't identify its image, and this scan may have been unable to read the file that does.
   return { artifact: isNamedByPlace || isArtifactUnknown(item) ? null : artifactKey(artifact), name };
 }

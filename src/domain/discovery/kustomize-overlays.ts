@@ -12,8 +12,8 @@ interface Overlay {
 }
 
 /**
- * Finds the images that every overlay replaces. The version in the file of such an image isn't deployed
- * anywhere.
+ * Finds the images that every overlay replaces. The versions of these images in their own files therefore aren't
+ * deployed anywhere.
  */
 export function coveredImages(
   facts: readonly LinkedFact[],
@@ -72,7 +72,7 @@ function readOverlays(facts: readonly LinkedFact[], files: readonly ScannedFile[
         for (const { path: relative, kind, name } of link.patchFiles) {
           const file = resolvePath(directoryOf(path), relative);
           for (const { artifact, place } of (file === null ? undefined : factsIn.get(file)) ?? []) {
-            // The target in the kustomization says which object a JSON patch belongs to.
+            // A JSON patch doesn't name its object, so use the target in the kustomization.
             place.kind ??= kind;
             place.name ??= name;
             if (artifact.kind === 'image')
@@ -103,8 +103,8 @@ function readOverlays(facts: readonly LinkedFact[], files: readonly ScannedFile[
 }
 
 /**
- * Finds overrides in kustomizations whose name doesn't match any image. Includes only kustomizations that can
- * be followed completely: all of their resources are files in the repository that were read.
+ * Finds image overrides that don't match the name of any image. Includes only overrides in kustomizations that can be
+ * followed completely, because all of their resources are files in the repository that were read.
  *
  * @param isRead True if a file was read without problems.
  */
@@ -171,8 +171,8 @@ export function unusedOverrides(
 }
 
 /**
- * True if a name is neither a pattern nor contains a tag. Kustomize treats names as patterns and compares
- * them with the whole image, so both are possible.
+ * True if a name is neither a pattern nor contains a tag. Both are possible, because Kustomize treats names as patterns
+ * and compares them with the whole image.
  */
 function isPlainName(name: string): boolean {
   return /^[\w./:-]+$/.test(name) && !/:[^/]*$/.test(name);

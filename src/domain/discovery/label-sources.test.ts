@@ -25,7 +25,7 @@ describe('the source of a label', () => {
     });
   });
 
-  test('of a service is the directory or the chart if no object names it', () => {
+  test('is the directory or the chart for a service that no object names', () => {
     expect(sourcesOf({ 'shop/Dockerfile': 'FROM nginx:1.27.1' })).toEqual({ service: 'path' });
     const chart = 'apiVersion: v2\nname: store\nversion: 1.0.0\n';
     const values = 'image: { repository: ghcr.io/acme/web, tag: 1.2.3 }\n';
@@ -33,7 +33,7 @@ describe('the source of a label', () => {
   });
 });
 
-test('the summary counts the values of each label and its source, the most frequent first, and says what it omits', () => {
+test('the summary counts the values of each label and its source, the most frequent first, and mentions what it omits', () => {
   const item = (environment: string, source: 'path' | 'set') => ({
     labels: { environment },
     label_sources: { environment: source },

@@ -346,7 +346,7 @@ describe('overlays', () => {
     },
   );
 
-  test('of other environments leave the version of the base, which production runs', () => {
+  test('of environments other than production do not override the version of the base, which production runs', () => {
     const files = {
       'apps/web/values.yaml': values('1.0.0', 'ghcr.io/acme/web'),
       'apps/web/values-dev.yaml': values('1.1.0-rc.1'),

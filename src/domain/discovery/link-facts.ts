@@ -21,7 +21,7 @@ export interface ScannedFile extends Extracted {
 /** A fact completed with information from other files. */
 export interface LinkedFact extends Fact {
   file: string;
-  /** True if the link to the origin is certain. An object that was found by its name alone isn't certain. */
+  /** True if the link to the origin is certain. A link to an object that was found by its name alone isn't certain. */
   isOriginCertain: boolean;
 }
 
@@ -136,7 +136,7 @@ function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[
   const declared = new Set<LinkedFact>();
   for (const [key, fact] of inLockFile) {
     if (seen.has(key)) declared.add(fact);
-    // The same provider can be locked for Terraform and OpenTofu.
+    // Drop the second entry of a provider that is locked for both Terraform and OpenTofu.
     seen.add(key);
   }
   return declared;
@@ -267,8 +267,8 @@ function indexByName<E, T extends Candidate>(
 }
 
 /**
- * Links patches of releases to the chart of the release that they patch. The patched release deploys nothing
- * if its version is open.
+ * Links patches of releases to the chart of the release that they patch. A patched release without an exact version is
+ * marked as overridden, because its own version isn't deployed.
  */
 function linkPatches(facts: readonly LinkedFact[]): void {
   const isRelease = ({ extractor, place, origin }: LinkedFact) =>

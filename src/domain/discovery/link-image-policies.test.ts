@@ -50,7 +50,7 @@ describe('a Flux ImagePolicy', () => {
     });
   });
 
-  test('orders tags that say nothing about a release by themselves', () => {
+  test('orders tags that would otherwise not be considered versions', () => {
     const documents = [web, policy('^pr-[0-9]+-[a-f0-9]+-(?P<ts>[0-9]+)$')];
     const image = 'ghcr.io/acme/web:pr-12-e58c8f4-1755680000';
     expect(discoverImage(image, [web])).toMatchObject({ reason: 'not_a_version' });
@@ -85,7 +85,7 @@ describe('a Flux ImagePolicy', () => {
     });
   });
 
-  test('applies to the image in another spelling', () => {
+  test('applies to other spellings of the image', () => {
     const documents = [repository('web', 'docker.io/library/web'), policy('^main-0*(?P<ts>[0-9]+)$')];
     expect(discoverImage('web:main-1234', documents)).toMatchObject({ pattern: '^main-0*([0-9]+)$' });
   });

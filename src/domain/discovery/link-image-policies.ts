@@ -53,7 +53,8 @@ function ordersByImage(
   );
   for (const { name, repository, pattern, extract } of policies.slice(0, maxPolicies)) {
     const named = repositories.get(repository.name) ?? [];
-    // A kustomization can set namespaces that no file shows, so equal objects of other namespaces count, too.
+    // If no object has the namespace, use objects in other namespaces, because a kustomization can set namespaces that
+    // no file shows.
     const same = named.filter(({ namespace }) => namespace === repository.namespace);
     const images = new Set((same.length > 0 ? same : named).map(({ url }) => imageKey(url ?? '')));
     const [image] = images;
@@ -89,7 +90,7 @@ export function toVersionPattern(pattern: string, extract: string | null): strin
   const wanted = extract === null ? null : /^\$(?:\{(\w+)\}|(\w+))$/.exec(extract);
   const group = wanted?.[1] ?? wanted?.[2] ?? null;
   if (extract !== null && extract !== '' && group === null) return null;
-  // Without a group, the whole tag is the version, not only the part that the pattern matches.
+  // Without a group, the version is the whole tag, so the pattern must match the whole tag.
   if (group === null && !(pattern.startsWith('^') && pattern.endsWith('$'))) return null;
   let count = 0;
   let found = false;

@@ -4,8 +4,9 @@ import { isTemplated } from './read-version.ts';
 type PullThrough = Extract<Link, { type: 'pull_through' }>;
 
 /**
- * Returns a rule of a pull-through cache in Amazon ECR, or null if the file doesn't contain both values. The prefix
- * `ROOT` applies to all repositories, which then aren't distinguishable from an organization's own images.
+ * Returns a rule of a pull-through cache in Amazon ECR, or null if the file doesn't contain both values. A rule with
+ * the prefix `ROOT` is ignored: it applies to all repositories, so its images aren't distinguishable from an
+ * organization's own images.
  *
  * @see https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache.html
  */

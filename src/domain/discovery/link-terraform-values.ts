@@ -9,10 +9,10 @@ import { isLoadedVariables, isVariablesFile, resolveReferences } from './terrafo
 type Values = Extract<Link, { type: 'terraform_values' }>;
 
 /**
- * Replaces references to variables and local values with their literal values. Terraform loads all files of a
- * directory together; values in `terraform.tfvars` and `.auto.tfvars` files override defaults.
+ * Replaces references to variables and local values with their literal values. Terraform loads all files of a directory
+ * together; values in `terraform.tfvars` and `.auto.tfvars` files override defaults.
  *
- * @returns The managed services in values that another fact refers to, which is the resource that has the value.
+ * @returns The managed services in values that the fact of a resource refers to. They would repeat that fact.
  */
 export function linkTerraformValues(
   facts: readonly LinkedFact[],
@@ -56,7 +56,7 @@ export function linkTerraformValues(
       if (image) Object.assign(fact, image);
     } else Object.assign(fact, readVersion(text, 'chart'));
     for (const name of used) referenced.add(`${directory}\0${name}`);
-    // A caller of the module or a command can set another value than the default.
+    // Add a note to a default, because a caller of the module or a command can set another value.
     const byDefault = [...used].find((name) => name.startsWith('var.') && !set.has(`${directory}\0${name}`));
     const isWhole = service === undefined || byDefault === undefined;
     const named = isWhole && expression.includes('${') ? expression : `\${${byDefault ?? [...used][0]}}`;
@@ -76,7 +76,7 @@ function valueNameOf({ file, place: { kind, name, field } }: LinkedFact): string
     case 'locals':
       return `local.${field}`;
     case 'tfvars':
-      // A reference has no value of a file that only a command names.
+      // References never resolve to values of a file that Terraform loads only if a command names it.
       return isLoadedVariables(file.slice(file.lastIndexOf('/') + 1)) ? `var.${field}` : null;
     case 'variable':
       return `var.${name}.${field.replace(/^default\./, '')}`;

@@ -4,11 +4,11 @@ import type { LinkedFact } from './link-facts.ts';
 import { directoryOf } from './repository-path.ts';
 
 /**
- * Links tags without an image to the image that their base sets: values of a HelmRelease that a patch
- * changes, and values files of environments. If an overlay replaces the version of a base, the base has the
- * reason `overridden`, unless all overlays belong to environments other than production: production then runs
- * the version of the base. A tag without a known base is named after its place, because two such tags can
- * belong to different images.
+ * Links tags without an image to the image in their base: the HelmRelease whose values a patch changes, or the values
+ * file of the chart to which the values of an environment belong. If an overlay replaces the version of a base, the
+ * base has the reason `overridden`, unless all overlays belong to environments other than production: production then
+ * runs the version of the base. A tag without a known base is named after its place, because two such tags can belong
+ * to different images.
  *
  * @param chartDirectories Directories with a `Chart.yaml`. Values above it belong to another chart.
  */
@@ -49,8 +49,8 @@ function indexBases(facts: readonly LinkedFact[]): ReadonlyMap<string, LinkedFac
 }
 
 /**
- * Returns what a base and its overlays have in common: the field, and the release or the directory of the
- * chart's values.
+ * Returns a key that a base shares with its overlays: the field, and the release or the directory of the chart's
+ * values.
  */
 function scopeOf({ extractor, place: { kind, name, field }, file }: LinkedFact): string {
   return extractor === 'flux'
@@ -77,7 +77,7 @@ function findBase(
     const same = candidates.filter(({ place }) => place.namespace === namespace);
     return onlyArtifact(same.length > 0 ? same : candidates);
   }
-  // The values of a chart are next to those of the environments, or above a directory of them.
+  // The values of a chart are in the same directory as those of the environments, or above it.
   let directory = directoryOf(overlay.file);
   for (let level = 0; level <= maxLevels; level++) {
     const found = onlyArtifact(bases.get(valuesScope(directory, overlay.place.field)) ?? []);

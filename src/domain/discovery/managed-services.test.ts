@@ -63,7 +63,7 @@ describe('a managed service in Terraform', () => {
       'engine = "aurora-mysql"\nengine_version = "8.0.mysql_aurora.3.05.2"',
       'amazon-aurora-mysql 8.0.mysql_aurora.3.05.2',
     ],
-    // The version doesn't name the service pack, which decides the end.
+    // The version doesn't include the service pack, which determines the end of support.
     [
       'aws_db_instance',
       'engine = "sqlserver-ex"\nengine_version = "13.00.6300.2.v1"',
@@ -82,7 +82,7 @@ describe('a managed service in Terraform', () => {
     expect(describeItems({ 'main.tf': hcl('aws_eks_cluster', attributes) })).toEqual([expected]);
   });
 
-  test('has the version of variables and local values, and is listed once', () => {
+  test('gets its version from variables and local values, and is listed once', () => {
     const files = {
       'main.tf': `variable "engine" { default = "aurora-postgresql" }
 variable "db_version" { default = "15.3" }
@@ -104,7 +104,7 @@ resource "aws_db_instance" "y" {
     ]);
   });
 
-  test('has its own item in a variable file that Terraform does not load, also if a resource uses the default', () => {
+  test('has its own item in a variable file that Terraform does not load, even if a resource uses the default of the variable', () => {
     const main = `variable "db" { default = { engine = "postgres", engine_version = "13" } }
 resource "aws_db_instance" "x" {
   engine         = var.db.engine
@@ -120,19 +120,19 @@ resource "aws_db_instance" "x" {
       expect(describeItems({ 'main.tf': main, [name]: values })).toEqual(['amazon-rds-postgresql 16']);
   });
 
-  test('with the version of a data source has an item with the reason', () => {
+  test('has an item with the reason if its version comes from a data source', () => {
     const version = 'engine = "postgres"\nengine_version = data.aws_rds_engine_version.pg.version';
     expect(describeItems({ 'main.tf': hcl('aws_db_instance', version) })).toEqual([
       'amazon-rds-postgresql ${data.aws_rds_engine_version.pg.version} (templated)',
     ]);
   });
 
-  test('that refers to the version of another one is not listed separately', () => {
+  test('is not listed separately if it refers to the version of another service', () => {
     const text = `${hcl('aws_eks_cluster', 'version = "1.31"')}resource "aws_eks_node_group" "n" {\n  version = aws_eks_cluster.x.version\n}\n`;
     expect(describeItems({ 'main.tf': text })).toEqual(['amazon-eks 1.31']);
   });
 
-  test('is certain in a resource, and likely if only the software or the names of values say what it is', () => {
+  test('is certain in a resource, and likely if only its software or the names of values identify it', () => {
     const confidenceOf = (file: string, text: string) =>
       discoverFiles({ [file]: text }).items.map(({ proposal }) => [
         proposal?.source_type,
@@ -224,7 +224,7 @@ describe('the arguments of a module', () => {
     expect(servicesOf({ 'main.tf': moduleOf(source, attributes) })).toEqual(expected);
   });
 
-  test('in the inputs of Terragrunt name the service', () => {
+  test('name the service in Terragrunt inputs', () => {
     const text = `locals { v = "13.4" }
 terraform {
   source = "tfr:///terraform-aws-modules/rds/aws?version=6.1.0"
@@ -239,7 +239,7 @@ inputs = {
 });
 
 describe('a managed service in CloudFormation', () => {
-  test('has the default of a parameter, and the reason for a function', () => {
+  test('has the default of a parameter as its version, and a reason if a function sets the version', () => {
     const text = `Parameters:
   DbVersion: { Type: String, Default: "14.7" }
 Resources:
@@ -310,7 +310,7 @@ Resources:
       expect([unknown, versionOf(unknown)]).toEqual([unknown, ['${}', null]]);
   });
 
-  test('says that its version is a default, and is not the name of a parameter or of an export', () => {
+  test('has a note if its version is a default, and never has the name of a parameter or export as its version', () => {
     const text = `Parameters:
   V: { Type: String, Default: "1.27" }
   Path: { Type: "AWS::SSM::Parameter::Value<String>", Default: /eks/version }
@@ -365,7 +365,7 @@ Resources:
     expect(other).toEqual({ items: [], problems: [] });
   });
 
-  test('has the runtime of SAM globals and of the Serverless Framework', () => {
+  test('gets its runtime from SAM globals or the Serverless Framework', () => {
     const sam = `Globals:
   Function: { Runtime: python3.9 }
 Resources:
@@ -466,7 +466,7 @@ describe.skipIf(!hasTestData)('the products of managed services', () => {
     expect(productsOf().filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test('have an end of life for each of their lines without any release', () => {
+  test('have an end-of-life date for each of their version lines, even without releases', () => {
     const releases = prepareReleases('auto', []);
     const unknown = real
       .filter(({ product }) => productsOf().includes(product))

@@ -7,8 +7,8 @@ export interface ManagedService {
   /** Name of the artifact. */
   readonly name: string;
   /**
-   * Name of the product. It's the name of the service, or that of its software if the data has no product for the
-   * service. `null` if neither fits, because the service has different dates.
+   * Name of the product: the service itself, or its software if endoflife.date has no product for the service. `null`
+   * if neither fits, because the support dates of the service differ.
    */
   readonly product: string | null;
 }
@@ -31,14 +31,19 @@ interface ManagedResource {
 }
 
 const own = (name: string): ManagedService => ({ name, product: name });
-/** The data has no product for the service, so the dates of its software are the best available. */
+/**
+ * Returns a service with the support dates of its software, because endoflife.date has no product for the service
+ * itself.
+ */
 const bySoftware = (name: string, product: string): ManagedService => ({ name, product });
 const unknown = (name: string): ManagedService => ({ name, product: null });
 
 const redis = own('amazon-elasticache-redis');
 const opensearch = own('amazon-opensearch');
 
-/** Databases of AWS by engine. SQL Server has service packs that its version in RDS doesn't name. */
+/**
+ * Databases of AWS by engine. SQL Server has no product, because its version in RDS doesn't include the service pack.
+ */
 const databases: ReadonlyMap<string, ManagedService> = new Map([
   ['postgres', own('amazon-rds-postgresql')],
   ['mysql', own('amazon-rds-mysql')],
@@ -85,7 +90,7 @@ const memorystore: ReadonlyMap<string, ManagedService> = new Map([
 /** Engines whose name alone identifies the service, wherever `engine` and `engine_version` are next to each other. */
 const enginesAnywhere: ReadonlyMap<string, ManagedService> = new Map([...databases, ...caches, ...searches]);
 
-/** Every resource type with its attributes and its service. The only place that maps them. */
+/** Every resource type with its attributes and its service. */
 export const managedResources = {
   database: {
     terraform: ['aws_db_instance', 'aws_rds_cluster', 'aws_rds_cluster_instance', 'aws_rds_global_cluster'],
@@ -339,11 +344,11 @@ export function readService({ resource, engine, version }: WrittenService): Pick
 
 const templated = { state: 'templated', reason: 'templated' } as const;
 
-/** Kafka versions of MSK that name a line, a mode, or the kind of storage. */
+/** Suffix of Kafka versions in MSK that names a line, a mode, or the type of storage. */
 const tieredSuffix = /\.(?:x|tiered|kraft)(?:\.kraft)?$/;
 
 function readServiceVersion(resource: ManagedResourceId, version: string): ReadVersion {
-  // Some names of runtimes have no number.
+  // Treat runtime names without a number as exact versions.
   if (resource === 'lambda' && /^[a-z][a-z\d.]*$/.test(version))
     return { version, state: 'exact', reason: null };
   return readVersion(version, 'service');
@@ -359,7 +364,7 @@ function nameOfUnknown(resource: ManagedResourceId, engine: string | null): stri
 export interface WrittenValue {
   text: string | null;
   line: number;
-  /** Note about where the value comes from, if that isn't its place. */
+  /** Note about the origin of the value, if the value comes from another place. */
   note?: string | null;
 }
 
@@ -475,7 +480,7 @@ export function findServices({ source, attributes }: ReadModule): FoundService[]
     text !== null && (!isTemplated(text) || terraformReference.test(text));
   for (const [attribute, { text, line }] of attributes) {
     if (!isKnownValue(text)) continue;
-    // The whole version says more than its major version.
+    // Skip a major version if the whole version is also set, because the whole version is more precise.
     const whole = attribute.replace(/major_(?=engine_version$)/, '');
     if (whole !== attribute && isKnownValue(attributes.get(whole)?.text ?? null)) continue;
     const matching =
@@ -490,7 +495,7 @@ export function findServices({ source, attributes }: ReadModule): FoundService[]
     if (matching !== undefined) add(matching[1], engine ?? matching[3] ?? null);
     else if (/^(?:\w+_)?engine_version$/.test(attribute)) {
       const isNamed = engine !== null && (enginesAnywhere.has(engine.toLowerCase()) || isTemplated(engine));
-      // An object without a known engine can belong to any service.
+      // Skip an object without a known engine, because it can belong to any service.
       if (
         (isNamed && (source !== null || !isTemplated(engine))) ||
         /^(?:OpenSearch|Elasticsearch)_\d/.test(text)

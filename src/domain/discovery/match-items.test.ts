@@ -82,7 +82,7 @@ describe('a stored item', () => {
     check(before, after, ['c', 'a', 'b']);
   });
 
-  test('is missing if several found items could be it', () => {
+  test('is missing if several found items could match it', () => {
     check(
       [stored('1', place('', 'web'), 'x')],
       [item(place('', 'a'), 'x'), item(place('', 'b'), 'x')],
@@ -148,7 +148,7 @@ describe('a stored item', () => {
     check([stored('1', 'a', 'x', local)], [item('a', 'x', chart)], ['1']);
   });
 
-  test('that has ended returns only if the same artifact is at the same place', () => {
+  test('returns after it has ended only if the same artifact is at the same place', () => {
     const ended = stored('1', 'a', 'x', { isEnded: true });
     check([ended], [item('a', 'x', { version: '9' })], ['1']);
     check([ended], [item('a', 'x', other)], [null], { missing: ['1'] });
@@ -212,7 +212,7 @@ describe.skipIf(!hasTestData)('the commit history of real repositories', () => {
       const found = discoverFiles(tree, { cache }).items.map((each) => toFound(each, tree));
       const { ids, missing } = match(known, found);
       const idsBefore = new Map(known.filter(({ isMissing }) => !isMissing).map((each) => [each.id, each]));
-      // Lost: the file and the key still exist, but they now belong to a different item.
+      // An item is lost if its file and key still exist but now belong to a different item.
       const placesNow = new Map(
         found.map((each, at) => [`${each.path} ${each.key} ${ordinalOf(found, at)}`, ids[at]]),
       );
@@ -224,7 +224,7 @@ describe.skipIf(!hasTestData)('the commit history of real repositories', () => {
         const now = placesNow.get(`${place} ${ordinal}`);
         if (now !== undefined && now !== each.id) counts.lost++;
       }
-      // Broken: a file was moved without changes, but its items have new IDs.
+      // An item is broken if its file was moved without changes but the item has a new ID.
       const gone = new Set(
         Object.keys(files)
           .filter((path) => files[path] === null)

@@ -86,8 +86,8 @@ export function* matchItems<Id>(
     return result;
   }
   /**
-   * Pairs items that are alone in their scope, on both sides. Items with one scope in the same file have
-   * nothing that distinguishes them, so they are paired in order if none was added or removed.
+   * Pairs a stored item and a found item if each is the only one in its scope. Items with the same scope in one file
+   * are indistinguishable, so they are paired in order if none was added or removed.
    */
   function* pairSingle(scope: Scope, isCandidate: (item: StoredItem<Id>) => boolean = isPresent) {
     for (const { items, places } of (yield* groups(scope, isCandidate)).values()) {
@@ -120,26 +120,27 @@ export function* matchItems<Id>(
   }
 
   yield* pairShiftedEntries(found, groups, pair);
-  // The same artifact, file, and structural path.
+  // Pair items with the same artifact, file, and structural path.
   yield* pairInOrder((item) => scopeOf(item, item.path, item.key, item.version), isPresent);
   yield* pairInOrder((item) => scopeOf(item, item.path, item.key), isPresent);
-  // If the name of an artifact isn't known, it's still the artifact at that place.
+  // Pair an item whose artifact is unknown with the item at the same place.
   yield* pairUnnamed(found, groups, pair);
-  // A configuration file names an item only by its key until a scan finds it.
+  // Pair items by their key alone if only a configuration file names them, because no scan has found them yet.
   yield* pairInOrder(
     ({ key }) => key,
     ({ path }) => path === '',
   );
 
-  // The content of a file is unchanged in another place. This is the strongest sign that it moved.
+  // Pair items in files that were moved without a change of their content, which is the strongest evidence of a move.
   yield* pairSingle((item) => (item.blob === null ? null : scopeOf(item, item.key, item.blob)), isMovable);
 
-  // The same artifact and file, where only parts that people rename differ.
+  // Pair items with the same artifact and file if their places differ only in parts that people rename.
   for (const loosen of loosened) yield* pairSingle((item) => scopeOf(item, item.path, loosen(item.key)));
-  // A new version of Pacekeeper can name places differently. The file is the same, so its items are too.
+  // Pair items in unchanged files even if their keys differ, because a new version of Pacekeeper can name places
+  // differently.
   yield* pairSingle((item) => (item.blob === null ? null : scopeOf(item, item.path, item.blob)));
 
-  // The same artifact and structural path in another file.
+  // Pair items with the same artifact and structural path in another file.
   for (const loosen of loosened.slice(0, 2)) {
     yield* pairSingle(
       (item) => (item.blob === null ? null : scopeOf(item, loosen(item.key), item.blob)),
@@ -158,7 +159,7 @@ export function* matchItems<Id>(
     );
   }
 
-  // Another artifact took the place.
+  // Find the stored items whose place another artifact took.
   const replaced = new Set<Id>();
   for (const loosen of loosened.slice(0, 2)) {
     const place: Scope = ({ path, key }) => JSON.stringify([path, loosen(key)]);
@@ -185,7 +186,7 @@ export function* matchItems<Id>(
   return { ids, replaces, missing };
 }
 
-/** Returns the scope of items with the same artifact, or with the same template for one, and the same parts. */
+/** Returns the scope of items that have the same artifact, or the same template for an artifact, and the same parts. */
 function scopeOf({ artifact, name }: IdentifiedItem, ...parts: (string | null)[]): string {
   return JSON.stringify([artifact ?? `? ${name}`, ...parts]);
 }
@@ -243,8 +244,8 @@ type Groups<Id> = (
 type Pair<Id> = (item: StoredItem<Id>, at: number) => void;
 
 /**
- * Pairs entries of lists without names by their versions if the entries of an artifact have other indexes than before,
- * because the index of an entry then says nothing about its identity.
+ * Pairs entries of lists without names by their versions if the indexes of an artifact's entries have changed, because
+ * an index then doesn't identify an entry.
  */
 function* pairShiftedEntries<Id>(
   found: readonly FoundItem[],

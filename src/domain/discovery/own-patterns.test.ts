@@ -121,7 +121,7 @@ test('groups and templates set labels, which override guesses', () => {
   expect(items).toMatchObject([{ labels: { environment: 'prod', stage: 'web', service: 'shop-web' } }]);
 });
 
-test('one artifact with different labels is one item for each, with a key of its own', () => {
+test('one artifact with different labels is a separate item with a separate key for each set of labels', () => {
   const pattern = "(?P<label_stage>\\w+) (?P<label_area>\\w+): '(?P<artifact>[^':]+):(?P<version>[^']+)'";
   const text = "prod eu: 'acme/web:1.0.0'\nprod us: 'acme/web:1.0.0'\n";
   const { items } = find([{ pattern }], { 'apps/a.libsonnet': text });
@@ -196,7 +196,7 @@ test.each<[Partial<CustomExtractor>, string, RegExp]>([
   });
 });
 
-test('a valid pattern is accepted, also with the group names of Renovate', () => {
+test('a valid pattern is accepted, including one with the group names of Renovate', () => {
   expect(checkCustomExtractor(images)).toBeNull();
   const pattern = '(?P<depName>a)(?P<x>b)';
   const templates = { currentValue: '{{{x}}}', datasource: 'docker' };
@@ -220,7 +220,7 @@ test('templates support values, conditions, and the common helpers', () => {
   expect(render("{{replace '(?=a)' '' a}}")).toMatch(/lookahead/);
 });
 
-test('the number of compared paths is bounded, and reaching it is visible', () => {
+test('the number of compared paths is limited, and the matcher reports that the limit was reached', () => {
   const own = Array.from({ length: 20 }, () => toOwnPattern({ ...images, path: '*.nothing' }));
   const matcher = createPathMatcher(own);
   for (let at = 0; at < 50_001; at++) matcher.match('a/b.txt');
@@ -228,6 +228,6 @@ test('the number of compared paths is bounded, and reaching it is visible', () =
   expect(createPathMatcher([]).isCut()).toBe(false);
 });
 
-test('without a pattern, no extractor reads the file', () => {
+test('a file that only a custom pattern can read yields no items without one', () => {
   expect(discoverFiles({ 'a.libsonnet': "'acme/web:1.0.0'\n" }).items).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { readVersion } from './read-version.ts';
 import { commentedFact } from './renovate-comment.ts';
 import { maxFactsPerFile } from './scan-limits.ts';
 
-/** A pattern for files that a person or a repository's Renovate configuration defines. */
+/** A pattern that finds versions in files. A person or a repository's Renovate configuration defines it. */
 export interface OwnPattern {
   /** Name that notes and problems use, such as `customManagers[0]`. */
   name: string;
@@ -50,7 +50,7 @@ export const customExtractorSchema = {
   additionalProperties: false,
 } as const;
 
-/** Names of groups and templates. Those of Renovate have the same meaning. */
+/** Names of groups and templates that identify an artifact, including the equivalent names of Renovate. */
 const artifactFields = ['artifact', 'packageName', 'lookupName', 'depName'] as const;
 const versionFields = ['version', 'currentValue'] as const;
 const digestFields = ['digest', 'currentDigest'] as const;
@@ -230,7 +230,7 @@ export function readOwnPatterns(text: string, own: readonly OwnPattern[]): Extra
 
 const maxProblems = 20;
 
-/** Returns a function that finds the line of a position. Positions mostly ascend. */
+/** Returns a function that finds the line of a position. It's fastest if positions ascend. */
 function createLineCounter(text: string): (position: number) => number {
   let [at, line] = [0, 1];
   return (position) => {
@@ -280,7 +280,10 @@ function toFact(name: string, values: ReadonlyMap<string, string>, line: number)
   };
 }
 
-/** Returns a name made of the labels, so that items of one artifact with other labels differ. Null without labels. */
+/**
+ * Returns a name that consists of the labels, so that items of one artifact with different labels are distinct. Null
+ * without labels.
+ */
 function nameOf(labels: readonly (readonly [label: string, value: string])[]): string | null {
   if (labels.length === 0) return null;
   const sorted = labels.toSorted(([a], [b]) => (a < b ? -1 : 1));

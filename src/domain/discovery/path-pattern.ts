@@ -32,8 +32,8 @@ export function matchesPath({ segments, isAnchored, exceptBelow }: PathPattern, 
 }
 
 /**
- * @param failed Combinations that were checked without a match. Several `**` lead to the same combination in
- * many ways.
+ * @param failed Combinations that were checked without a match, so that several `**` don't check the same combination
+ * repeatedly.
  */
 function matchesAt(
   segments: readonly string[],
@@ -59,9 +59,7 @@ function matchesAt(
   return matchesAt(segments, at + 1, path, depth + 1, failed);
 }
 
-/**
- * Matches one segment: `*` matches any characters and `?` matches one. Linear except for the number of stars.
- */
+/** Matches one segment: `*` matches any characters and `?` matches one. Takes linear time for each star. */
 function matchesSegment(pattern: string, text: string): boolean {
   let [at, from, star, mark] = [0, 0, -1, 0];
   while (from < text.length) {

@@ -26,7 +26,7 @@ export interface AcceptableItem extends NamedItem {
   readonly versionState: VersionState;
   /** Name chosen by a user. */
   readonly name: string | null;
-  /** Reason why nothing can be created for the item, in addition to its other values. */
+  /** Reason why nothing can be created for the item, besides the reasons that follow from its other fields. */
   readonly problem: string | null;
   /** Source chosen by a user, or else the source in the file. Null for a service of the organization. */
   readonly source: UpstreamSource | null;
@@ -40,7 +40,7 @@ export interface FedJob {
   readonly name: string;
   /** True if an alert configuration compares the job. */
   readonly isCompared: boolean;
-  /** True if a value that the resources of the item were derived from has changed. */
+  /** True if any value from which the resources of the item were derived has changed. */
   readonly isOutdated: boolean;
   /** True if the name that a user chose has changed. */
   readonly isRenamed: boolean;
@@ -128,7 +128,7 @@ export function planAcceptance(items: readonly AcceptableItem[], known: Existing
   const { newGatherJobs, newSyncs } = planSources(missing, known);
 
   const newName = createNames(known.scrapeJobNames);
-  // Sort by key. In file order, an item that moves would take the name of another item.
+  // Sort by key, because in file order, an item that moves would take the name of another item.
   for (const item of accepted.toSorted(byKey)) {
     const name =
       item.feeds !== null && !item.feeds.isRenamed
@@ -174,7 +174,8 @@ function createFinder(
       .toSorted((a, b) => Number(a.isGlobal) - Number(b.isGlobal) || a.id - b.id);
     const exact = serving.find((job) => job.version_pattern === source.version_pattern);
     if (exact !== undefined || source.version_pattern !== null) return exact ?? null;
-    // The file doesn't specify a part of the repository, so exactly one job must match the version.
+    // The file doesn't show which part of the repository is deployed, so use a job only if no other job matches the
+    // version.
     const [only, ...others] = serving.filter((job) => matchesVersionPattern(job, version));
     return others.length === 0 ? (only ?? null) : null;
   };

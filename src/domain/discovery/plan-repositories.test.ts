@@ -100,18 +100,18 @@ describe('a listed repository', () => {
     ]);
   });
 
-  test('is left to the next list while a scan runs, because that scan can have begun before the push', () => {
+  test('is not scanned until the next list if a scan is running, because that scan can have begun before the push', () => {
     expect(plan([found({ pushed_at: before(1) })], [known({ open_run: 'in_progress' })])).toMatchObject({
       due: [],
       unchanged: [],
     });
   });
 
-  test('does not count as scanned while its scan waits', () => {
+  test('is not considered scanned while its scan is queued', () => {
     expect(plan([found()], [known({ open_run: 'queued' })])).toMatchObject({ due: [], unchanged: [] });
   });
 
-  test('keeps its job under another name', () => {
+  test('keeps its job when it is renamed', () => {
     expect(plan([found({ path: 'acme/delivery' })], [known()])).toEqual({
       ...nothing,
       listed: [{ id: 11, path: 'acme/delivery', pushed_at: pushedAt, isRenamed: true, isBack: false }],
@@ -126,7 +126,7 @@ describe('a listed repository', () => {
     });
   });
 
-  test('is back after it was missed', () => {
+  test('is marked as found again if an earlier list missed it', () => {
     const jobs = [known({ unlisted_since: before(90), is_removed: true })];
     expect(plan([found()], jobs)).toMatchObject({
       listed: [{ id: 11, isBack: true }],
@@ -138,7 +138,7 @@ describe('a listed repository', () => {
 });
 
 describe('a missing repository', () => {
-  test('changes nothing in an incomplete list', () => {
+  test('is not changed by an incomplete list', () => {
     const jobs = [null, 'held', 'confirmed'] as const;
     for (const removal of jobs)
       expect(plan([], [known({ unlisted_since: before(90), removal })], { isComplete: false })).toEqual(
@@ -146,7 +146,7 @@ describe('a missing repository', () => {
       );
   });
 
-  test('is noted by the first complete list', () => {
+  test('is marked as missed by the first complete list', () => {
     expect(plan([], [known()])).toEqual({
       ...nothing,
       missed: [{ id: 11, excluded: null, movedPath: null }],
@@ -168,7 +168,7 @@ describe('a missing repository', () => {
     });
   });
 
-  test('is not removed by the confirmation of others', () => {
+  test('is not removed by the confirmation of other repositories', () => {
     const unlisted = { unlisted_since: before(60) };
     const jobs = [
       known({ ...unlisted, removal: 'confirmed' }),

@@ -17,7 +17,7 @@ export interface KnownRepository {
   /** Path that the name and the URL of the job come from. */
   path: string;
   pushed_at: Date | null;
-  /** The `pushed_at` that a requested scan includes. Null if none does for certain. */
+  /** The `pushed_at` of the last push that a requested scan certainly includes, or null. */
   read_push: Date | null;
   unlisted_since: Date | null;
   unlisted_reason: Exclusion | null;
@@ -27,7 +27,7 @@ export interface KnownRepository {
   removal: 'held' | 'confirmed' | null;
   is_removed: boolean;
   has_succeeded: boolean;
-  /** True if items are missing, so that another scan decides whether they are gone. */
+  /** True if items are missing, so that another scan is needed to determine whether they were removed. */
   has_missing: boolean;
   open_run: 'queued' | 'in_progress' | null;
 }
@@ -36,13 +36,13 @@ export interface RepositoryPlan {
   created: FoundRepository[];
   /** Known repositories that are in the list. */
   listed: { id: number; path: string; pushed_at: Date | null; isRenamed: boolean; isBack: boolean }[];
-  /** Repositories that this list is the first to miss, or misses for another reason. */
+  /** Repositories that this list is the first to miss, or that it misses for another reason than before. */
   missed: { id: number; excluded: Exclusion | null; movedPath: string | null }[];
   /** Repositories that now await a person's confirmation, because two lists missed them, an hour apart. */
   held: number[];
   /** Repositories whose removal is confirmed. */
   removed: number[];
-  /** Repositories to scan. `readPush` is the push that the scan includes for certain. */
+  /** Repositories to scan. `readPush` is the time of the last push that the scan certainly includes. */
   due: { forge_id: string; readPush: Date | null }[];
   /** Repositories without a push since their last scan, which therefore count as scanned again. */
   unchanged: number[];
@@ -51,7 +51,10 @@ export interface RepositoryPlan {
 /** Minimum time between the first list that misses a repository and the list that makes it await a confirmation. */
 const secondLookMs = 60 * 60_000;
 
-/** Compares a list with the known repositories. An incomplete list proves only what it contains. */
+/**
+ * Compares a list with the known repositories. Repositories that an incomplete list doesn't contain aren't considered
+ * missing.
+ */
 export function planRepositories(
   found: readonly FoundRepository[],
   known: readonly KnownRepository[],
@@ -88,7 +91,7 @@ export function planRepositories(
     const isPushed = pushedAt?.getTime() !== job.pushed_at?.getTime();
     if (isBack || isRenamed || isPushed)
       plan.listed.push({ id: job.id, path, pushed_at: pushedAt, isRenamed, isBack });
-    // That scan can have begun before the push. The next list requests another one.
+    // The scan in progress can have begun before the push, so leave the repository to the next list.
     if (job.open_run === 'in_progress') continue;
     const isRead = pushedAt !== null && job.read_push?.getTime() === pushedAt.getTime();
     if (!isRead || isBack || isRenamed || !job.has_succeeded || job.has_missing)

@@ -36,8 +36,8 @@ export interface Identified {
 }
 
 /**
- * Returns a function that finds the upstream source of a fact. A known source of the artifact takes
- * precedence over the file. The source of a mirror is what it copies.
+ * Returns a function that finds the upstream source of a fact. A known source of the artifact takes precedence over the
+ * file. For a mirror, the source is the original that it copies.
  *
  * @param aliases Aliases of the organization. Built-in aliases always apply.
  */
@@ -82,7 +82,7 @@ function followAliases({ proposal }: Identified, aliases: readonly ArtifactAlias
   const upstream = proposal && upstreamOf(proposal, aliases);
   if (!upstream) return null;
   const { source_type, artifact_name, alias } = upstream;
-  // Only the address of the mirror was known to use plain HTTP.
+  // Drop the scheme, because plain HTTP is known only for the address of the mirror.
   const { scheme: _, ...rest } = proposal;
   const mirror = `the upstream of the mirror ${proposal.artifact_name}`;
   return {
@@ -96,7 +96,10 @@ function followAliases({ proposal }: Identified, aliases: readonly ArtifactAlias
   };
 }
 
-/** Returns a function that replaces a proposed source with the only known one of the same artifact. */
+/**
+ * Returns a function that replaces a proposed source with the known source of the same artifact, if exactly one is
+ * known.
+ */
 function createKnownFinder(
   known: readonly KnownSource[],
 ): (identified: Identified, version: string | null) => Identified {
@@ -112,7 +115,9 @@ function createKnownFinder(
   };
 }
 
-/** Adds the pattern of tags that are ordered by a time or number, because they would otherwise be separate names. */
+/**
+ * Adds a version pattern for tags that are ordered by a time or number. Without it, the tags would be unrelated names.
+ */
 function withTagPattern(
   { purl, proposal }: Identified,
   { version, state, artifact, tagPattern }: LinkedFact,

@@ -57,7 +57,7 @@ export function readDockerfile(text: string): DockerInstruction[] {
   return instructions;
 }
 
-/** Returns the escape character. Directives count only in the first lines, before any other comment. */
+/** Returns the escape character. Directives are valid only in the first lines, before any other comment. */
 function escapeOf(lines: readonly string[]): string {
   for (const line of lines) {
     const directive = /^#\s*([A-Za-z]+)\s*=\s*(\S+)\s*$/.exec(line.slice(0, 200));

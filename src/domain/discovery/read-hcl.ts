@@ -142,7 +142,7 @@ function readValue(reader: Reader, depth: number): HclValue | null {
   return { kind: 'other', text: isShort ? words.map((word) => word.text).join('') : null, line };
 }
 
-/** Maximum number of words in a reference. `local.versions.web` has five, because a dot is a word. */
+/** Maximum number of words in a reference, including dots. `local.versions.web` has five. */
 const maxWords = 9;
 
 /** Returns a string or number as written, and a reference as a template, such as `${var.tag}`. */
@@ -234,7 +234,7 @@ function endOfHeredoc(text: string, start: number, opening: string): number {
 
 function countLines(text: string, start: number, end: number): number {
   let count = 0;
-  // Search only this part, because the next line break in the text can be far behind it.
+  // Search only this part, because the next line break in the text can be far away.
   const part = text.slice(start, end);
   for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) count++;
   return count;

@@ -22,10 +22,7 @@ export function splitImageText(text: string): ImageText {
   return splitParts(withoutScheme(text));
 }
 
-/**
- * Removes a scheme, and the variable with which pipelines name GitLab's dependency proxy. The proxy serves Docker Hub
- * only.
- */
+/** Removes a scheme, and the variable for GitLab's dependency proxy, which serves only images of Docker Hub. */
 function withoutScheme(text: string): string {
   return readableText(text.trim())
     .replace(/^(?:docker|oci):\/\//i, '')
@@ -110,8 +107,8 @@ export function readImage({ name, tag, digest }: ImageText): ImageFact {
 export type WrittenImage = ImageFact & { note: string | null };
 
 /**
- * Reads an image from a field that can't contain anything but an image. An invalid image is returned as such,
- * because it's a mistake that someone should see.
+ * Reads an image from a field that can't contain anything but an image. An invalid image is returned and marked as
+ * invalid, so that the mistake is shown.
  *
  * @returns The image, or null for an empty text.
  */

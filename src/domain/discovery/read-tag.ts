@@ -34,7 +34,10 @@ const channels: ReadonlySet<string> = new Set([
 /** Branches from which images are built. A number after such a word is a build number. */
 const branches: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop', 'dev', 'head']);
 
-/** Classifies what follows a moving word: a version, a date, or a build number makes it one fixed build. */
+/**
+ * Classifies a tag by what follows its moving word. With a version, a date, or a build number, it identifies one fixed
+ * build.
+ */
 function readAfterWord(word: string, rest: readonly string[]): TagKind {
   const tail = rest.join('-');
   if (tail === '') return 'moving';
@@ -66,7 +69,7 @@ function hasOrderedNumber(tag: string): boolean {
     /^v?\d+(?:alpha|beta|rc|u|p|r)\d*/i.test(tag) ||
     // A version whose parts are separated by other characters: `1_2_3`, `REL9_6`, `v1-2`.
     /(?:^|[^\d])\d+[-_]\d+(?:[-_]|$)/.test(tag) ||
-    // A word that counts: `build-95`, `release-12`, `rc1`.
+    // A word with a number: `build-95`, `release-12`, `rc1`.
     /^[a-z]+[-_]\d{2,}$/i.test(tag) ||
     countsAfterWord(tag)
   );
@@ -88,8 +91,8 @@ function isMajor(version: string): boolean {
 }
 
 /**
- * True if what follows a major version makes it one build: `12-main-0a1b2c3`, `v4-rc.1`, `2019-CU31-ubuntu-20.04`,
- * `7-alpine-20240226`, and `14-vectorchord0.4.3`. The version of a platform doesn't.
+ * True if the text after a major version identifies one build: `12-main-0a1b2c3`, `v4-rc.1`, `2019-CU31-ubuntu-20.04`,
+ * `7-alpine-20240226`, and `14-vectorchord0.4.3`. The version of a platform alone doesn't.
  */
 function isFixedVariant(variant: readonly string[]): boolean {
   if (!/^[a-z]/i.test(variant[0]!)) return true;

@@ -110,7 +110,7 @@ test('a manager whose versioning or extractVersion has no effect is read, and th
   ]);
 });
 
-test('presets that only read comments need nothing, and others are reported', () => {
+test('presets that only read comments are supported, and other presets are reported', () => {
   const { patterns, problems } = readConfig({
     extends: [
       'config:recommended',

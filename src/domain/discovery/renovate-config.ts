@@ -31,7 +31,7 @@ export interface RenovateConfig {
   /** Null without `ignorePaths` and `ignoreDeps`. */
   ignores: RenovateIgnores | null;
   problems: RenovateProblem[];
-  /** The configuration, if it can't be read, so that nothing is known about the versions that it finds. */
+  /** The configuration if it can't be read. The versions that it would find are then unknown. */
   unread: UnreadConfig | null;
 }
 
@@ -63,7 +63,7 @@ export interface RenovateFile {
 /** Maximum length of a configuration, in characters. Real ones have a few thousand. */
 const maxLength = 256 * 1024;
 const maxManagers = 50;
-/** Maximum number of managers that are checked, with those that can't be used. */
+/** Maximum number of managers that are checked, including those that can't be used. */
 const maxCheckedManagers = 200;
 /** Maximum number of file patterns of all managers. */
 const maxFilePatterns = 200;
@@ -278,7 +278,7 @@ function textsOf(value: unknown): string[] {
   return list.filter((each) => typeof each === 'string');
 }
 
-/** Writes a pattern of `fileMatch` as one of `managerFilePatterns`. */
+/** Converts a `fileMatch` pattern to the syntax of `managerFilePatterns`. */
 function asRegex(pattern: string): string {
   return `/${pattern}/`;
 }

@@ -94,9 +94,9 @@ export const exclusions = ['name', 'archived', 'fork', 'topic', 'language', 'emp
 export type Exclusion = (typeof exclusions)[number] | 'moved';
 
 /**
- * Returns a function that returns why a repository isn't read, or null if it is.
+ * Returns a function that returns the reason why a repository isn't read, or null if it's read.
  *
- * @param groupPath Path of the group, without which patterns are matched.
+ * @param groupPath Path of the group. Patterns are matched with the rest of a path after it.
  */
 export function createExclusion(
   filter: RepositoryFilter,
@@ -124,9 +124,9 @@ function toPatterns(patterns: readonly string[]) {
 }
 
 /**
- * The times of GitHub and Gitea have no fractions of seconds, so two pushes in the same second have the same time. GitLab
- * updates the time of the last activity at most once an hour, so a push within this time after another activity doesn't
- * show in the list. The rest of each time is for clocks that differ.
+ * Time after a push during which another push can leave the time in the list unchanged. The times of GitHub and Gitea
+ * have no fractions of seconds, so two pushes in the same second have the same time. GitLab updates the time of the
+ * last activity at most once an hour. The rest of each duration allows for clock differences.
  */
 const quietMs: Readonly<Record<ForgeKind, number>> = {
   github: 60_000,
@@ -135,8 +135,8 @@ const quietMs: Readonly<Record<ForgeKind, number>> = {
 };
 
 /**
- * True if a push after `pushedAt` would show in the list as another time. Otherwise, a repository with the same time
- * can have been pushed to.
+ * True if every later push changes the time in the list. If false, a repository can have been pushed to although its
+ * time is the same.
  */
 export function showsNextPush(forge: ForgeKind, pushedAt: Date, now: Date): boolean {
   return now.getTime() - pushedAt.getTime() >= quietMs[forge];

@@ -92,12 +92,12 @@ export function chooseFiles(
     const file = toFilePath(path);
     const own = matchOwn(path);
     const canBeRead = own.length > 0 || isWanted(file);
-    // Other extractors can find versions in a file of these kinds, so the rest is decided after reading.
+    // The kind of a file that can be read is determined after reading, because extractors can find versions in it.
     const kind = canBeRead ? null : unreadKindOf(file);
     if ((!canBeRead && kind === null) || !isIncluded(path)) continue;
     const directory = excludedPart(path, excludes) ?? testDirectoryOf(path, charts);
     if (directory !== null) {
-      // A pattern for single files is a decision of the user.
+      // Don't report a file that a pattern excludes individually, because that is a decision of the user.
       if (directory !== path) addSkipped(skipped, directory);
     } else if (canBeRead) files.push({ ...file, isChartTemplate: isTemplateOf(path, charts), own });
     else if (kind !== null) silent.add(unreadSilence(kind), path);

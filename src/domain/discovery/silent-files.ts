@@ -65,7 +65,7 @@ export function silenceOf(
   { facts, links, problems, kind }: Extracted,
 ): { kind: FileKind; reason: SilentReason } | null {
   if (facts.length + links.length + problems.length > 0) return null;
-  // A pattern reads the file, whatever its name.
+  // A custom pattern applies to the file, so its name doesn't matter.
   if (kind === 'custom') return { kind, reason: 'no_version' };
   const unread = kind !== undefined && isUnreadKind(kind) ? kind : unreadKindOf(file);
   if (unread !== null) return unreadSilence(unread);

@@ -43,7 +43,7 @@ export function substituteVariables(
       const { index } = match;
       const [start, plain, braced = '', operator = ''] = match;
       const end = plain === undefined ? ends.get(index) : index + start.length;
-      // The brace isn't closed.
+      // Skip a variable whose brace isn't closed.
       if (end === undefined) continue;
       const next = plain === undefined ? end + 1 : end;
       const isKnownForm = operator !== '' || index + start.length === end;

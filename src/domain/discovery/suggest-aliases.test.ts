@@ -118,7 +118,7 @@ describe('a suggested alias', () => {
     ]);
   });
 
-  test('takes a moment even for ten thousand artifacts', () => {
+  test('is found quickly even among ten thousand artifacts', () => {
     const sources = Array.from({ length: 10_000 }, (_, index) =>
       image(`harbor.acme.dev/a/b/c/${index % 50}/app-${index}`),
     );

@@ -2,7 +2,7 @@ import { type ArtifactAlias, artifactAddress, type SourceAddress } from './artif
 
 /** An alias that the addresses of an organization suggest. A person decides whether it's right. */
 export interface AliasSuggestion extends ArtifactAlias {
-  /** Number of artifacts below the prefix whose rest is the address of a known artifact. */
+  /** Number of artifacts below the prefix whose address after the prefix matches a known artifact. */
   known_count: number;
   /** Number of all artifacts below the prefix. */
   artifact_count: number;
@@ -10,12 +10,14 @@ export interface AliasSuggestion extends ArtifactAlias {
   examples: { artifact_name: string; upstream: string }[];
 }
 
-/** Minimum number of known artifacts that share a prefix. Two can have their names by chance. */
+/** Minimum number of known artifacts that share a prefix. Two artifacts can match by chance. */
 const minArtifacts = 3;
 /** Maximum number of suggestions. */
 const maxSuggestions = 20;
 const maxExamples = 3;
-/** Maximum number of upstreams of one rest, such as the chart `redis`, which many repositories have. */
+/**
+ * Maximum number of upstreams with the same rest of an address. For example, many repositories contain a chart `redis`.
+ */
 const maxUpstreams = 20;
 
 /** Hosts of public registries and forges. A mirror that has one of them in its path copies that host. */
@@ -42,8 +44,9 @@ interface Address {
 }
 
 /**
- * Suggests aliases for addresses that no alias covers: at least three artifacts share a prefix, and the rest of each
- * address is that of a known artifact below one other prefix. The shortest prefix with the most artifacts is suggested.
+ * Suggests aliases for addresses that no alias covers. At least three artifacts must share a prefix, and the *rest* of
+ * each address after this prefix must match a known artifact below one other prefix. The shortest prefix with the most
+ * artifacts is suggested.
  *
  * @param sources Sources of the organization's artifacts that no alias covers, without duplicates.
  * @param known Sources that certainly exist, such as those of the catalog.
@@ -77,9 +80,9 @@ export function suggestAliases(
 }
 
 /**
- * True if a rest is evidence of a mirror. A rest of one segment is evidence only for official images, for the charts of
- * one repository, and for the images at the root of a public host. At a public host, it's never evidence, because many
- * publishers have images there.
+ * True if the rest of an address is evidence of a mirror. A single segment is evidence only if the upstream contains
+ * official images, the charts of one repository, or images at the root of a public host. If the possible mirror is a
+ * public host, a single segment is never evidence, because many publishers have images there.
  */
 function isTelling(kind: Kind, rest: readonly string[], upstream: string, isPublic: boolean): boolean {
   if (rest.length > 1) return true;
@@ -120,7 +123,7 @@ function choose(
   return chosen;
 }
 
-/** Returns a function that finds the prefixes of the known addresses that end with a rest. */
+/** Returns a function that finds the prefixes of the known addresses that end with the given rest. */
 function indexByRest(
   known: readonly Address[],
 ): (kind: Kind, rest: readonly string[]) => ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import type { SourceTypeId } from '../source-types/source-types.ts';
 
-/** A chart of a Helm release. The release doesn't contain the place where the chart is published. */
+/** A chart of a Helm release, which doesn't record where the chart is published. */
 export interface ReleasedChart {
   readonly version: string | null;
   /** Source repository of the software, from the metadata of the chart. Null if unknown. */

@@ -65,7 +65,7 @@ export function resolveReferences(text: string, values: ReadonlyMap<string, stri
         if (value !== undefined) used.add(name);
         return value ?? written;
       })
-      // The text can grow at each level, and values can refer to each other.
+      // Limit the length, because the text can grow at each level if values refer to each other.
       .slice(0, maxLength);
     if (next === resolved) break;
     resolved = next;

@@ -73,7 +73,7 @@ test.each(Object.entries(samples))(
   },
 );
 
-test('a runtime says which platform reads a file only if the file has the name of one', () => {
+test('a file with a runtime belongs to a platform only if it has the name of a platform file', () => {
   const kindOf = (path: string) =>
     silenceOf(toFilePath(path), extractFile(toFilePath(path), 'runtime: go\n'));
   expect(kindOf('web/app.yaml')).toMatchObject({ kind: 'platforms' });
@@ -81,11 +81,11 @@ test('a runtime says which platform reads a file only if the file has the name o
   expect(kindOf('web/settings.yaml')).toBeNull();
 });
 
-test('a kind with the name of a property of every object has no title of its own', () => {
+test('a kind that is named like a built-in object property has no title', () => {
   expect(titleOfKind('constructor')).toBe('constructor');
 });
 
-test('only files without versions count as a kind that is not read', () => {
+test('a file is counted as a kind that is not read only if it contains no versions', () => {
   const check = (path: string, text: string) => {
     const file = toFilePath(path);
     return silenceOf(file, extractFile(file, text));
@@ -96,7 +96,7 @@ test('only files without versions count as a kind that is not read', () => {
   expect(check('stack.yaml', 'services: { web: { image: "acme/web:1.2.3" } }\n')).toBeNull();
 });
 
-test('a file that an extractor reads without finding a version counts under its kind', () => {
+test('a file in which an extractor finds no version is counted under its kind', () => {
   const check = (path: string, text: string) => {
     const file = toFilePath(path);
     return silenceOf(file, extractFile(file, text));
@@ -107,13 +107,13 @@ test('a file that an extractor reads without finding a version counts under its 
   expect(check('.gitlab-ci.yml', 'include: { local: /ci/web.yml }\n')).toEqual(noVersion('gitlab_ci'));
   expect(check('chart/values.yaml', 'imagePullSecrets: []\n')).toEqual(noVersion('helm_values'));
   expect(check('root.hcl', 'remote_state { backend = "s3" }\n')).toEqual(noVersion('terragrunt'));
-  // Many tools use this suffix, and nothing shows which one does.
+  // Many tools use this suffix, and nothing shows which tool reads the file.
   expect(check('policy.hcl', 'path "secret/*" { capabilities = ["read"] }\n')).toBeNull();
   expect(check('settings.yaml', 'color: blue\n')).toBeNull();
   expect(check('broken.yaml', 'a: [\n')).toBeNull();
 });
 
-test('values that no release names count as such, and named ones do not', () => {
+test('values files that no release names are counted separately, and named ones are not', () => {
   const values = 'web:\n  image:\n    repository: ghcr.io/acme/web\n    tag: 1.2.3\n';
   const scan = (release: string) => {
     const files = { 'web.yaml': values, 'helmfile.yaml': release };

@@ -11,11 +11,11 @@ export interface UnreadKind {
   extensions?: readonly string[];
   /** Matches the name of a file. */
   base?: RegExp;
-  /** Matches the path of a file, for kinds that only a directory shows. */
+  /** Matches the path of a file, for kinds that only the directory identifies. */
   path?: RegExp;
   /** Matches the text of a file that is read anyway and contains no version. The check takes linear time. */
   content?: RegExp;
-  /** Matches the names of the files whose text is matched. If absent, the text of any file is. */
+  /** Matches the names of the files whose text is matched. If absent, the text of every file is matched. */
   contentBase?: RegExp;
   /** True if its files describe no deployed software. Otherwise, Pacekeeper could read the kind later. */
   isOutOfScope?: true;
@@ -422,7 +422,7 @@ export function unreadKindOf({ path, base }: FilePath): UnreadKindName | null {
   if (named !== undefined) return named;
   for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
     const kind = byExtension.get(name.slice(dot + 1));
-    // Without its extension, a name such as `.nix` has no meaning.
+    // Skip a name such as `.nix`, which consists only of the extension.
     if (kind !== undefined && dot > 0) return kind;
   }
   if (base.length > maxNameLength) return null;

@@ -25,8 +25,8 @@ import type {
 type Of<T extends ReducedObject['type']> = Extract<ReducedObject, { type: T }>;
 
 /**
- * Converts the objects of a cluster to facts in the same format as those of files. Each object is a "file"
- * with the path `namespace/Kind/name`. An object has the same key as in the file that declares it.
+ * Converts the objects of a cluster to facts in the same format as those of files. Each object is a "file" with the
+ * path `namespace/Kind/name`. Its items have the same keys as those from the file that declares the object.
  *
  * @param version Version that the API server reports, or `null` if it doesn't report one.
  */
@@ -148,7 +148,7 @@ function* imageFacts(
   }
 }
 
-/** Workload kinds, by the kind that is between the workload and its pods. */
+/** Kinds of workloads, by the kind of the object between a workload and its pods. */
 const listedOwners: Readonly<Record<string, string | undefined>> = {
   ReplicaSet: 'Deployment',
   Job: 'CronJob',
@@ -255,7 +255,7 @@ function* helmFacts(objects: readonly ReducedObject[]): Generator<Fact, void> {
     if (object.type === 'flux_release') managed.add(keyOf(object.release));
     if (object.type === 'helm_release') fromSecrets.add(keyOf(object));
   }
-  // During an upgrade, objects of both versions can exist.
+  // Collect all versions of a chart, because objects of both versions can exist during an upgrade.
   const found = new Map<
     string,
     {

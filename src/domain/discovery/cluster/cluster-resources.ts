@@ -12,10 +12,7 @@ export interface ClusterResource {
   finds: readonly string[];
 }
 
-/**
- * Placeholder for the kinds of items that are only known as owners of pods. Any kind that isn't listed is
- * possible.
- */
+/** Placeholder for all kinds of items that a scan finds only as owners of pods, because it doesn't list them. */
 export const otherOwners = '*';
 
 /** Resources that a scan lists, by their names in RBAC roles and in request order. */

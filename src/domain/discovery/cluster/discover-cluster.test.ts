@@ -205,7 +205,7 @@ describe('pods', () => {
     expect(read({ pods })).toEqual([]);
   });
 
-  test('provide the digest of their cron job', () => {
+  test('provide the digest of the cron job that created them', () => {
     const containers = [{ name: 'web', image: 'ghcr.io/acme/web:1.9.0' }];
     const cronjob = {
       metadata: { name: 'cleanup', namespace: 'shop' },
@@ -639,7 +639,7 @@ test.each([null, 1, 'x', [], {}, { metadata: null }, { metadata: { name: 1, name
   },
 );
 
-test('resources that could not be listed determine the unread kinds', () => {
+test('the kinds of items that a scan could not read follow from the resources that it could not list', () => {
   expect(unreadKinds([])).toEqual([]);
   expect(unreadKinds(['deployments', 'nodes'])).toEqual(['Deployment', 'Node', 'Release']);
   expect(unreadKinds(['pods'])).toEqual(['*', 'ReplicaSet']);

@@ -4,8 +4,8 @@ import { maxFactsPerFile } from '../scan-limits.ts';
 import type { FilePath } from './extractor.ts';
 
 /**
- * Files in which Renovate comments are read. The extractors of Dockerfiles and workflows read comments
- * themselves, because they know the variables.
+ * True for files whose Renovate comments are read here. Dockerfiles and workflows are excluded, because their
+ * extractors read the comments and also resolve variables.
  */
 export function canBeAnnotated({ path, base }: FilePath): boolean {
   if (/dockerfile|containerfile/i.test(base) || /(?:^|\/)\.(?:github|gitea|forgejo)\//.test(path))
@@ -21,8 +21,8 @@ export function canBeAnnotated({ path, base }: FilePath): boolean {
 }
 
 /**
- * Versions below or before a Renovate comment, such as `# renovate: datasource=github-releases
- * depName=acme/tool`, in any text file.
+ * Returns the versions that follow a Renovate comment, such as `# renovate: datasource=github-releases
+ * depName=acme/tool`, or precede it on the same line, in any text file.
  */
 export function readAnnotated(text: string): Fact[] {
   if (!text.includes('renovate:')) return [];
@@ -69,7 +69,7 @@ function readValue(line: string): { key: string | null; version: string; digest:
   const quoted = /["']([^"']+)["']/.exec(rest)?.[1];
   const text = (quoted ?? /^[^\s,;]+/.exec(rest.trim())?.[0] ?? '').trim();
   const [reference = '', digest = null] = text.split('@');
-  // An image or a URL precedes the version.
+  // If the text is an image or a URL, the version is only a part of it.
   const version = /[:/]/.test(reference)
     ? (/[:/?&=]((?:v|release-)?\d[\w.+-]*)(?=$|[/?&])/.exec(reference)?.[1] ?? '')
     : reference;

@@ -71,7 +71,7 @@ function readImages(document: ReadDocument, result: Extracted): void {
     result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
 }
 
-/** The entries of a map. Looking up a key in the map itself reads all of them. */
+/** Entries of a map, copied because each lookup in the map itself reads all of them. */
 type Values = ReadonlyMap<string, DocumentTree>;
 
 function textOf(values: Values, name: string): string | null {
@@ -129,7 +129,7 @@ function withVariables(text: string, ...scopes: Values[]): string {
     .slice(0, 1_000);
 }
 
-/** The name of a container, if a task sets it. Otherwise, an item is identified by its variable. */
+/** Returns the name of the container if a task sets it. Otherwise, an item is identified by its variable. */
 function namesIn(map: DocumentTree): Pick<FactPlace, 'kind' | 'namespace' | 'name'> {
   const name = textAt(map, 'image') === null ? null : textAt(map, 'name');
   return {
@@ -141,7 +141,7 @@ function namesIn(map: DocumentTree): Pick<FactPlace, 'kind' | 'namespace' | 'nam
 
 function readRequirements(document: ReadDocument, result: Extracted): void {
   const { tree } = document;
-  // Older files are only a list of roles.
+  // In older files, the root is a list of roles.
   const roles = tree.kind === 'list' ? listAt(tree) : listAt(tree, 'roles');
   for (const entry of roles) addRequirement(document, entry, 'roles', result);
   for (const entry of listAt(tree, 'collections')) addRequirement(document, entry, 'collections', result);
@@ -160,7 +160,7 @@ function addRequirement(document: ReadDocument, entry: DocumentTree, list: strin
     extractor: 'ansible',
     place: placeIn(document, version ?? entry, null, `${list} ${written.slice(0, 200)}`),
     artifact: url === undefined ? { kind: 'tool', name: written } : { kind: 'git', name: url },
-    // Galaxy isn't a source that Pacekeeper reads.
+    // Without a URL, the source is Galaxy, which Pacekeeper doesn't support.
     origin: url === undefined ? { type: 'unsupported' } : { type: 'git', url },
     ...readVersion(version?.kind === 'scalar' ? version.text : null, url === undefined ? 'chart' : 'ref'),
     ...plainFact,

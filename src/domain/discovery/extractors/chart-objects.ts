@@ -48,7 +48,10 @@ const kinds: Readonly<Record<string, { group: string; read(object: DocumentTree)
   },
 };
 
-/** Charts of objects that install one, except those of Argo CD and Flux, and of Rancher's `fleet.yaml`. */
+/**
+ * Charts of objects that install a chart, and of Rancher's `fleet.yaml`. Objects of Argo CD and Flux have separate
+ * extractors.
+ */
 export const chartObjects: YamlExtractor = {
   name: 'kubernetes',
   wants: (text, { base }) =>

@@ -34,7 +34,7 @@ const azurePipelines: Platform = {
   hasAliases: true,
 };
 
-/** A pipe without a registry is an image of Atlassian. */
+/** A pipe without a registry refers to an image that Atlassian publishes. */
 const bitbucket: Platform = {
   wants: (_, { base }) => /^bitbucket-pipelines\.ya?ml$/.test(base),
   image: /(?:^|[.\]])image(?:\.name)?$/,
@@ -91,7 +91,10 @@ const prow: Platform = {
 
 const platforms: readonly Platform[] = [woodpecker, azurePipelines, bitbucket, circleci, concourse, prow];
 
-/** Images, pipes, and orbs of CI pipelines, except those of GitHub, GitLab, and their relatives. */
+/**
+ * Images, pipes, and orbs of CI pipelines. Pipelines of GitHub, GitLab, and systems compatible with them have separate
+ * extractors.
+ */
 export const ciPipelines: YamlExtractor = {
   name: 'ci_pipelines',
   wants: (text, file) => platforms.some((platform) => platform.wants(text, file)),

@@ -30,7 +30,7 @@ export const cloudformation: YamlExtractor = {
   },
 };
 
-/** True for JSON files that are templates by their name or the name of their directory. */
+/** True for JSON files whose name or directory shows that they're templates. */
 export function isJsonTemplate({ path, base }: FilePath): boolean {
   return (
     base.endsWith('.template') ||
@@ -43,17 +43,17 @@ function isServerless({ base }: FilePath): boolean {
   return /^serverless(?:[.-][\w-]+)*\.ya?ml$/.test(base);
 }
 
-/** A template. Its maps are read once, because each lookup in a YAML map scans the keys of the map. */
+/** A template. Its maps are indexed once, because each lookup in a YAML map scans all of its keys. */
 interface Template {
   readonly document: ReadDocument;
-  /** Defaults of the parameters. Null for parameters without one that is a value. */
+  /** Defaults of the parameters. Null for a parameter without a default, or whose default isn't a value. */
   readonly parameters: ReadonlyMap<string, string | null>;
   /** Values of each mapping, by both of their keys. */
   readonly mappings: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, DocumentTree>>>;
   readonly resources: ReadonlyMap<string, DocumentTree>;
   /** Properties that SAM sets for all functions (`Globals`). */
   readonly functionGlobals: DocumentTree | undefined;
-  /** Positions of each key of a JSON text, because nodes of JSON have none. */
+  /** Positions of each key in a JSON text, because parsed JSON has no positions. */
   readonly keys: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -79,7 +79,10 @@ function readTemplate(document: ReadDocument, tree: DocumentTree | undefined, re
   for (const name of resources.keys()) readResource(template, name, result);
 }
 
-/** Returns the default of a parameter. That of a parameter in Systems Manager is a name and not a value. */
+/**
+ * Returns the default of a parameter, or null. The default of a Systems Manager parameter is excluded, because it's a
+ * name and not a value.
+ */
 function defaultOf(parameter: DocumentTree): string | null {
   const isName = textAt(parameter, 'Type')?.startsWith('AWS::SSM::') ?? false;
   return isName ? null : textAt(parameter, 'Default');
@@ -110,7 +113,8 @@ function readResource(template: Template, name: string, result: Extracted): void
       value.offset === undefined ? lineInJson(template, name, property.at(-1)!) : document.lineOf(value);
     const isVersion = resourceOf(managed).versions.includes(attribute);
     const { text, note } = resolve(template, value);
-    // Without its tag, the argument of another function looks like a text.
+    // YAML tags aren't kept, so the argument of another function looks like literal text. Ignore it unless it can be a
+    // version.
     if (isVersion && text !== null && note === null && !isVersionText(managed, text))
       return { text: null, line };
     return { text, note, line };
@@ -122,7 +126,7 @@ function readResource(template: Template, name: string, result: Extracted): void
   );
 }
 
-/** Converts the name of an attribute in Terraform to that of the property. */
+/** Converts the name of a Terraform attribute to the path of the CloudFormation property. */
 function toPropertyName(attribute: string): string[] {
   return attribute
     .split('.')
@@ -157,9 +161,9 @@ function resolve(template: Template, value: DocumentTree): ResolvedValue {
   const reference = textAt(value, 'Ref') ?? (value.kind === 'scalar' ? value.text.trim() : null);
   if (reference === null) return unknownValue;
   const byDefault = parameters.get(reference);
-  // Whoever creates the stack can set another value than the default.
+  // The value is only a default, which the creator of the stack can override.
   if (typeof byDefault === 'string') return { text: byDefault, note: defaultNote(reference) };
-  // Without its tag, a reference to another resource looks like text.
+  // YAML tags aren't kept, so a reference to another resource looks like literal text.
   if (byDefault === null || value.kind !== 'scalar' || resources.has(reference)) return unknownValue;
   let note: string | null = null;
   const text = value.text.replaceAll(/\$\{(\w+)\}/g, (written, name: string) => {
@@ -248,7 +252,7 @@ function findKeys(text: string): Template['keys'] {
   return positions;
 }
 
-/** Returns the line of a property of a resource, or that of the document if it isn't found. */
+/** Returns the line of a property of a resource, or the line of the document if the property isn't found. */
 function lineInJson({ document, keys }: Template, name: string, property: string): number {
   const [resource] = keys.get(name) ?? [];
   const at = resource === undefined ? undefined : keys.get(property)?.find((each) => each > resource);

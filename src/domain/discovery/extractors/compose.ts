@@ -109,7 +109,7 @@ const composeKeys: ReadonlySet<string> = new Set([
   'models',
 ]);
 
-/** Keys that only a service that runs has. A fragment to extend can consist of an image alone. */
+/** Keys that show that a service runs. A fragment that other services extend can consist of an image alone. */
 const runtimeKeys: readonly string[] = [
   'deploy',
   'ports',

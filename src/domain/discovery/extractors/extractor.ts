@@ -13,7 +13,7 @@ export interface FilePath {
  */
 export interface YamlExtractor {
   name: ExtractorName;
-  /** Returns true if the document could contain versions. The check of its text takes linear time. */
+  /** Returns true if the document could contain versions. Implementations must check the text in linear time. */
   wants(text: string, file: FilePath): boolean;
   extract(document: ReadDocument, file: FilePath): Extracted;
 }
@@ -22,7 +22,7 @@ export interface YamlExtractor {
 export interface TextExtractor {
   name: ExtractorName;
   wantsFile(file: FilePath): boolean;
-  /** True if the name shows that the file is of this kind. By default, every wanted name does. */
+  /** Returns true if the name of a file alone shows its kind. By default, every wanted name does. */
   isNamed?(file: FilePath): boolean;
   extract(text: string, file: FilePath): Extracted;
 }

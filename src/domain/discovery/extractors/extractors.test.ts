@@ -117,7 +117,7 @@ describe('a registry shared by several images', () => {
     ).toEqual(['ghcr.io/acme/api 1.2.3', 'quay.io/acme/proxy 2.0.0', 'docker.io/acme/db 3.0.0']);
   });
 
-  test('is not inherited from outside the image', () => {
+  test('does not apply to an image if it is outside the map of the image', () => {
     const text = 'registry: ghcr.io/acme\nweb: { image: { repository: acme/web, tag: 1.2.3 } }\n';
     expect(itemsOf('values.yaml', text)).toEqual(['docker.io/acme/web 1.2.3']);
   });
@@ -402,7 +402,7 @@ describe('custom resources in the kubernetes extractor', () => {
     expect(itemsOf('object.yaml', file)).toEqual(expected);
   });
 
-  test('a digest has the version in the comment that follows it', () => {
+  test('a digest gets its version from the comment that follows it', () => {
     const digest = `sha256:${'ab'.repeat(32)}`;
     const file = `apiVersion: v1
 kind: Pod
@@ -729,7 +729,7 @@ TAG=1.5.0
     ]);
   });
 
-  test('names a variable that the .env file does not set', () => {
+  test('names the variable that the .env file does not set', () => {
     expect(imagesOf(['acme/web:${TAG}'], { 'shop/.env': 'OTHER=1.0.0\n' })).toEqual([
       "acme/web ${TAG} shop/compose.yaml:2 (templated) shop/.env doesn't set TAG",
     ]);

@@ -200,8 +200,9 @@ function readImageRepository({ tree }: ReadDocument, { name, namespace }: Manife
 }
 
 /**
- * Reads the order of an image's tags. A policy that prefers the lowest value is skipped, because no release order is
- * descending, and so is one without a pattern, because it adds nothing to the tags themselves.
+ * Reads the pattern by which a policy orders an image's tags. Skips policies that prefer the lowest value, because
+ * releases are never in descending order, and policies without a pattern, because they add nothing to the order of the
+ * tags.
  */
 function readImagePolicy({ tree }: ReadDocument, { name, namespace }: ManifestNames): Extracted {
   const spec = treeAt(tree, 'spec');

@@ -19,7 +19,7 @@ export const helmValues: YamlExtractor = {
   wants: (text, file) => (isValuesFile(file) ? /image|repository/i.test(text) : looksLikeValues(text)),
   extract(document, file) {
     const { tree } = document;
-    // A manifest can be in a file with a matching name. Other extractors read it.
+    // Skip manifests in files with a matching name, because other extractors read them.
     if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return nothing();
     const values = readValues(document, tree, 'helm_values', null, '');
     if (isValuesFile(file)) return values;
@@ -32,7 +32,7 @@ function isValuesFile({ path, base }: FilePath): boolean {
   return /values[^/]*\.ya?ml$/i.test(base) || /(?:^|\/)values\/.+\.ya?ml$/.test(path);
 }
 
-/** True for a text that has the shape of values, so that it counts if a release names its file. */
+/** True for a text that is structured like values. Its images are used only if a release names the file. */
 function looksLikeValues(text: string): boolean {
   return (
     !/^apiVersion:/m.test(text) && /^[ ]+(?:tag|version):/m.test(text) && /(?:image|repository):/i.test(text)
@@ -53,7 +53,8 @@ export function readValues(
   const isComplete = walkTree(values, ({ node, field, key }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
     if (node.kind === 'scalar' && (/image(?:Name)?$/i.test(key) || isInImageMap(field))) {
-      // An image without a tag or digest can be the repository next to a `tag` key. It's read with its map.
+      // Skip an image without a tag or digest, because the tag can be in another key of the map. The map is then read
+      // as a whole.
       const image = node.text.includes('/') || node.text.includes(':') ? splitImage(node.text) : null;
       if (!image || !looksLikeImage(node.text) || (image.tag === null && image.digest === null)) return false;
       const place = placeIn(document, node, names, fieldOf(field));
@@ -98,7 +99,7 @@ export function readImageMap(map: DocumentTree, key: string, group?: string) {
     (/image/i.test(key) ||
       treeAt(map, 'tag') !== undefined ||
       textAt(map, 'digest') !== null ||
-      // A repository, an image, and a version together name an image.
+      // A map with a repository, an image, and a version describes an image.
       (textAt(map, 'image') !== null && textAt(map, 'version') !== null));
   if (!isImage || /^(?:https?|git|ssh|file|oci):\/\//i.test(repository)) return null;
   const registry = registryOf(map) ?? (hasRegistryHost(repository) ? null : group);

@@ -9,7 +9,7 @@ import type { YamlExtractor } from './extractor.ts';
 /** Releases of a helmfile. The prefix of the chart name links a release to its repository. */
 export const helmfile: YamlExtractor = {
   name: 'helmfile',
-  // `helmfile -f` accepts files with any name.
+  // Check the text too, because `helmfile -f` accepts files with any name.
   wants: (text, { path, base }) =>
     /^helmfile[^/]*\.ya?ml(?:\.gotmpl)?$/.test(base) ||
     /(?:^|\/)helmfile\.d\/[^/]+\.ya?ml(?:\.gotmpl)?$/.test(path) ||

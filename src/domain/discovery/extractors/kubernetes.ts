@@ -107,7 +107,7 @@ function isContainer(field: string): boolean {
   return /(?:^|\.)(?:initContainers|containers|ephemeralContainers)\[[^\]]*\]\.image$/.test(field);
 }
 
-/** Shortens a field to `containers[web]`, because the depth of the pod in a kind doesn't matter. */
+/** Shortens a field to `containers[web]`, so that it doesn't depend on where a kind contains its pod. */
 function shorten(field: string): string {
   const match = /(?:initContainers|containers|ephemeralContainers|volumes)\[[^\]]*\](?=\.image)/.exec(field);
   return match ? match[0] : field;

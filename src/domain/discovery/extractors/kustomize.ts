@@ -179,7 +179,7 @@ function readPatch(document: ReadDocument, tree: DocumentTree, names: Names, pre
 const otherImages =
   /^(?:helm|generators|transformers|configurations|replacements|vars|openapi|crds|patches.+)/;
 
-/** True if images can have a source other than resources. Patches count unless they can't affect images. */
+/** True if images can come from something other than resources, including patches that could affect images. */
 function hasOtherImages({ tree, text }: ReadDocument): boolean {
   if (tree.kind !== 'map' || isTemplated(text)) return true;
   if (tree.keys().some((key) => otherImages.test(key))) return true;

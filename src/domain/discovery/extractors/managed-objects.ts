@@ -42,7 +42,7 @@ function readObject(document: ReadDocument, object: DocumentTree): Fact[] {
   return readResourceVersions(resource, valueOf, { extractor: 'kubernetes', place, fieldOf });
 }
 
-/** Converts the name of an attribute in Terraform to that of the field. */
+/** Converts the name of a Terraform attribute to the name of the field in an object. */
 function toFieldName(attribute: string): string {
   return attribute.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

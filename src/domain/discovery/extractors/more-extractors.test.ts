@@ -127,11 +127,11 @@ test('60,000 variables of Ansible take at most ten seconds of processor time', (
   expect(process.threadCpuUsage(start).user).toBeLessThan(10_000_000);
 });
 
-describe('values of Terraform', () => {
+describe('values in Terraform files', () => {
   const release = (version: string) =>
     `resource "helm_release" "a" {\n  name = "a"\n  repository = "https://charts.example.org"\n  chart = "web"\n  version = ${version}\n}\n`;
 
-  test('resolve defaults of variables and local values in any file of the directory', () => {
+  test('are resolved from the variable defaults and local values in any file of the directory', () => {
     const files = {
       'prod/main.tf': release('var.web_version') + release('local.versions.web').replaceAll('"a"', '"b"'),
       'prod/variables.tf': 'variable "web_version" {\n  type = string\n  default = "1.2.3"\n}\n',
@@ -141,7 +141,7 @@ describe('values of Terraform', () => {
     expect(describeItems(files)).toEqual(['charts.example.org/web 1.2.3', 'charts.example.org/web 4.5.6']);
   });
 
-  test('prefer terraform.tfvars to the default, and ignore files that Terraform does not load automatically', () => {
+  test('come from terraform.tfvars rather than the default, and never from files that Terraform does not load automatically', () => {
     const files = {
       'main.tf': `${release('var.v')}variable "v" { default = "1.0.0" }\n`,
       'terraform.tfvars': 'v = "1.1.0"\n',
@@ -155,7 +155,7 @@ describe('values of Terraform', () => {
     expect(notesOf({ 'main.tf': files['main.tf'] })).toEqual(['default value of ${var.v}']);
   });
 
-  test('stay templated without a literal value, and with values that refer to each other', () => {
+  test('stay templated if they have no literal value or refer to each other', () => {
     expect(describeItems({ 'main.tf': release('var.v') })).toEqual([expect.stringContaining('(templated)')]);
     const loop = 'locals {\n  a = "${local.b}${local.b}"\n  b = "${local.a}${local.a}"\n}\n';
     const [item] = discoverFiles({ 'main.tf': release('local.a') + loop }).items;
@@ -163,7 +163,7 @@ describe('values of Terraform', () => {
     expect(item!.version!.length).toBeLessThan(1_000);
   });
 
-  test('resolve images', () => {
+  test('are resolved in images', () => {
     const text =
       'variable "tag" { default = "1.2.3" }\nresource "docker_image" "a" {\n  name = "ghcr.io/acme/web:${var.tag}"\n}\n';
     expect(itemsOf('main.tf', text)).toEqual(['ghcr.io/acme/web 1.2.3']);
@@ -291,7 +291,7 @@ deploy:
     ]);
   });
 
-  test('the server of an included project has only the confidence likely, because the file does not name it', () => {
+  test('an included project has only the confidence likely, because the file does not name its server', () => {
     const [item] = discoverFiles({
       '.gitlab-ci.yml': 'include:\n  - { project: acme/ci, ref: v1.4.0, file: /t.yml }\n',
     }).items;
@@ -373,7 +373,7 @@ describe('the pre_commit extractor', () => {
   });
 });
 
-describe('objects that name a chart', () => {
+describe('a chart is read from', () => {
   const repository = 'https://charts.example.org';
   test.each([
     [
@@ -400,7 +400,7 @@ describe('objects that name a chart', () => {
     expect(itemsOf('a.yaml', text)).toEqual(['charts.example.org/web 1.2.3']);
   });
 
-  test('fleet.yaml of Rancher', () => {
+  test('the fleet.yaml of Rancher', () => {
     expect(
       itemsOf('apps/web/fleet.yaml', `helm:\n  repo: ${repository}\n  chart: web\n  version: 1.2.3\n`),
     ).toEqual(['charts.example.org/web 1.2.3']);
@@ -472,7 +472,7 @@ describe('objects that state a version', () => {
     ).toEqual([]);
   });
 
-  test('talhelper', () => {
+  test('a talhelper configuration contains the versions of Talos and Kubernetes', () => {
     expect(
       itemsOf('talconfig.yaml', 'clusterName: home\ntalosVersion: v1.11.0\nkubernetesVersion: v1.34.1\n'),
     ).toEqual(['siderolabs/talos v1.11.0', 'kubernetes/kubernetes v1.34.1']);
@@ -495,7 +495,7 @@ describe('Renovate comments', () => {
     expect(itemsOf(path, text)).toEqual([expect.stringMatching(/^acme\/tool v?1\.2\.3$/)]);
   });
 
-  test('without a datasource leave the upstream open', () => {
+  test('without a datasource do not determine the upstream', () => {
     expect(itemsOf('a.yaml', '# renovate: depName=acme/tool\nversion: 1.2.3\n')).toEqual([
       'acme/tool 1.2.3 (no_source)',
     ]);
@@ -531,8 +531,8 @@ test('variables with the name of a secret are never resolved', () => {
   expect(JSON.stringify(found)).not.toContain('s3cr3t');
 });
 
-describe('files that are recognized by their content', () => {
-  test('a helmfile with any name', () => {
+describe('recognition of files by their content', () => {
+  test('a helmfile is recognized under any name', () => {
     const text =
       'repositories:\n  - { name: acme, url: "https://charts.example.org" }\nreleases:\n  - name: web\n    chart: acme/web\n    version: 1.2.3\n';
     const [item] = discoverFiles({ 'clusters/prod.yaml': text }).items;
@@ -543,7 +543,7 @@ describe('files that are recognized by their content', () => {
     });
   });
 
-  test('a values file that a release names, and no file that none names', () => {
+  test('a values file is recognized if a release names it, and ignored otherwise', () => {
     const files = {
       'helmfile.yaml':
         'releases:\n  - name: web\n    chart: acme/web\n    version: 1.0.0\n    values: [config/web.yaml]\n',
@@ -557,7 +557,7 @@ describe('files that are recognized by their content', () => {
     expect(items.join()).not.toContain('acme/other');
   });
 
-  test('a stack with any name, and no file that another one extends', () => {
+  test('a stack is recognized under any name unless another file extends it', () => {
     const stack = 'services:\n  web:\n    image: ghcr.io/acme/web:1.2.3\n    deploy: { replicas: 2 }\n';
     expect(describeItems({ 'stacks/shop.yml': stack })).toEqual(['ghcr.io/acme/web 1.2.3']);
     const files = {
@@ -583,7 +583,7 @@ describe('templates of manifests', () => {
     ).toEqual(['docker.io/library/postgres 16.4']);
   });
 
-  test('an image that the template sets is reported and not read', () => {
+  test('an image that contains a template is reported and not read', () => {
     const { items, problems } = discoverFiles({
       'web.yaml.j2': pod('ghcr.io/acme/web:1.2.3') + pod('ghcr.io/acme/api:{{ version }}'),
     });

@@ -14,7 +14,7 @@ export const preCommit: YamlExtractor = {
     for (const entry of listAt(document.tree, 'repos')) {
       const url = textAt(entry, 'repo');
       const rev = treeAt(entry, 'rev');
-      // The other values, `local` and `meta`, don't name a repository.
+      // Skip `local` and `meta`, which don't name a repository.
       if (url === null || !/[/:]/.test(url) || rev?.kind !== 'scalar') continue;
       const read = readVersion(rev.text, 'ref');
       const comment = read.state === 'commit' ? versionComment(document, rev) : null;

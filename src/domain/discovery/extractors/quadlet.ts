@@ -2,7 +2,7 @@ import { type Fact, nothing } from '../fact.ts';
 import { readWrittenImage } from '../read-image.ts';
 import type { TextExtractor } from './extractor.ts';
 
-/** Suffix of a unit with the section that contains its image. */
+/** Section that contains the image, by the suffix of the unit. */
 const sections: Readonly<Record<string, string>> = {
   container: 'Container',
   image: 'Image',
@@ -12,8 +12,8 @@ const sections: Readonly<Record<string, string>> = {
 const maxLines = 5_000;
 
 /**
- * Images of Podman Quadlet units. A unit can name another unit (`web.image`, `web.build`) instead of an image;
- * that unit is read itself.
+ * Images of Podman Quadlet units. A unit can name another unit (`web.image`, `web.build`) instead of an image. The
+ * image is then read from the other unit.
  *
  * @see https://docs.podman.io/en/latest/markdown/podman-systemd.unit.5.html
  */

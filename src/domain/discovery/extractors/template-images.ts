@@ -4,8 +4,8 @@ import { isTemplated } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 
 /**
- * Images of manifests that are templates of Helm or Jinja. Only lines that contain no template are read,
- * because the rest is known only when it's rendered. A problem says that images aren't read.
+ * Returns the images of manifests that are templates of Helm or Jinja. Reads only lines without a template, because
+ * other lines are known only after rendering. Skipped images are reported as a problem.
  *
  * @param isChart True if Helm renders the file; otherwise, Jinja does.
  */

@@ -55,7 +55,8 @@ export const terraform: TextExtractor = {
     const values = isVariables ? readVariableValues(body) : readTerraformValues(body);
     if (isLoaded && values.length > 0) result.links.push({ type: 'terraform_values', values });
     if (isVariables) {
-      // Linking replaces references with the values of a file that Terraform loads, so only its objects are read here.
+      // Linking replaces references with the top-level values of a file that Terraform loads, so only the objects in
+      // these values are read here.
       addServices('terraform', { kind: 'tfvars', name: null }, null, body, '', result, {
         isNested: isLoaded,
       });
@@ -265,7 +266,8 @@ function readResource({ labels: [type = '', name = ''], body, line }: HclBlock, 
       extractor: 'terraform',
       place,
     });
-    // A reference to another resource names the version of its item. A data source has no item.
+    // Skip a reference to another resource, because the version already belongs to the item of that resource. A
+    // reference to a data source is kept, because data sources have no item.
     result.facts.push(
       ...facts.filter(
         ({ version }) => version === null || !/^\$\{(?:aws|google|azurerm|alicloud)_/.test(version),
@@ -332,8 +334,7 @@ function valueAt(body: HclBody, path: string): WrittenValue | undefined {
 }
 
 /**
- * Adds the managed services in the arguments of a module, in local values, or in variables, and in the objects in
- * them.
+ * Adds the managed services in the arguments of a module, in local values, or in variables, including nested objects.
  *
  * @param source The source of the module, or null for other objects.
  * @param options.isNested True if only the objects in the body are read.

@@ -27,7 +27,8 @@ export const terragrunt: TextExtractor = {
       return result;
     const body = readHcl(text);
     if (!body) {
-      // Another tool's file can have the same suffix.
+      // Report a problem only if the name or the content is that of Terragrunt, because other tools use the same
+      // suffix.
       if (isTerragruntName(base) || /^\s*(?:terraform|unit|stack)\b[^\n]*\{/m.test(text))
         result.problems.push(malformedHcl);
       return result;
@@ -99,7 +100,7 @@ function readSource(
   const version = readVersion(ref, 'ref');
   const address = 'url' in origin ? origin.url : text;
   if (isTemplated(address)) {
-    // The address comes from another file, so the version alone can't be compared.
+    // The address comes from another file, so the version can't be compared and is reported as templated.
     if (ref === null) return null;
     const artifact = { kind: 'git' as const, name: text.slice(0, text.indexOf('?')) };
     return {

@@ -3,5 +3,5 @@ export const hostLists = ['containers', 'images', 'services'] as const;
 
 export type HostListName = (typeof hostLists)[number];
 
-/** Kinds of items that are incomplete if a scan couldn't read the list of Swarm services. */
+/** Kinds of items that a scan might have missed if it couldn't list the Swarm services. */
 export const serviceKinds: readonly string[] = ['service'];

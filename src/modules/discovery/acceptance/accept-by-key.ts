@@ -143,10 +143,10 @@ async function listOpenItems(
 }
 
 /**
- * Finds the stored item for each wanted item. Another organization can have assigned discriminators in a
- * different order, but its items have the same paths. So an item with the same discriminator is preferred,
- * then the item at the path in the discriminator, then the only one
- * whose path ends in the same way.
+ * Finds the stored item for each wanted item. If the configuration comes from another organization, discriminators can
+ * have been assigned in a different order, but the items have the same paths. In order of precedence, the stored item
+ * is the one with the same discriminator, the one at the path in the discriminator, or the only one whose path ends in
+ * the same way.
  */
 async function findItems(
   wanted: readonly FollowedItem[],

@@ -65,7 +65,10 @@ type GatherJobValues = ReturnType<typeof checkNewGatherJob>;
 
 /** Maximum number of labels of a job or an alert configuration. */
 const maxLabels = 20;
-/** Number of numbered names to check. Names with higher numbers can be used twice, which is allowed. */
+/**
+ * Number of numbered names that are checked for duplicates. Names with higher numbers can be used twice, which is
+ * allowed.
+ */
 const numberedNames = 20;
 /**
  * Delay between the first runs for the same host, so that a thousand new jobs don't send requests at the same
@@ -187,7 +190,7 @@ export async function accept(
       values.map((job, index) => ({ ...job, cron_expression: null, helm_sync_job_id: feeders[index]! })),
     ),
   );
-  // Only existing helm sync jobs need another read, because new ones read everything anyway.
+  // Request another read only for existing helm sync jobs, because new ones read everything anyway.
   const existingSyncs = new Set(fed.flatMap(({ sync }) => (typeof sync === 'number' ? [sync] : [])));
   for (const id of [...existingSyncs].toSorted((a, b) => a - b))
     await helmSyncJobEdits(wakeUps).readAgain(tx, context, id);
@@ -400,7 +403,7 @@ function derivedJob(
   return { name: derived?.name ?? feeds.name, labels: derived?.labels ?? { ...labels, ...formerSetLabels } };
 }
 
-/** Returns the values of an item's alert configuration as derived now. Null if the item has none. */
+/** Returns the values that an item's alert configuration has if it's derived now. Null if the item has none. */
 function derivedConfig(
   item: ItemToAccept,
   planned: AcceptedPlan,
@@ -418,7 +421,7 @@ function derivedConfig(
     name: item.feeds?.isRenamed ? planned.name : last.name,
     rule_id: ruleIdOf(item, options) ?? last.rule_id,
     gather_job_id: planned.gatherJob === null ? last.gather_job_id : idOf(planned.gatherJob, gatherJobIds),
-    // An item whose upstream a person removed isn't compared any longer. An upstream that is only unknown, for example
+    // An item is no longer compared if a person removed its upstream. An upstream that is only unknown, for example
     // because a file can't be read, changes nothing.
     is_active: planned.gatherJob === null ? last.is_active && !item.isWithoutUpstream : true,
   };
@@ -445,14 +448,14 @@ function isUnwanted({ feeds, isNotMonitored }: ItemToAccept, { ruleId }: AcceptO
 }
 
 /**
- * True if the alert configuration of an item keeps its gather job. Finding one again for the same upstream could find
- * none, because a person disabled or changed it.
+ * True if the alert configuration of an item keeps its gather job. A new search for the same upstream could find no
+ * gather job, because a person disabled or changed it.
  */
 function keepsSource({ derived, derivedConfigId, isSourceUnchanged }: ItemToAccept): boolean {
   return derivedConfigId !== null && derived !== null && derived.config !== null && isSourceUnchanged;
 }
 
-/** True if the resources of an accepted item must be derived again, also because the given rule can solve its problem. */
+/** True if the resources of an accepted item must be derived again, or if the given rule could solve its problem. */
 function isOutdated({ feeds, deriveProblem }: ItemToAccept, { ruleId }: AcceptOptions): boolean {
   return feeds !== null && (feeds.isOutdated || (ruleId != null && deriveProblem !== null));
 }
@@ -658,7 +661,7 @@ function credentialsOf(items: readonly ItemToAccept[]) {
   const bySource = new Map<string, string>();
   const byRepository = new Map<string, string>();
   for (const { source, sourceCredentials } of items) {
-    // A source without an address has no host.
+    // Skip sources without an address, which have no host.
     if (source === null || source.source_type === 'lifecycle') continue;
     const host = hostOf(source.artifact_name);
     const name = sourceCredentials.find((credential) => credential.host === host)?.credential_name;

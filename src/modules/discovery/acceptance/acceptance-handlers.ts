@@ -75,7 +75,7 @@ export function acceptanceHandlers({
     },
   };
 
-  /** Returns null if too many simulations are running, because the preview doesn't depend on this number. */
+  /** Returns null if too many simulations are running, because the rest of the preview doesn't depend on the result. */
   async function simulateMessages(organizationId: number, comparisons: PlannedComparison[]) {
     try {
       return await simulations.share('acceptance', { organizationId, comparisons });

@@ -46,7 +46,7 @@ export interface ItemSelection {
   environment?: string | undefined;
   after_id?: number | undefined;
   q?: string | undefined;
-  /** If undefined, the roles that the discovery job of each item accepts. */
+  /** Roles of the items. If undefined, the roles that the discovery job of each item accepts. */
   roles?: readonly ExtractorRole[] | undefined;
   confidence?: 'certain' | undefined;
   /** Hosts of the items' upstreams. Upstreams without a host match, because nothing is fetched for them. */
@@ -391,7 +391,8 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
     derivedConfigId: row.derived_config_id,
     derived: row.derived,
     deriveProblem: row.derive_problem,
-    // The resources weren't derived from an upstream with a problem.
+    // If the last derivation failed, the resources don't come from the current upstream, even if the upstream hasn't
+    // changed.
     isSourceUnchanged:
       derived_from !== null &&
       row.derive_problem === null &&
@@ -497,13 +498,13 @@ export async function markAccepted(
 
 export interface DerivedItem {
   id: number;
-  /** Null: the resources couldn't be derived, so the previous values stay. */
+  /** The derived values. Null if the resources couldn't be derived; the previous values then stay. */
   derived: Derived | null;
   alert_config_id: number | null;
   problem: string | null;
 }
 
-/** Stores what was derived from items, and from which values. */
+/** Stores the values that were derived from items, and the values that they were derived from. */
 export async function storeDerived(
   tx: Tx,
   organizationId: number,

@@ -176,7 +176,7 @@ describe('a dry run', () => {
   });
 
   describe('typical messages', () => {
-    /** Accepts two items of the version 1.0.0 in a dry run, whose source has these releases. */
+    /** Accepts two items with version 1.0.0 in a dry run. Their source has these releases. */
     async function simulate(releases: readonly { version: string; daysAgo: number | null }[]) {
       const world = await found([{ version: '1.0.0' }, { version: '1.0.0' }]);
       const channel = await world.api.call('createNotificationChannel', {
@@ -193,7 +193,7 @@ describe('a dry run', () => {
       return (await world.accept({ filter: {}, rule_id: world.ruleId, dry_run: true })).typical_messages;
     }
 
-    test('are those of the last 91 days, in which alerts that a release opens share a message', async () => {
+    test('cover the last 91 days, and the alerts that one release opens share a message', async () => {
       const releases = [
         { version: '1.0.0', daysAgo: 400 },
         { version: '2.0.0', daysAgo: 60 },

@@ -56,7 +56,7 @@ const source = (repository: string) =>
   ({ source_type: 'github_releases', artifact_name: `github.com/acme/${repository}` }) as const;
 
 describe('an accepted item', () => {
-  test('gets its monitor with the next scan when the default rule was missing, also if the scan found nothing new', async () => {
+  test('gets its monitor with the next scan after a missing default rule is set, even if the scan finds nothing new', async () => {
     const world = await start({ default_rule_id: null });
     await world.scan([foundItem('a')]);
     expect(await world.monitors()).toEqual([]);
@@ -139,7 +139,7 @@ describe('an accepted item', () => {
     expect(await world.monitors()).toMatchObject([{ rule_id: world.ruleId }]);
   });
 
-  test('keeps what people changed in its monitor, and follows the other values', async () => {
+  test('keeps the values that people changed in its monitor, and updates the others', async () => {
     const world = await start();
     await world.scan([foundItem('a')]);
     const [monitor] = await world.monitors();
@@ -161,7 +161,7 @@ describe('an accepted item', () => {
     ]);
   });
 
-  test('follows the other values after its rule was replaced and deleted', async () => {
+  test('updates the other values of its monitor after its rule was replaced and deleted', async () => {
     const world = await start();
     await world.scan([foundItem('a')]);
     const [monitor] = await world.monitors();
@@ -191,7 +191,7 @@ describe('an accepted item', () => {
     ]);
   });
 
-  test('keeps its monitor and its alerts while no file says where its upstream is', async () => {
+  test('keeps its monitor and its alerts while no file names its upstream', async () => {
     const world = await start();
     await world.scan([foundItem('a')]);
     const [before] = await world.monitors();
@@ -234,7 +234,7 @@ describe('an accepted item', () => {
     ]);
   });
 
-  test('keeps the name that a person gave its tracker, also after other values followed', async () => {
+  test('keeps the name that a person gave its tracker, even after other values were updated', async () => {
     const world = await start();
     await world.scan([foundItem('a')]);
     const { scrape_job_id } = await world.item();
@@ -254,7 +254,7 @@ describe('an accepted item', () => {
     expect(await labels()).toEqual({ environment: 'test', team: 'set' });
   });
 
-  test('with a monitor that its rule can no longer judge says so, and follows a rule that can', async () => {
+  test('shows a problem if its rule can no longer judge its monitor, until it has a rule that can', async () => {
     const world = await start();
     await world.scan([foundItem('a')]);
     const [monitor] = await world.monitors();
@@ -276,7 +276,7 @@ describe('an accepted item', () => {
     expect(await world.item()).toMatchObject({ monitor_problem: null });
   });
 
-  test('has no problem with its rule if a person compares its tracker', async () => {
+  test('has no problem with its rule if a person created a monitor for its tracker', async () => {
     const world = await start({ accept: 'ask', default_rule_id: null });
     await world.scan([foundItem('a')]);
     await world.api.call('acceptDiscoveredItems', { body: { filter: {} } });
@@ -332,7 +332,7 @@ describe('an accepted item', () => {
     expect(await world.monitors()).toMatchObject([{ name: 'Mine', managed_by: null }]);
   });
 
-  test('shows why it has no monitor if its upstream is invalid, until it has another one', async () => {
+  test('shows why it has no monitor if its upstream is invalid, until it has a valid one', async () => {
     const world = await start();
     const invalid = { ...source('web'), artifact_name: 'nonsense' };
     await world.scan([foundItem('a', { proposal: null, reason: 'no_source' })]);
@@ -385,7 +385,7 @@ describe('an item whose monitor a person deleted', () => {
     },
   );
 
-  test('stays without one after a person had changed what the monitor compares', async () => {
+  test('stays without a monitor even if a person had changed what the monitor compared', async () => {
     const world = await start();
     await world.scan([foundItem('a')]);
     const [monitor] = await world.monitors();
@@ -402,7 +402,7 @@ describe('an item whose monitor a person deleted', () => {
     expect(await world.item()).toMatchObject({ not_monitored: true });
   });
 
-  test('was accepted without a rule on purpose, and gets a monitor only on request', async () => {
+  test('gets a monitor only on request if it was accepted without a rule on purpose', async () => {
     const world = await start({ accept: 'ask' });
     await world.scan([foundItem('a'), foundItem('b')]);
     const [a, b] = [await world.item('a'), await world.item('b')];

@@ -18,11 +18,11 @@ const maxBatches = 10;
 type Selection = Parameters<typeof findUnreconciled>[2];
 
 /**
- * Derives the resources of accepted items again: creates what is missing, and updates what was derived from values that
- * have changed. An item whose resources are up to date costs only its part of one query.
+ * Derives the resources of accepted items again: creates missing resources, and updates those that were derived from
+ * values that have changed. Items whose resources are up to date only add to the cost of one query.
  *
- * At most 1,000 items are derived at a time. If others remain, their discovery jobs run, and each run continues. A
- * disabled job doesn't run, so up to 10,000 of its items are derived at once; the next change continues.
+ * At most 1,000 items are derived at a time. If others remain, their discovery jobs are run, and each run derives more
+ * items. A disabled job doesn't run, so up to 10,000 of its items are derived at once; the next change continues.
  *
  * @param selection all items of a discovery job, or some items
  */
@@ -64,8 +64,8 @@ async function reconcileBatch(
 }
 
 /**
- * Schedules the next scans of the discovery jobs now, so that they derive the rest. A run that ends in this
- * transaction doesn't prevent that.
+ * Schedules the next scans of the discovery jobs immediately, so that they derive the remaining items, even if a run of
+ * one of the jobs ends in this transaction.
  *
  * @returns True if all these jobs are active.
  */

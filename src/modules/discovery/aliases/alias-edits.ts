@@ -29,7 +29,7 @@ import { followAliasesInItems } from './follow-in-items.ts';
 export function aliasEdits(wakeUps: WakeUps) {
   return {
     /**
-     * Locks everything that edits of aliases lock, before a transaction locks or changes other resources.
+     * Locks all rows that edits of aliases lock. Call it before a transaction locks or changes other resources.
      *
      * @param changes IDs and new prefixes of the aliases, and IDs of gather jobs that the transaction locks as well.
      */
@@ -82,7 +82,7 @@ export function aliasEdits(wakeUps: WakeUps) {
       const found = await findAlias(tx, organizationId, id);
       if (!found) throw notFound();
       const known = await lockToChange(tx, organizationId, [found.prefix, applyTo(found, values).prefix]);
-      // Another request can have changed or deleted it before this one had the lock.
+      // Use the alias that was read under the lock, because another request can have changed or deleted it before.
       const before = known.find((alias) => alias.id === id);
       if (!before) throw notFound();
       assertMatch(context, before);

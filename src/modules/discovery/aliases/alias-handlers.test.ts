@@ -14,7 +14,7 @@ const upstream = 'docker.io/library/redis';
 const redisPurl = 'pkg:oci/redis?repository_url=docker.io%2Flibrary%2Fredis';
 const mirroredPurl = 'pkg:oci/redis?repository_url=harbor.acme.dev%2Fhub%2Flibrary%2Fredis';
 
-/** An image as an agent reports it, which doesn't know the aliases. */
+/** An image as reported by an agent, which doesn't know the aliases. */
 function mirrored(name: string, address = `${mirror}library/redis`) {
   return {
     ...foundItem(name),
@@ -79,7 +79,7 @@ async function start(job: Partial<Schemas['CreateDiscoveryJobRequest']> = {}) {
 }
 
 describe('a new alias', () => {
-  test('gives the items of the mirror the upstream, and their monitors follow without losing history', async () => {
+  test('gives the items of the mirror the upstream, and updates their monitors without losing history', async () => {
     const world = await start();
     await world.scan([mirrored('a')]);
     const before = await world.item();
@@ -127,7 +127,7 @@ describe('a new alias', () => {
     expect((await world.api.call('listDiscoveredItems', {})).total).toBe(2);
   });
 
-  test('leads to the catalog entry of the upstream, also for items that were found before', async () => {
+  test('uses the catalog entry of the upstream, even for items that were found before', async () => {
     const world = await start({ accept: 'ask' });
     const haproxy = (name: string) => ({ ...mirrored(name, `${mirror}library/haproxy`), version: '3.0.1' });
     await world.scan([haproxy('a')]);
@@ -140,7 +140,7 @@ describe('a new alias', () => {
       });
   });
 
-  test('leaves what a person decided for the artifact', async () => {
+  test('keeps the decision of a person for the artifact', async () => {
     const world = await start({ accept: 'ask' });
     await world.scan([mirrored('a'), mirrored('b')]);
     const chosen = { source_type: 'github_releases', artifact_name: 'github.com/redis/redis' } as const;
@@ -156,7 +156,7 @@ describe('a new alias', () => {
       });
   });
 
-  test('leaves the upstream of a monitor that a person changed', async () => {
+  test('keeps the upstream of a monitor if a person changed it', async () => {
     const world = await start();
     await world.scan([mirrored('a')]);
     const own = await world.gatherJob('ghcr.io/acme/own');
@@ -248,7 +248,7 @@ describe('a new alias', () => {
 });
 
 describe('a changed or deleted alias', () => {
-  test('gives items and jobs the former artifact, or the one of the other upstream', async () => {
+  test('gives items and jobs their former artifact, or the artifact of the new upstream', async () => {
     const world = await start();
     await world.scan([mirrored('a')]);
     const before = await world.item();
@@ -282,7 +282,7 @@ describe('a changed or deleted alias', () => {
     expect(rows).toEqual([]);
   });
 
-  test('leaves items that a longer prefix still covers', async () => {
+  test('does not change items that a longer prefix still covers', async () => {
     const world = await start();
     await world.alias({ prefix: `${mirror}library`, upstream_prefix: 'docker.io/library' });
     const { id } = await world.alias({ upstream_prefix: 'quay.io' });
@@ -293,7 +293,7 @@ describe('a changed or deleted alias', () => {
 });
 
 describe('an alias', () => {
-  test('is stored in one spelling, and its prefix belongs to one alias', async () => {
+  test('is stored in a normalized spelling, and no other alias can have its prefix', async () => {
     const world = await start();
     expect(await world.alias({ prefix: 'https://Harbor.acme.dev/hub' })).toMatchObject({
       prefix: mirror,
@@ -321,7 +321,7 @@ describe('an alias', () => {
     await expect(world.alias(body)).rejects.toMatchObject({ status: 400, errors: [{ field }] });
   });
 
-  test('is one of a limited number', async () => {
+  test('is rejected if the organization already has the maximum number of aliases', async () => {
     const world = await start();
     await sql`
       INSERT INTO artifact_aliases (organization_id, name, prefix, upstream_prefix)
@@ -340,7 +340,7 @@ describe('suggested aliases', () => {
   const suggestions = (world: Awaited<ReturnType<typeof start>>) =>
     world.api.call('listArtifactAliasSuggestions', {});
 
-  test('come from the items of scans and the catalog, and end with the alias', async () => {
+  test('come from scanned items and the catalog, and disappear once the alias exists', async () => {
     const world = await start({ accept: 'ask' });
     expect(await suggestions(world)).toEqual({ items: [], is_complete: true });
     await world.scan(images(['library/redis', 'library/postgres', 'library/nginx', 'team/own']));

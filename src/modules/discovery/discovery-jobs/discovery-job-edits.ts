@@ -160,7 +160,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
         await clearLiveVersions(tx, wakeUps, organizationId, id);
       }
       const memberIds = await listGroupedJobs(tx, organizationId, id);
-      // Scans lock their job before its items, and could add what it feeds after that was read.
+      // Lock open runs before reading what the job feeds, because a running scan could otherwise add to it afterwards.
       await lockOpenRuns(tx, 'discovery', organizationId, memberIds);
       await lockJobs(tx, 'discovery', organizationId, memberIds, { holdsReferences: true });
       const ids = [...memberIds, id];
@@ -255,8 +255,8 @@ function isOtherForge(before: DiscoveryJobValues, after: DiscoveryJobValues): bo
 }
 
 /**
- * Throws 409 if a group has repositories. Their IDs belong to other repositories on another forge, which would take over
- * the jobs with their items and history.
+ * Throws 409 if a group has repositories. On another forge, their IDs belong to other repositories, which would take
+ * over the jobs with their items and history.
  */
 async function assertNoRepositories(tx: Tx, organizationId: number, groupId: number): Promise<void> {
   const { length: count } = await listGroupedJobs(tx, organizationId, groupId);

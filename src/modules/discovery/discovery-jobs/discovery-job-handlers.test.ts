@@ -289,7 +289,7 @@ describe('a discovery job that feeds scrape jobs', () => {
     expect(rows).toEqual([{ status: 'new', duplicate_of_id: null }]);
   });
 
-  test('opens no alert about software that was gone if they are kept', async () => {
+  test('opens no alerts about removed software if they are kept', async () => {
     const { organization, id, fedId } = await createFeeding();
     const { api, id: organizationId } = organization;
     const goneId = await insertFedJob(db, organizationId, id);

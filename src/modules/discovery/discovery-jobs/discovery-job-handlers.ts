@@ -41,7 +41,7 @@ export function discoveryJobHandlers({
 
     async getDiscoveryJob({ caller, path }) {
       const row = await readDiscoveryJob(db, caller.organizationId, path.id);
-      // Lists omit it, because it can be much larger than the rest of a job.
+      // Read the coverage separately. Lists omit it, because it can be much larger than the rest of a job.
       const coverage = await readCoverage(db, caller.organizationId, path.id);
       return { status: 200, body: { ...toDiscoveryJob(row), coverage } };
     },

@@ -401,7 +401,7 @@ describe('an item that a scan misses', () => {
     expect(await world.getJob()).toMatchObject({ gone_held: null, item_counts: { accepted: 0, gone: 5 } });
   });
 
-  test('that is ignored is missing once another artifact takes its place', async () => {
+  test('is missing if it was ignored and another artifact takes its place', async () => {
     const world = await start();
     await world.scan(four);
     const [first] = await world.items();
@@ -478,7 +478,7 @@ describe('an item whose artifact changes', () => {
     });
   });
 
-  test('is not ignored because the artifact before it was', async () => {
+  test('is not ignored only because its former artifact was', async () => {
     const world = await start();
     await world.scan(four);
     const [first] = await world.items();

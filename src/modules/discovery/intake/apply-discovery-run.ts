@@ -122,7 +122,7 @@ export async function applyDiscoveryRun(
     await ignoreDuplicates(tx, organizationId, written.addedIds, await listOtherJobs(tx, job));
     return written;
   });
-  // One bad commit or a wrong branch must not end the history of all items. A template can also replace all of them.
+  // One bad commit, a wrong branch, or a template that replaces all items must not end their history.
   const loss = await countLoss(tx, organizationId, jobId, [...missed]);
   const isHeld =
     !job.is_loss_expected && loss.missing > maxUnguardedLoss && loss.missing * 2 > loss.confirmed;
@@ -173,11 +173,11 @@ export async function applyDiscoveryRun(
 const maxUnguardedLoss = 3;
 
 /**
- * Sorts the items that weren't found. Absence is evidence only for what the scan read: items of a file, directory, or
- * kind that it couldn't read aren't missing, and those that an earlier scan missed don't count as removed yet.
+ * Classifies the items that weren't found. Absence is evidence only for what the scan read: items of a file, directory,
+ * or kind that it couldn't read aren't missing, and they don't count as removed yet if an earlier scan missed them.
  *
- * @returns The missed items, the unread ones, those that an earlier scan missed and this one could read again, and all
- * that are certainly not there.
+ * @returns The missed items, the unread items, the items that an earlier scan missed and whose files this scan could
+ * read again, and all items that are certainly absent.
  */
 function sortMissing(
   stored: readonly StoredItemRow[],
@@ -221,9 +221,10 @@ const unreadKind: UnreadFile = {
 };
 
 /**
- * Returns a function that finds the entry of a file or of a directory that contains it.
+ * Returns a function that finds the unread entry for a path: its file, or a directory that contains it.
  *
- * @param readPaths Files in which the scan found items. If the list of unread files is cut, any other can be among them.
+ * @param readPaths Files in which the scan found items. If the list of unread files is truncated, any other file can be
+ * unread.
  */
 function createUnreadFinder(
   { unread_files: files = [], unread_count: count = 0 }: Summary,
@@ -231,14 +232,14 @@ function createUnreadFinder(
 ): UnreadFinder {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const isCut = count > files.length;
-  // A link isn't a configuration.
+  // Ignore a link, because it isn't a configuration.
   const config = files.find(({ path, reason }) => reason !== 'outside' && renovateConfigPaths.includes(path));
   return (path, { isCustom } = { isCustom: false }) => {
     for (let at = path.length; at > 0 && byPath.size > 0; at = path.lastIndexOf('/', at - 1)) {
       const file = byPath.get(path.slice(0, at));
       if (file) return file;
     }
-    // The configuration has patterns for any file. Other extractors can have read a file that no pattern has.
+    // The unread configuration can contain a pattern for any file, even for a file that other extractors read.
     if (isCustom && config) return config;
     if (!isCut || (readPaths.has(path) && !isCustom)) return undefined;
     return { reason: 'limit', message: 'The scan reached a limit before it read this file.' };

@@ -33,7 +33,7 @@ import { endItems, markItemsOfPausedJobs } from './item-changes.ts';
 export interface AppliedRepositoryList {
   /** Number of repositories that got a job. */
   added: number;
-  /** Number of repositories with another name. */
+  /** Number of renamed repositories. */
   renamed: number;
   /** Number of repositories that this list is the first to miss. */
   missing: number;
@@ -57,15 +57,15 @@ interface Group {
 const maxRepositories = 20_000;
 
 /**
- * Interval between the scans that one list requests. Runs are claimed in the order in which they are due, so other jobs of
- * the organization have their turn in between.
+ * Interval between the scans that one list requests. Runs are claimed in the order in which they are due, so other jobs
+ * of the organization can run in between.
  */
 const scanIntervalMs = 200;
 
 /**
- * Applies the list of a group's repositories. The transaction must hold the lock of the group's job. Each repository gets
- * a job, and those that were pushed to are scanned. Repositories that the list misses change only after a second list
- * and a person's confirmation.
+ * Applies the list of a group's repositories. The transaction must hold the lock of the group's job. Each repository
+ * gets a job, and those that were pushed to are scanned. Repositories that aren't in the list change only after a
+ * second list and a person's confirmation.
  */
 export async function applyRepositoryList(
   tx: Tx,
@@ -273,7 +273,10 @@ async function removeRepositories(
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', ids, 'updated');
 }
 
-/** Records that nothing was pushed to these repositories since their last scan, as a scan without changes does. */
+/**
+ * Records that nothing was pushed to these repositories since their last scan. This has the same effect as a scan
+ * without changes.
+ */
 async function confirmUnchanged(
   tx: Tx,
   wakeUps: WakeUps,

@@ -280,7 +280,7 @@ export async function markUnread(
         IS DISTINCT FROM (unread.reason, unread.message))`.execute(tx);
 }
 
-/** Stores that a scan could read the files of missing items again. It missed the items, too. */
+/** Stores that a scan could read the files of missing items again, but didn't find the items. */
 export async function markReread(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -290,8 +290,8 @@ export async function markReread(tx: Tx, organizationId: number, ids: readonly n
 }
 
 /**
- * Ends items whose place has another artifact, and links both. Ignored items stay ignored. The labels and the rule
- * that a person chose apply to the new item.
+ * Ends items whose place another artifact took, and links each one to its replacement. Ignored items stay ignored. The
+ * labels and the rule that a person chose apply to the new item.
  *
  * @returns The replaced items and the scrape jobs that they fed.
  */
@@ -329,7 +329,7 @@ export async function markReplaced(
   return rows;
 }
 
-/** Makes the duplicates of ended items in other jobs new. `ended` is a CTE with the IDs. */
+/** Changes the status of duplicates of ended items in other jobs to new. `ended` is a CTE with the IDs. */
 function uncover(organizationId: number, ended: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     UPDATE discovered_items AS other
@@ -361,8 +361,8 @@ export async function countLoss(
 }
 
 /**
- * Minimum time between the first scan that misses an item and the scan that marks it as removed. A move must
- * finish within this time.
+ * Minimum time between the first scan that misses an item and the scan that marks it as removed. An item that is moved
+ * must be found again within this time.
  */
 const goneAfter = sql`interval '1 hour'`;
 

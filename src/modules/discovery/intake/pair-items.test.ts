@@ -203,7 +203,7 @@ describe('the pairing of 50,000 items', () => {
   /** Maximum number of fields that one step reads. */
   const maxReads = 20;
 
-  // Other work can run between steps.
+  // Steps must be short, so that other work can run between them.
   test.each([
     ["whose files didn't move", places(count, 'old'), places(count, 'old')],
     ['whose files moved', places(count, 'old'), places(count, 'new')],

@@ -5,7 +5,7 @@ import type { Identified } from '../../../domain/discovery/propose-source.ts';
 /** The package URL and the proposal of an upstream that a mirror copies. */
 export type FollowedArtifact = Identified;
 
-/** An item of the scan, and its position in the parts. */
+/** An item of the scan, and its position in the parts of the run. */
 export interface FoundIdentity {
   sequence: number;
   number: number;

@@ -32,7 +32,7 @@ async function start() {
     find: (id: number) => api.call('getDiscoveredItem', { path: { id } }),
     ignore: (ids: number[]) =>
       api.call('ignoreDiscoveredItems', { body: { item_ids: ids, reason: 'Only in tests' } }),
-    /** Makes the first job lose the original in one of the ways in which it can end. */
+    /** Ends the original item of the first job in one of the possible ways. */
     async end(how: 'its file is deleted' | 'its job is deleted' | 'its place has other software') {
       if (how === 'its job is deleted')
         return api.call('deleteDiscoveryJob', { path: { id: first }, query: { cascade: true } });

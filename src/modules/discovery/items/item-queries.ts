@@ -107,9 +107,9 @@ const choiceOf = sql<ChosenSource | null>`(
 const highestReleases = 50;
 
 /**
- * Returns the date of the first newer release for an item whose digest matches no release. A release is newer
- * if it's higher than all releases known when the digest was first seen, because the image is older, whatever
- * its version is.
+ * Returns the date of the first newer release for an item whose digest matches no release. A release is considered
+ * newer if it's higher than all releases that were known when the digest was first seen. The image is older than such a
+ * release, whatever its version is.
  */
 function newerSince(organizationId: number): RawBuilder<Date | null> {
   const registry = sql`(
@@ -196,7 +196,7 @@ function selectItems(db: Database | Tx, organizationId: number) {
         SELECT name FROM discovery_jobs AS jobs
         WHERE jobs.organization_id = items.organization_id AND jobs.id = items.discovery_job_id
       )`.as('discovery_job_name'),
-      // Scans don't write to unchanged items, so the last success of the job counts if it's later.
+      // Scans don't write to unchanged items, so the last success of the job is used if it's later.
       sql<Date>`CASE WHEN items.missing_since IS NOT NULL OR items.unread_since IS NOT NULL OR items.status = 'gone'
           THEN items.last_seen_at
         ELSE greatest(items.last_seen_at, (
@@ -228,7 +228,7 @@ const nameText = `coalesce(items.set_name,
 
 const searchedText = `items.path || ' ' || items.artifact_name || ' ' || coalesce(items.name, '') || ' ' || ${nameText}`;
 
-/** Returns the condition of the filters of lists and of acceptance, on `items`. */
+/** Returns the SQL condition on `items` for the filters of lists and of acceptance. */
 export function matches({
   q,
   discovery_job_id,

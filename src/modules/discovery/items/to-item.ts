@@ -88,7 +88,7 @@ function reasonOf(
   return isAnswered ? remainingReason(reason) : reason;
 }
 
-/** Returns where labels come from. A label that a person set comes from that person. */
+/** Returns the sources of labels. If a person set a label, its source is that person. */
 export function sourcesOfLabels(
   fromFiles: Readonly<Record<string, LabelSource>>,
   set: Readonly<Record<string, string>>,

@@ -7,13 +7,14 @@ import { comparedMatch, comparedVersion } from '../digests/item-version-sql.ts';
 const batchSize = 1_000;
 
 /**
- * Stores versions of accepted items that differ from what their scrape jobs know: the version that runs, otherwise the
- * one of the release with the same digest, otherwise the declared one. Whichever scan changes an item, its version is read from the same row, so a scrape job has one source.
+ * Stores versions of accepted items that differ from the latest versions of their scrape jobs. The version is the
+ * running one, otherwise the one of the release with the same digest, otherwise the declared one. Every scan that
+ * changes an item reads the version from the same row, so a scrape job has one source.
  *
  * Also stores since when the version of an accepted item can't be determined.
  *
  * @param selection all items of a discovery job, or some items
- * @returns how many
+ * @returns The number of stored versions.
  */
 export async function recordVersions(
   tx: Tx,
