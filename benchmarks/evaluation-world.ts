@@ -169,7 +169,7 @@ export async function serveBench(
 }
 
 /** Returns the longest event loop stall of a server since the previous call, in ms. */
-export async function stallOf({ server }: BenchWorld): Promise<number> {
+export async function longestStall({ server }: BenchWorld): Promise<number> {
   server.send('stall');
   const [stallMs] = (await once(server, 'message')) as [number];
   return stallMs;

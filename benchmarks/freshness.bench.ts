@@ -8,7 +8,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { type BenchWorld, gatherJobCount, serveBench, stallOf, startBenchWorld } from './evaluation-world.ts';
+import {
+  type BenchWorld,
+  gatherJobCount,
+  longestStall,
+  serveBench,
+  startBenchWorld,
+} from './evaluation-world.ts';
 import { smallSize } from './generate-installation.ts';
 
 const pairCount = Number(process.env['BENCH_PAIRS'] ?? 5_000);
@@ -78,7 +84,7 @@ async function trigger({ db }: BenchWorld): Promise<void> {
 }
 
 async function measure(world: BenchWorld, what: string, work: () => Promise<unknown>) {
-  await stallOf(world);
+  await longestStall(world);
   const startedAt = performance.now();
   await work();
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -92,7 +98,7 @@ async function measure(world: BenchWorld, what: string, work: () => Promise<unkn
     days: rows[0]!.points,
     seconds: Number(seconds.toFixed(2)),
     'goal, s': 30,
-    'longest stall, ms': Math.round(await stallOf(world)),
+    'longest stall, ms': Math.round(await longestStall(world)),
     'goal, ms': 50,
   };
 }

@@ -7,7 +7,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { type BenchWorld, gatherJobCount, serveBench, stallOf, startBenchWorld } from './evaluation-world.ts';
+import {
+  type BenchWorld,
+  gatherJobCount,
+  longestStall,
+  serveBench,
+  startBenchWorld,
+} from './evaluation-world.ts';
 import { smallSize } from './generate-installation.ts';
 
 const configCount = Number(process.env['BENCH_SIMULATED'] ?? 5_000);
@@ -65,7 +71,7 @@ async function measure(
   what: string,
   work: () => Promise<{ evaluated: number; totals: { alerts: number } } | null>,
 ): Promise<Row> {
-  await stallOf(world);
+  await longestStall(world);
   const startedAt = performance.now();
   const result = await work();
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -75,7 +81,7 @@ async function measure(
     alerts: result?.totals.alerts ?? 0,
     seconds: Number(seconds.toFixed(2)),
     'goal, s': 5,
-    'longest stall, ms': Math.round(await stallOf(world)),
+    'longest stall, ms': Math.round(await longestStall(world)),
     'goal, ms': 50,
   };
 }

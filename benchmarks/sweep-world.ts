@@ -29,7 +29,7 @@ const asStarted = new URL('./as-started.ts', import.meta.url).href;
 export const releasesEach = 30;
 
 /** A child process that responds to messages with numbers. */
-export interface AskedProcess {
+export interface CountingProcess {
   port: number;
   ask(question: string): Promise<number>;
 }
@@ -44,12 +44,12 @@ export interface SweepWorld {
    * The release platform. It responds to every message with the number of its 304 responses since the
    * previous message.
    */
-  platform: AskedProcess;
+  platform: CountingProcess;
   /**
    * A complete server with its embedded agent. It responds to every message with its number of statements
    * since the previous message.
    */
-  server: AskedProcess;
+  server: CountingProcess;
   url: string;
   /** API client of the organization's owner. */
   api: ApiClient;
@@ -75,7 +75,7 @@ export async function startSweepWorld(benchFile: string): Promise<SweepWorld> {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  const start = async (role: string, execArgv: string[] = []): Promise<AskedProcess> => {
+  const start = async (role: string, execArgv: string[] = []): Promise<CountingProcess> => {
     const child = fork(benchFile, [role, JSON.stringify(postgres.connection), folder], { execArgv });
     children.push(child);
     const failed = once(child, 'exit').then(() => Promise.reject(new Error(`the process ${role} ended`)));

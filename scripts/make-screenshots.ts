@@ -20,9 +20,9 @@ import { connectDatabase, type Database, startEmbeddedPostgres } from '../src/pl
 import { createSilentLog } from '../src/platform/log.ts';
 import { startServer } from '../src/server/start-server.ts';
 import { browserPath } from '../tests/helpers/browser.ts';
-import { logIn, setColours, watchRequests } from '../tests/helpers/browser-checks.ts';
+import { logIn, switchColorScheme, watchRequests } from '../tests/helpers/browser-checks.ts';
 import { databaseUrl } from '../tests/helpers/database-url.ts';
-import { growPageWorld } from '../tests/helpers/fleet-world.ts';
+import { addFleet } from '../tests/helpers/fleet-world.ts';
 import { noWakeUps } from '../tests/helpers/no-wake-ups.ts';
 import { type PageRoute, readPageRoutes } from '../tests/helpers/page-routes.ts';
 import { buildPageWorld, type PageWorld } from '../tests/helpers/page-world.ts';
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
     cleanUps.push(() => world.close());
     await showEnvironments(world);
     const pages = [...readPageRoutes(), await showEndOfLife(db, world)];
-    if (isFleet) await growPageWorld(db, world);
+    if (isFleet) await addFleet(db, world);
     const scenes = isFleet ? await scenesOf(world, db) : [];
     await makePresentable(db, world);
     const browser = await chromium.launch({
@@ -155,7 +155,7 @@ async function takeScene(
         await shown.reload();
         await settle();
       } else {
-        await setColours(shown, 'dark');
+        await switchColorScheme(shown, 'dark');
       }
       await save(shown, suffix === 'light' ? `${name}-dark` : `${name}-${suffix}-dark`);
     } finally {
@@ -185,15 +185,15 @@ async function takePictures(
   await shown.goto(url + route.path.replace('$id', String(world.ids[route.path]?.[0])));
   await settle();
   for (const colours of ['light', 'dark'] as const) {
-    await setColours(shown, colours);
+    await switchColorScheme(shown, colours);
     await save(shown, `${route.name}-${colours}`);
   }
-  await setColours(shown, 'light');
+  await switchColorScheme(shown, 'light');
   await shown.setViewportSize(narrow);
   await settle();
   await save(shown, `${route.name}-narrow`);
   if (isFleet) {
-    await setColours(shown, 'dark');
+    await switchColorScheme(shown, 'dark');
     await save(shown, `${route.name}-narrow-dark`);
   }
   if (isPublic) await shown.context().close();

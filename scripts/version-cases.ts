@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { judge } from '../src/domain/rules/judge.ts';
-import { ownLatest } from '../src/domain/rules/own-latest.ts';
+import { latestOfJob } from '../src/domain/rules/own-latest.ts';
 import { prepareReleases, type ReleaseSet } from '../src/domain/rules/release-set.ts';
 import { dayMs } from '../src/domain/rules/stored-lag.ts';
 import { joinPlatformWords } from '../src/domain/versions/platform-words.ts';
@@ -108,7 +108,7 @@ function plainVersions(tags: readonly Tag[]): Tag[] {
 }
 
 function latestOf(set: ReleaseSet): string | null {
-  return ownLatest(set, ({ isPrerelease }) => !isPrerelease)?.text ?? null;
+  return latestOfJob(set, ({ isPrerelease }) => !isPrerelease)?.text ?? null;
 }
 
 function judged(one: VersionCase, set: ReleaseSet, deployedVersion: string) {

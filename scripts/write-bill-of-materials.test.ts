@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { isForDevelopment, licenceList, licenceOf, readBillOfMaterials } from './write-bill-of-materials.ts';
+import { isForDevelopment, licenceList, licenseOf, readBillOfMaterials } from './write-bill-of-materials.ts';
 
 const bill = readBillOfMaterials();
 const shipped = bill.components.filter((component) => !isForDevelopment(component));
@@ -13,12 +13,12 @@ test('the bill of materials contains every dependency of the server', () => {
 
 test('every package has a license, and every license of the server is permissive', () => {
   expect(
-    bill.components.filter((component) => licenceOf(component) === null).map(({ name }) => name),
+    bill.components.filter((component) => licenseOf(component) === null).map(({ name }) => name),
   ).toEqual([]);
   const easy =
     /^\(?(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|PostgreSQL|Python-2\.0)( (OR|AND) [\w.-]+)*\)?$/;
   expect(
-    shipped.filter((each) => !easy.test(licenceOf(each)!)).map((each) => `${each.name} ${licenceOf(each)}`),
+    shipped.filter((each) => !easy.test(licenseOf(each)!)).map((each) => `${each.name} ${licenseOf(each)}`),
   ).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ export function readBillOfMaterials(): BillOfMaterials {
 }
 
 /** Returns a license expression, such as `MIT` or `MIT OR Apache-2.0`, or `null` if the package has none. */
-export function licenceOf({ licenses = [] }: Component): string | null {
+export function licenseOf({ licenses = [] }: Component): string | null {
   const names = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name ?? '');
   return names.filter(Boolean).join(' AND ') || null;
 }
@@ -50,7 +50,7 @@ export function isForDevelopment({ properties = [] }: Component): boolean {
 }
 
 export function licenceList({ components }: BillOfMaterials): string {
-  const byLicence = Map.groupBy(components, (component) => licenceOf(component) ?? 'none named');
+  const byLicence = Map.groupBy(components, (component) => licenseOf(component) ?? 'none named');
   const sections = [...byLicence]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
     .map(([licence, members]) => {

@@ -5,7 +5,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
-import type { ToldCounts } from '../tests/faults/reported-counts.ts';
+import type { ReportedCounts } from '../tests/faults/reported-counts.ts';
 import { longPrograms, type ReliabilityPromise, reliabilityPromises } from './reliability-promises.ts';
 
 /**
@@ -31,7 +31,7 @@ export interface Run {
   date: string;
   about: string;
   results: readonly FileResult[];
-  counts: readonly ToldCounts[];
+  counts: readonly ReportedCounts[];
 }
 
 export function writePage(run: Run): string {
@@ -81,7 +81,7 @@ function outcomeOf({ guards }: ReliabilityPromise, byFile: ReadonlyMap<string, F
   return `${sum('passed')} passed${sum('skipped') > 0 ? `, ${sum('skipped')} not possible on this machine` : ''}`;
 }
 
-function doneTo({ number, sentence, guards }: ReliabilityPromise, counts: readonly ToldCounts[]): string {
+function doneTo({ number, sentence, guards }: ReliabilityPromise, counts: readonly ReportedCounts[]): string {
   const own = counts.filter(({ test }) => guards.includes(test));
   if (own.length === 0) return '';
   const lines = own.map(({ what, counts: told }) => {
@@ -149,7 +149,7 @@ async function runAll(isLong: boolean): Promise<Run> {
       date: new Date().toISOString().slice(0, 10),
       about: `the ${isLong ? 'long' : 'short'} form, version ${packageJson.version}, Node ${process.versions.node}, ${process.platform} with ${availableParallelism()} processors, load ${loadavg()[2]!.toFixed(1)}`,
       results,
-      counts: lines.map((line) => JSON.parse(line) as ToldCounts),
+      counts: lines.map((line) => JSON.parse(line) as ReportedCounts),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

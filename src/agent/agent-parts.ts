@@ -11,7 +11,7 @@ import { createBodyReading } from './body-reading.ts';
 import { createHostOpener } from './docker/host-api.ts';
 import { checkGit } from './git/git-version.ts';
 import { createRepositoryReader } from './git/repository-reader.ts';
-import { createSessionHomes } from './git/session-homes.ts';
+import { createSessionDirectories } from './git/session-homes.ts';
 import { createAppTokens } from './github-app-tokens.ts';
 import { createClusterOpener } from './kubernetes/cluster-api.ts';
 import { createCredentialOpener } from './open-credential.ts';
@@ -60,7 +60,7 @@ export function createAgentParts(
   });
 
   // Not in the temporary directory of the system, which can be in memory.
-  const downloads = createSessionHomes(path.join(settings.dataDir, 'downloads'));
+  const downloads = createSessionDirectories(path.join(settings.dataDir, 'downloads'));
 
   return {
     runners: createTaskRunners({

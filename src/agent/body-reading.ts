@@ -12,7 +12,7 @@ import type { JsonVersionsInput } from '../sources/read-json-versions.ts';
 import { createSkippedItems } from '../sources/skipped-items.ts';
 import type { SourceBody } from '../sources/source-body.ts';
 import type { ReleaseCriteria } from './keep-matching.ts';
-import { type AnyReader, type ReadOrder, type ReadOutcome, runReader } from './run-reader.ts';
+import { type AnyReader, type ReaderInput, type ReadOutcome, runReader } from './run-reader.ts';
 
 /** Reads the response bodies of one run, and collects the releases that the run skips. */
 export interface BodyReading {
@@ -61,11 +61,11 @@ export function createBodyReading(sandbox: Sandbox): StartBodyReading {
       body: SourceBody,
     ): AsyncGenerator<unknown[], unknown, undefined> {
       signal.throwIfAborted();
-      const order: ReadOrder = { reader, input, wish };
+      const order: ReaderInput = { reader, input, wish };
       const isInProcess = reader in inPlace && isSmall(body) && patternsOf(order).every(isSmallPattern);
       const parts = isInProcess
         ? runReader(inPlace, order, ofPieces(drainBody(body)))
-        : sandbox.stream<ReadOrder, unknown[], ReadOutcome>(
+        : sandbox.stream<ReaderInput, unknown[], ReadOutcome>(
             readerModule,
             'runAnyReader',
             order,
@@ -87,7 +87,7 @@ export function createBodyReading(sandbox: Sandbox): StartBodyReading {
 const readerModule = new URL('./run-reader-job.ts', import.meta.url);
 
 /** Returns the user-defined patterns that are matched against every release. */
-function patternsOf({ reader, input, wish }: ReadOrder): string[] {
+function patternsOf({ reader, input, wish }: ReaderInput): string[] {
   const regex =
     reader === 'json_versions' ? (input as JsonVersionsInput).sourceOptions.version_regex : undefined;
   return [wish?.version_pattern ?? '', regex ?? ''];

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { osvRecord } from '../../tests/helpers/osv-records.ts';
 import { type FakeOsvRecord, startFakeOsv } from '../../tests/helpers/upstreams/fake-osv.ts';
-import { readHere } from '../../tests/helpers/upstreams/gather-from.ts';
+import { parseInProcess } from '../../tests/helpers/upstreams/gather-from.ts';
 import { createHttpPolicy } from '../platform/outbound/index.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { createSkippedItems } from '../sources/skipped-items.ts';
@@ -74,7 +74,7 @@ async function fetchFor(
     allowHttp: createHttpPolicy({ insecureHosts: ['127.0.0.1'], allowHttpWebhooks: false }),
     clock,
   });
-  const startReading = () => ({ read: readHere, kept: () => 0, skipped: createSkippedItems() });
+  const startReading = () => ({ read: parseInProcess, kept: () => 0, skipped: createSkippedItems() });
   await fetchVulnerabilities(held, { sourceHttp, startReading, clock }, { ...noLimits, ...limits });
   return {
     items,

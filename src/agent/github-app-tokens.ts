@@ -3,9 +3,9 @@ import { SignJWT } from 'jose';
 import { isItem } from '../domain/json/json-item.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { type OutboundClient, OutboundError, type OutboundResponse } from '../platform/outbound/index.ts';
-import { outboundRunError, refusedAnswerError } from '../sources/refused-answer.ts';
+import { outboundRunError, unexpectedResponseError } from '../sources/refused-answer.ts';
 import type { AppCredential } from './agent-credential.ts';
-import { createTokenCache, sharedMs, type TokenCache } from './token-cache.ts';
+import { createTokenCache, sharedResultMs, type TokenCache } from './token-cache.ts';
 
 /** An installation token of a GitHub App. It's valid for an hour. */
 export interface AppToken {
@@ -32,7 +32,7 @@ export function createAppTokens({ client, clock }: { client: OutboundClient; clo
   return createTokenCache({
     clock,
     // A repository that the app can't read rejects new tokens, too, so tokens are replaced only after this time.
-    minRejectedMs: sharedMs,
+    minRejectedMs: sharedResultMs,
     request: (credential: AppCredential) => request(client, credential, clock()),
   });
 }
@@ -101,7 +101,7 @@ function refusal(
     );
   const text = Buffer.from(body).subarray(0, 4_096).toString('utf8');
   const what = `the installation ${credential.installationId}`;
-  return refusedAnswerError({ status, headers, text }, { host, what, credential, now });
+  return unexpectedResponseError({ status, headers, text }, { host, what, credential, now });
 }
 
 function readToken(body: Uint8Array, credential: AppCredential, host: string): AppToken {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { noApps, programs } from '../../tests/helpers/cluster-agent.ts';
-import { holdDiscovery } from '../../tests/helpers/hold-discovery.ts';
+import { createRecordedDiscovery } from '../../tests/helpers/hold-discovery.ts';
 import { localNetwork } from '../../tests/helpers/local-network.ts';
 import { hasGitHttpBackend, startGitServer } from '../../tests/helpers/upstreams/git-server.ts';
 import { startUpstreamServer, type UpstreamServer } from '../../tests/helpers/upstreams/upstream-server.ts';
@@ -211,7 +211,7 @@ describe.skipIf(!hasGitHttpBackend)('a private repository', () => {
     closers.push(() => parts.close());
     const discover = async () => {
       const repository_url = `http://${git.host}/acme/fleet.git`;
-      const { held, outcome } = holdDiscovery({ repository_url, credential_name: 'app' });
+      const { held, outcome } = createRecordedDiscovery({ repository_url, credential_name: 'app' });
       await parts.runners.runReads([held]);
       return outcome;
     };

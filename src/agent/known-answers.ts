@@ -21,7 +21,7 @@ const maxVersions = 100;
  * Creates a cache that lets an agent check whether a document has changed. It's in memory only, so the first
  * request after a restart is unconditional.
  */
-export function createKnownAnswers() {
+export function createResponseCache() {
   const answers = new Map<string, CachedResponse>();
   return {
     find: (key: string): CachedResponse | null => answers.get(key) ?? null,
@@ -35,4 +35,4 @@ export function createKnownAnswers() {
   };
 }
 
-export type KnownAnswers = ReturnType<typeof createKnownAnswers>;
+export type KnownAnswers = ReturnType<typeof createResponseCache>;

@@ -24,7 +24,7 @@ const maxArchives = 64;
  * Creates a memory of archives, so that an agent downloads an archive again only if it has changed or other
  * packages are followed. It's in memory only, so the first request after a restart is unconditional.
  */
-export function createOsvArchives() {
+export function createOsvArchiveCache() {
   const archives = new Map<string, KnownArchive>();
   return {
     find(url: string, packages: readonly string[]): KnownArchive | null {
@@ -48,7 +48,7 @@ export function createOsvArchives() {
   };
 }
 
-export type OsvArchives = ReturnType<typeof createOsvArchives>;
+export type OsvArchives = ReturnType<typeof createOsvArchiveCache>;
 
 function fingerprintOf(packages: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(packages.toSorted())).digest('base64url');

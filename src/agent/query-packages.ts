@@ -1,4 +1,4 @@
-import { namesInOsv } from '../domain/verdicts/osv-package.ts';
+import { osvNamesOf } from '../domain/verdicts/osv-package.ts';
 import type { OsvClient, OsvQuery } from './osv-client.ts';
 
 /** A package to request from OSV. */
@@ -60,7 +60,7 @@ export async function queryPackages(
   let accepted = 0;
   let rejected = 0;
   let open: OpenQuery[] = packages.flatMap(({ package: key, ecosystem, names }) =>
-    [...new Set(names.flatMap((name) => namesInOsv({ ecosystem, name })))].map((name) => ({
+    [...new Set(names.flatMap((name) => osvNamesOf({ ecosystem, name })))].map((name) => ({
       key,
       query: {
         package: {

@@ -33,10 +33,10 @@ import type {
   LinkOrder,
 } from './discovery/scan-jobs.ts';
 import { createScanReport, mergeReports, type ScanReport } from './discovery/scan-report.ts';
-import { silentUnread, type UnreadFile, unreadSummary } from './discovery/unread-files.ts';
+import { countUnreadFiles, type UnreadFile, unreadSummary } from './discovery/unread-files.ts';
 import type { RepositoryAccess } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
-import type { FirstFile } from './git/scan-tree.ts';
+import type { SelectorFile } from './git/scan-tree.ts';
 import { submitParts } from './hand-in.ts';
 import type { OpenCredential } from './open-credential.ts';
 
@@ -136,7 +136,7 @@ async function discoverWith(
         warnings: ['No file in the repository matches the paths to include. Check the patterns.'],
       }),
       files: scan.choice().fileCount,
-      silent_files: mergeSilentFiles([scan.choice().silent, linked.silent, silentUnread(unread)]),
+      silent_files: mergeSilentFiles([scan.choice().silent, linked.silent, countUnreadFiles(unread)]),
       skipped_directories: scan.choice().skipped,
       pattern_problems: scan.patternProblems(),
       files_read: scan.readCount(),
@@ -186,11 +186,11 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
   let patternProblems: RenovateProblem[] = [];
   let ignores: RenovateIgnores | null = null;
 
-  async function readRenovate(first: readonly FirstFile[]): Promise<RenovateConfig> {
+  async function readRenovate(first: readonly SelectorFile[]): Promise<RenovateConfig> {
     const [file] = first;
     if (file === undefined) return { patterns: [], ignores: null, problems: [], unread: null };
     try {
-      return await sandbox.run<FirstFile[], RenovateConfig>(scanJobs, 'readRenovateFiles', [...first], {
+      return await sandbox.run<SelectorFile[], RenovateConfig>(scanJobs, 'readRenovateFiles', [...first], {
         fairKey,
       });
     } catch (error) {
@@ -200,7 +200,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     }
   }
 
-  async function choose(listing: SourceBody, first: readonly FirstFile[]): Promise<ChosenFile[]> {
+  async function choose(listing: SourceBody, first: readonly SelectorFile[]): Promise<ChosenFile[]> {
     const renovate = await readRenovate(first);
     own = [...spec.custom_extractors.map(toOwnPattern), ...renovate.patterns];
     patternProblems = renovate.problems;

@@ -12,7 +12,13 @@ import type { DiscoveryResultItem } from './discovery/result-item.ts';
 import { unreadSummary } from './discovery/unread-files.ts';
 import type { InventoryScanResult } from './discovery/yield-results.ts';
 import type { OpenHost } from './docker/host-api.ts';
-import { type HostReading, hostJobs, identifyHost, listOnHost, listServices } from './docker/list-host.ts';
+import {
+  type HostListContext,
+  hostJobs,
+  identifyHost,
+  listOnHost,
+  listServices,
+} from './docker/list-host.ts';
 import { submitParts } from './hand-in.ts';
 
 export interface HostDiscoveryDeps {
@@ -43,7 +49,7 @@ export async function runHostDiscovery(
 async function discoverWith(
   held: HeldTask<DiscoveryTask>,
   host: HostSpec,
-  reading: HostReading,
+  reading: HostListContext,
 ): Promise<void> {
   const { spec } = held.task;
   const { uid, isInSwarm } = await identifyHost(reading);
@@ -99,7 +105,7 @@ async function discoverWith(
 const maxExamples = 10;
 
 async function listAll(
-  reading: HostReading,
+  reading: HostListContext,
   isInSwarm: boolean,
 ): Promise<{ lists: string[]; warnings: string[] }> {
   const lists = [await listOnHost(reading, 'containers'), await listOnHost(reading, 'images')];

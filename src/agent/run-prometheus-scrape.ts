@@ -87,7 +87,7 @@ const maxKeptLabels = 200_000;
  * Creates a cache of recent query results, so that consecutive tasks share a response.
  * @param elapsedMs A monotonic clock.
  */
-export function createRecentSeries(elapsedMs: () => number = () => performance.now()) {
+export function createSeriesCache(elapsedMs: () => number = () => performance.now()) {
   const recent = new Map<string, { atMs: number; series: readonly Series[]; labels: number }>();
   let count = 0;
 
@@ -116,4 +116,4 @@ export function createRecentSeries(elapsedMs: () => number = () => performance.n
   };
 }
 
-export type RecentSeries = ReturnType<typeof createRecentSeries>;
+export type RecentSeries = ReturnType<typeof createSeriesCache>;

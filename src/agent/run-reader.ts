@@ -6,7 +6,7 @@ import type { SkippedItems } from '../sources/skipped-items.ts';
 import { createReleaseFilter, type ReleaseCriteria } from './keep-matching.ts';
 
 /** Input of a reader, as plain data. */
-export interface ReadOrder {
+export interface ReaderInput {
   reader: string;
   input: unknown;
   /** Criteria for the releases that the job wants. Null if the job wants everything. */
@@ -27,7 +27,7 @@ export type AnyReader = BodyReader<never, unknown, unknown>;
  */
 export async function* runReader(
   readers: Partial<Record<string, AnyReader>>,
-  { reader: name, input, wish }: ReadOrder,
+  { reader: name, input, wish }: ReaderInput,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<unknown[], ReadOutcome, undefined> {
   try {

@@ -1,5 +1,5 @@
 import {
-  createExclusion,
+  createExclusionCheck,
   type Exclusion,
   exclusions,
   parseRepositoryGroup,
@@ -60,7 +60,7 @@ async function listWith(
   knownPages: KnownPages,
 ): Promise<void> {
   const filter = toRepositoryFilter(givenFilter);
-  const exclusionOf = createExclusion(filter, group.path);
+  const exclusionOf = createExclusionCheck(filter, group.path);
   const counts = new Map<Exclusion, number>();
   const summary = await submitParts(held, listRepositories(group, context, knownPages), (repositories) =>
     repositories.map((repository) => {

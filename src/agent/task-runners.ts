@@ -14,17 +14,17 @@ import type {
 import type { StartBodyReading } from './body-reading.ts';
 import type { OpenHost } from './docker/host-api.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
-import { createKnownAnswers } from './known-answers.ts';
+import { createResponseCache } from './known-answers.ts';
 import type { OpenCluster } from './kubernetes/cluster-api.ts';
 import type { OpenCredential } from './open-credential.ts';
-import { createOsvArchives } from './osv-archives.ts';
+import { createOsvArchiveCache } from './osv-archives.ts';
 import type { ParseFile } from './parse-files.ts';
 import { runClusterDiscovery } from './run-cluster-discovery.ts';
 import { runDiscovery } from './run-discovery.ts';
 import { runGathers } from './run-gather.ts';
 import { runHelmSync } from './run-helm-sync.ts';
 import { runHostDiscovery } from './run-host-discovery.ts';
-import { createRecentSeries } from './run-prometheus-scrape.ts';
+import { createSeriesCache } from './run-prometheus-scrape.ts';
 import { runReference } from './run-reference.ts';
 import { runRepositoryListing } from './run-repository-listing.ts';
 import { runScrapes, scrapeKey } from './run-scrape.ts';
@@ -67,10 +67,10 @@ export function createTaskRunners(parts: RunnerDeps): TaskRunners {
   });
   const deps = {
     ...parts,
-    knownAnswers: createKnownAnswers(),
+    knownAnswers: createResponseCache(),
     knownPages: createKnownPages(),
-    recentSeries: createRecentSeries(),
-    archives: createOsvArchives(),
+    recentSeries: createSeriesCache(),
+    archives: createOsvArchiveCache(),
   };
   return {
     gatherKey: (task) => task.spec.share_key,

@@ -4,7 +4,7 @@ import { RunError } from '../domain/runs/run-error.ts';
  * Time for which all jobs share a failure or a new token, so that a thousand jobs don't send a thousand
  * requests.
  */
-export const sharedMs = 60_000;
+export const sharedResultMs = 60_000;
 
 /**
  * Time before the expiry of a token at which the token is replaced, because an operation, such as a clone, can take a
@@ -60,7 +60,7 @@ export function createTokenCache<Key extends object, Token extends { expiresAt: 
       },
       (error: unknown) => {
         const retryAt = error instanceof RunError ? (error.retryAt?.getTime() ?? 0) : 0;
-        entry.until = Math.max(clock().getTime() + sharedMs, retryAt);
+        entry.until = Math.max(clock().getTime() + sharedResultMs, retryAt);
       },
     );
     return answer;
@@ -76,7 +76,7 @@ export function createTokenCache<Key extends object, Token extends { expiresAt: 
 
 /** Returns when a token is replaced. A token that is valid for less than ten minutes is used for half of that time. */
 function cachedUntil(expiresAt: Date | null, now: number): number {
-  if (expiresAt === null) return now + sharedMs;
+  if (expiresAt === null) return now + sharedResultMs;
   const validMs = expiresAt.getTime() - now;
   return now + Math.max(validMs - reserveMs, validMs / 2, minCachedMs);
 }

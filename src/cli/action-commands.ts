@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander';
 import { categoryEvents } from '../domain/routing/notification-event.ts';
 import { presetIds } from '../domain/templates/presets.ts';
-import { visibleControls } from '../domain/text/visible-controls.ts';
+import { escapeControls } from '../domain/text/visible-controls.ts';
 import { versionTransforms } from '../domain/transforms/version-transform.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import type { Item } from './call-operation.ts';
@@ -109,7 +109,7 @@ export const previewCommand: CliCommand = (command, { io, connect }) => {
         },
       });
       if (options.output !== 'table') await printItem(io, options.output, { ...result }, plainShape);
-      else if (result.rendered !== null) io.stdout(`${visibleControls(result.rendered)}\n`);
+      else if (result.rendered !== null) io.stdout(`${escapeControls(result.rendered)}\n`);
       const problems = result.errors.map(({ message, line }) =>
         line === null ? message : `line ${line}: ${message}`,
       );

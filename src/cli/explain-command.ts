@@ -2,7 +2,7 @@ import type { ApiClient } from '../client/api-client.ts';
 import { describeStateReason, stateReasons } from '../domain/alerts/state-reasons.ts';
 import { explainInSentences, jumpSentence } from '../domain/rules/explanation-sentences.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
-import { visibleControls } from '../domain/text/visible-controls.ts';
+import { escapeControls } from '../domain/text/visible-controls.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import { addConnectionOptions, addOutputOption, type CliCommand, type OutputOptions } from './cli-command.ts';
 import type { CliIo } from './cli-io.ts';
@@ -36,8 +36,7 @@ export const explainCommand: CliCommand = (command, { io, connect }) => {
       const nowMs = serverTimeOf(headers, 'Use -o json instead.');
       const severity = config.severity === null ? '' : ` (${config.severity})`;
       io.stdout(`${cleanLine(config.name)}: ${config.state}${severity}\n\n`);
-      for (const sentence of sentencesOf(config, body, nowMs))
-        io.stdout(`${visibleControls(sentence, '')}\n`);
+      for (const sentence of sentencesOf(config, body, nowMs)) io.stdout(`${escapeControls(sentence, '')}\n`);
       if (body.explanation !== null)
         io.stdout(`\nLast evaluated: ${String(formatTime(body.evaluated_at))}\n`);
     });

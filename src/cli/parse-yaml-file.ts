@@ -1,6 +1,6 @@
 import { type Document, Lexer, LineCounter, Parser, parseDocument, visit, type YAMLError } from 'yaml';
 import { maxDepth } from '../domain/parsers/content-limits.ts';
-import { visibleControls } from '../domain/text/visible-controls.ts';
+import { escapeControls } from '../domain/text/visible-controls.ts';
 import { yamlProblem } from '../domain/text/yaml-problem.ts';
 import { usageError } from './cli-error.ts';
 
@@ -86,7 +86,7 @@ function describeError({ code, message, pos: [start] }: YAMLError, text: string,
   const whole = (text.slice(from).split(/\r?\n/, 1)[0] ?? '').replaceAll('\t', ' ');
   // Show only the part of a long line that surrounds the column.
   const cut = Math.max(0, col - 60);
-  const shown = visibleControls(whole.slice(cut, cut + 100));
+  const shown = escapeControls(whole.slice(cut, cut + 100));
   // The library reports missing brackets and missing indentation as the same error, so the hint mentions both.
   const bracket = /^Flow .* sufficiently indented and end with a ([\]}])$/.exec(message)?.[1];
   const hint =

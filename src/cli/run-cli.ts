@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { visibleControls } from '../domain/text/visible-controls.ts';
+import { escapeControls } from '../domain/text/visible-controls.ts';
 import { buildCommand } from './build-command.ts';
 import { describeError, exitCodeOf, exitCodes } from './cli-error.ts';
 import { type CliIo, processIo } from './cli-io.ts';
@@ -32,7 +32,7 @@ export async function runCli(
     // Commander has already written the message, and showing help isn't an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (io.signal.aborted && error === io.signal.reason) return exitCodes.done;
-    io.stderr(visibleControls(`pacekeeper ${name}: ${describeError(error)}\n`));
+    io.stderr(escapeControls(`pacekeeper ${name}: ${describeError(error)}\n`));
     return exitCodeOf(error);
   }
 }

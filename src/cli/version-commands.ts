@@ -1,5 +1,5 @@
 import type { ApiClient } from '../client/api-client.ts';
-import { patternLike, patternOfMajor } from '../domain/patterns/pattern-like.ts';
+import { patternForSameFormat, patternOfMajor } from '../domain/patterns/pattern-like.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import { addConnectionOptions, type CliCommand } from './cli-command.ts';
@@ -94,7 +94,7 @@ export const followVersionCommand: CliCommand = (command, { io, connect }) => {
 };
 
 function patternFor(release: string, { major }: FollowOptions): string {
-  if (!major) return patternLike(release);
+  if (!major) return patternForSameFormat(release);
   const found = patternOfMajor(release);
   if (found === null)
     throw usageError(`"${cleanLine(release, 60)}" has no major version. Use a release such as 15.2.`);

@@ -16,7 +16,7 @@ export function callerDirectory(env: NodeJS.ProcessEnv): string | null {
 /**
  * Resolves a file relative to the directory of the caller. `-` stays unchanged, because it denotes a stream.
  */
-export function fileFromCaller(file: string, env: NodeJS.ProcessEnv): string {
+export function resolveCallerPath(file: string, env: NodeJS.ProcessEnv): string {
   const directory = callerDirectory(env);
   return directory === null || file === '-' ? file : path.resolve(directory, file);
 }

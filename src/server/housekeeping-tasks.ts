@@ -22,14 +22,14 @@ import {
   scheduleFreshnessAcrossOrganizations,
 } from '../modules/freshness/index.ts';
 import { deleteOldHookDeliveriesAcrossOrganizations } from '../modules/hooks/index.ts';
-import { isCauseOver, isEvaluatedByThisReading } from '../modules/monitoring/index.ts';
+import { isCauseOver, isEvaluatedWithThisParser } from '../modules/monitoring/index.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,
+  createOpeningDigestsAcrossOrganizations,
+  createParsingChangeDigestsAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
   deleteOldSilencesAcrossOrganizations,
-  formOpeningDigestsAcrossOrganizations,
-  formReadingDigestsAcrossOrganizations,
   notifyChannelTroubleAcrossOrganizations,
   openingDigestBatchSize,
   sendRemindersAcrossOrganizations,
@@ -204,7 +204,7 @@ export function housekeepingTasks({
       everySeconds: 5,
       run: async (tx) =>
         continueAfter(
-          await formOpeningDigestsAcrossOrganizations(tx, wakeUps, isCauseOver, null),
+          await createOpeningDigestsAcrossOrganizations(tx, wakeUps, isCauseOver, null),
           openingDigestBatchSize,
         ),
     },
@@ -213,7 +213,7 @@ export function housekeepingTasks({
       everySeconds: 60,
       run: async (tx) =>
         continueAfter(
-          await formReadingDigestsAcrossOrganizations(tx, wakeUps, isEvaluatedByThisReading),
+          await createParsingChangeDigestsAcrossOrganizations(tx, wakeUps, isEvaluatedWithThisParser),
           readingDigestsAtOnce,
         ),
     },

@@ -3,7 +3,7 @@ import { startAuditExportLoop } from '../modules/audit-exports/index.ts';
 import { startDigestLoop } from '../modules/discovery/index.ts';
 import { startFreshnessLoop } from '../modules/freshness/index.ts';
 import { startHookLoop } from '../modules/hooks/index.ts';
-import { announceServer, startEvaluationLoop } from '../modules/monitoring/index.ts';
+import { registerServer, startEvaluationLoop } from '../modules/monitoring/index.ts';
 import { startDeliveryLoop, startOwnerMailLoop } from '../modules/notifications/index.ts';
 import { startReferenceLoop } from '../modules/reference/index.ts';
 import { startScheduleLoop } from '../modules/runs/index.ts';
@@ -15,7 +15,7 @@ import type { ServerParts } from './server-parts.ts';
 
 /** Starts all background loops. Any number of servers can run the same loops on one database. */
 export async function startLoops(parts: ServerParts, metrics: Metrics): Promise<{ stop(): Promise<void> }> {
-  const { isHeldBack, ...server } = await announceServer(parts);
+  const { isHeldBack, ...server } = await registerServer(parts);
   const loops = [
     startScheduleLoop('gather', parts),
     startScheduleLoop('scrape', parts),

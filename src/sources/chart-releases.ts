@@ -6,7 +6,10 @@ import type { GatheredRelease } from './release-source.ts';
 import type { createSkippedItems } from './skipped-items.ts';
 
 /** Records the unreadable entries of a chart. */
-export function noteSkipped(chart: ScannedChart, skipped: ReturnType<typeof createSkippedItems>): void {
+export function recordSkippedEntries(
+  chart: ScannedChart,
+  skipped: ReturnType<typeof createSkippedItems>,
+): void {
   for (const { line, reason } of chart.skipped) skipped.skip(`${chart.chart}, line ${line}`, reason);
   for (let more = chart.skipped.length; more < chart.skippedCount; more += 1)
     skipped.skip(chart.chart, 'unreadable entry');

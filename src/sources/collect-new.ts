@@ -3,7 +3,7 @@ import type { GatheredRelease, GatherPart } from './release-source.ts';
 import { createTagSet } from './tag-set.ts';
 
 /** Creates a collector that combines the releases of all pages into parts and drops repeated tags. */
-export function createNewReleases() {
+export function createNewReleaseCollector() {
   const seen = createTagSet();
   const parts = createPartCollector<GatheredRelease>();
   let repeated = 0;

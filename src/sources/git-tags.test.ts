@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, readHere } from '../../tests/helpers/upstreams/gather-from.ts';
+import { bodyOf, parseInProcess } from '../../tests/helpers/upstreams/gather-from.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { sourceTypes } from '../domain/source-types/source-types.ts';
 import { gitTags } from './git-tags.ts';
@@ -57,7 +57,7 @@ async function gather(
       knownTags: [],
       isFull: false,
     },
-    { http, git: { listTags }, read: readHere, signal, now: new Date() },
+    { http, git: { listTags }, read: parseInProcess, signal, now: new Date() },
   );
   const releases: GatheredRelease[] = [];
   const parts: number[] = [];

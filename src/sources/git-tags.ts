@@ -1,4 +1,4 @@
-import { createNewReleases } from './collect-new.ts';
+import { createNewReleaseCollector } from './collect-new.ts';
 import { maxGitTags } from './read-git-tags.ts';
 import type { ReleaseSource } from './release-source.ts';
 
@@ -11,7 +11,7 @@ export const gitTags: ReleaseSource = {
   sharedRequestKey: ({ artifactName }) => `git_tags ${artifactName.replace(/^https?:\/\//u, '')}`,
 
   async *gather(request, { git, read, signal }) {
-    const releases = createNewReleases();
+    const releases = createNewReleaseCollector();
     const lists = await git.listTags(request.artifactName, { signal });
     const found = yield* releases.take(read('git_tags', {}, lists));
     yield* releases.rest();

@@ -1,5 +1,5 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
-import { createNewReleases } from './collect-new.ts';
+import { createNewReleaseCollector } from './collect-new.ts';
 import type { FoundChart } from './read-helm-chart.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceGetOptions } from './source-http.ts';
@@ -26,7 +26,7 @@ export const helmRepository: ReleaseSource = {
       validators: request.validators,
     });
     const isNotModified = answer.status === 304;
-    const releases = createNewReleases();
+    const releases = createNewReleaseCollector();
     const found = isNotModified
       ? nothing
       : yield* releases.take(

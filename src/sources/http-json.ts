@@ -1,5 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
-import { createNewReleases } from './collect-new.ts';
+import { createNewReleaseCollector } from './collect-new.ts';
 import { checkJsonOptions } from './json-options.ts';
 import { nextLink } from './paged-releases.ts';
 import type { JsonVersions } from './read-json-versions.ts';
@@ -48,7 +48,7 @@ export const httpJson: ReleaseSource = {
     const first = await http.get(request.artifactName, { ...options, validators: request.validators });
     const { body: _body, cost: _cost, ...head } = first;
     const isNotModified = head.status === 304;
-    const releases = createNewReleases();
+    const releases = createNewReleaseCollector();
     const skipped = createSkippedItems();
     const warnings = new Set<string>();
     const visited = createTagSet();

@@ -1,4 +1,4 @@
-import { createNewReleases } from './collect-new.ts';
+import { createNewReleaseCollector } from './collect-new.ts';
 import { checkTextOptions } from './json-options.ts';
 import type { TextVersions } from './read-text-versions.ts';
 import type { ReleaseSource } from './release-source.ts';
@@ -24,7 +24,7 @@ export const httpText: ReleaseSource = {
       validators: request.validators,
     });
     const isNotModified = answer.status === 304;
-    const releases = createNewReleases();
+    const releases = createNewReleaseCollector();
     const found = isNotModified
       ? nothing
       : yield* releases.take(

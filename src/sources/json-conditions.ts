@@ -66,7 +66,7 @@ function literal(text: string): string | undefined {
 
 export function meetsConditions(item: unknown, conditions: readonly JsonCondition[]): boolean {
   return conditions.every(({ steps, expected, isNegated }) => {
-    const value = steps.reduce<unknown>(takeStep, item);
+    const value = steps.reduce<unknown>(followPathStep, item);
     const isMet = expected === null ? !isEmpty(value) : textOf(value) === expected;
     return isMet !== isNegated;
   });
@@ -83,7 +83,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** Returns the value of a key or at an index, or `undefined`. */
-export function takeStep(value: unknown, step: PathStep): unknown {
+export function followPathStep(value: unknown, step: PathStep): unknown {
   if ('index' in step) return Array.isArray(value) ? value[step.index] : undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, step.key) ? Reflect.get(value, step.key) : undefined;

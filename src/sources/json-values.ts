@@ -1,5 +1,10 @@
 import { type PathStep, parsePathExpression } from '../domain/parsers/path-expression.ts';
-import { type JsonCondition, meetsConditions, parseJsonConditions, takeStep } from './json-conditions.ts';
+import {
+  followPathStep,
+  type JsonCondition,
+  meetsConditions,
+  parseJsonConditions,
+} from './json-conditions.ts';
 
 /**
  * A step of a path. `each` matches every item of a list or every value of a map, and conditions match those items
@@ -134,7 +139,7 @@ export function findValues(
         items += all.length;
         return all.filter((member) => meetsConditions(member.value, step.conditions));
       }
-      const next = takeStep(value, step);
+      const next = followPathStep(value, step);
       return next === undefined ? [] : [{ trail, value: next }];
     });
     if (step === 'each') entries ??= places.length;

@@ -5,7 +5,7 @@ import {
   manyRepositories,
   startFakeForge,
 } from '../../tests/helpers/upstreams/fake-forge.ts';
-import { readHere, testSourceHttp } from '../../tests/helpers/upstreams/gather-from.ts';
+import { parseInProcess, testSourceHttp } from '../../tests/helpers/upstreams/gather-from.ts';
 import { type ListedRepository, parseRepositoryGroup } from '../domain/discovery/repository-group.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { createKnownPages, listRepositories, type RepositoryListSummary } from './list-repositories.ts';
@@ -35,7 +35,7 @@ async function start(...[forge, path]: Parameters<typeof startFakeForge>) {
         insecureHosts: [server.host],
         ...(credential && { credential }),
       });
-      const context = { http, read: readHere, hasCredential: credential !== null };
+      const context = { http, read: parseInProcess, hasCredential: credential !== null };
       const parts = listRepositories(parsed.group, context, known);
       const repositories: ListedRepository[] = [];
       for (;;) {

@@ -10,7 +10,7 @@ import {
   type Gathered,
   type GatherOptions,
   gatherFrom,
-  readHere,
+  parseInProcess,
 } from '../../tests/helpers/upstreams/gather-from.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { ociRegistry } from './oci-registry.ts';
@@ -221,7 +221,7 @@ describe('digests on Docker Hub', () => {
         },
         {
           http,
-          read: readHere,
+          read: parseInProcess,
           now: new Date(),
           signal: new AbortController().signal,
           git: { listTags: () => Promise.reject(new Error('no git')) },

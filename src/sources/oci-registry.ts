@@ -1,5 +1,5 @@
 import { splitOciReference } from '../domain/artifacts/oci-reference.ts';
-import { createNewReleases } from './collect-new.ts';
+import { createNewReleaseCollector } from './collect-new.ts';
 import { rememberedTags, selectArtifactType } from './oci-artifact-types.ts';
 import { type ArtifactType, maxRequestedTags, readOciDates } from './oci-dates.ts';
 import { readOciDigests } from './oci-digests.ts';
@@ -33,7 +33,7 @@ export const ociRegistry: ReleaseSource = {
     const isOneType = type !== undefined;
     const what = `the tags of ${reference.path}`;
     const skipped = createSkippedItems();
-    const releases = createNewReleases();
+    const releases = createNewReleaseCollector();
     const pages = createTagPages(requests, read, { isFull, knownCount: knownTags.length, what });
     let highest: HighestTags = { plain: [], others: [] };
     const remembered = type === undefined ? undefined : rememberedTags(type, { http, reference });

@@ -1,7 +1,7 @@
 import type { ListCut } from '../domain/runs/list-completeness.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { readWhole } from './body-reader.ts';
-import { createNewReleases } from './collect-new.ts';
+import { createNewReleaseCollector } from './collect-new.ts';
 import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
 import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
@@ -90,7 +90,7 @@ export async function* gatherPages(
   context: SourceContext,
   pages: ReleasePages,
 ): AsyncGenerator<GatherPart, GatherSummary, undefined> {
-  const releases = createNewReleases();
+  const releases = createNewReleaseCollector();
   const seenPages = createTagSet();
   const skipped = createSkippedItems();
   const options: SourceGetOptions = {

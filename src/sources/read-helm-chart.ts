@@ -1,6 +1,6 @@
 import { projectOfChart } from '../domain/identity/chart-project.ts';
 import { RunError } from '../domain/runs/run-error.ts';
-import { chartReleases, noteSkipped } from './chart-releases.ts';
+import { chartReleases, recordSkippedEntries } from './chart-releases.ts';
 import { createPartCollector } from './collect-parts.ts';
 import type { ScannedChart } from './helm-chart-scanner.ts';
 import { readHelmIndex } from './helm-index.ts';
@@ -49,7 +49,7 @@ export async function* readHelmChart(
   }
   if (!scanned) throw noChart(host, chart, others, otherCount);
   const skipped = createSkippedItems();
-  noteSkipped(scanned, skipped);
+  recordSkippedEntries(scanned, skipped);
   if (scanned.versions.length === 0 && scanned.skippedCount > 0) throw noReadableVersionError(host, scanned);
   const parts = createPartCollector<GatheredRelease>();
   const releases = chartReleases(scanned, versionField, indexUrl, skipped.skip);

@@ -3,7 +3,7 @@ import { projectOfChart } from '../domain/identity/chart-project.ts';
 import { semverScheme } from '../domain/versions/semver-scheme.ts';
 import type { Version } from '../domain/versions/version-scheme.ts';
 import { createChartFilter } from './chart-filter.ts';
-import { chartReleases, noteSkipped } from './chart-releases.ts';
+import { chartReleases, recordSkippedEntries } from './chart-releases.ts';
 import { createPartCollector } from './collect-parts.ts';
 import type { ScannedChart } from './helm-chart-scanner.ts';
 import type { HelmVersion } from './helm-entry.ts';
@@ -75,7 +75,7 @@ export async function* readHelmCharts(
       skipped.skip(`${item.name}, line ${item.line}`, item.reason);
       continue;
     }
-    noteSkipped(item, skipped);
+    recordSkippedEntries(item, skipped);
     if (!isChartName(item.chart)) {
       skipped.skip(`${item.chart}, line ${item.line}`, 'invalid chart name');
       continue;

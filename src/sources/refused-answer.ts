@@ -23,7 +23,7 @@ export interface RequestedResource {
 }
 
 /** Returns the error with which an unexpected response ends the run. */
-export function refusedAnswerError(answer: ErrorResponse, asked: RequestedResource): RunError {
+export function unexpectedResponseError(answer: ErrorResponse, asked: RequestedResource): RunError {
   const { status, headers } = answer;
   const { host, what, credential, now } = asked;
   if (isRateLimit(answer)) return rateLimitedError(asked, retryTime(headers, now) ?? later(now, 60));

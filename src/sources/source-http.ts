@@ -6,12 +6,12 @@ import {
   type OutboundClient,
   OutboundError,
   type OutboundStream,
-  resolveHop,
+  resolveHeaderUrl,
 } from '../platform/outbound/index.ts';
 import type { FairLimit } from './fair-limit.ts';
 import { createHostLimits } from './host-limits.ts';
 import { nextAllowedTime } from './rate-limit-headers.ts';
-import { outboundRunError, rateLimitedError, refusedAnswerError } from './refused-answer.ts';
+import { outboundRunError, rateLimitedError, unexpectedResponseError } from './refused-answer.ts';
 import { signatureHeaderNames, signatureHeaders } from './s3-requests.ts';
 import { createBodyCollector, createBodyMemoryLimit, noBody, type SourceBody } from './source-body.ts';
 import { credentialHeaders, isAllowedFor, type SourceCredential } from './source-credential.ts';
@@ -193,7 +193,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
           }
           const text = await readBeginning(answer.body);
           const requestInfo = { host, what: get.what, credential, now: clock() };
-          const error = refusedAnswerError(
+          const error = unexpectedResponseError(
             { status: answer.status, headers: answer.headers, text },
             requestInfo,
           );
@@ -303,7 +303,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
 
 function resolveTarget(url: string, from: SourceHead | undefined): URL {
   try {
-    if (from) return resolveHop(new URL(from.url), url);
+    if (from) return resolveHeaderUrl(new URL(from.url), url);
     return new URL(url);
   } catch (error) {
     if (error instanceof OutboundError) throw outboundRunError(error);

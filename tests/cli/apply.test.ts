@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../helpers/database.ts';
-import { insertFedJob, insertItems } from '../helpers/discovery-fixture.ts';
+import { insertItems, insertManagedScrapeJob } from '../helpers/discovery-fixture.ts';
 import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
@@ -624,7 +624,7 @@ scrape_jobs:
     const job = await api.call('createDiscoveryJob', {
       body: { name: 'Deployments', repository_url: 'https://git.example.org/deploy' },
     });
-    const fedId = await insertFedJob(server.db, id, job.id);
+    const fedId = await insertManagedScrapeJob(server.db, id, job.id);
     const [itemId] = await insertItems(server.db, id, job.id, [
       { key: 'kubernetes:a', status: 'accepted', scrape_job_id: fedId },
     ]);

@@ -45,7 +45,7 @@ export function toRequest(world: World, operation: ContractOperation, call: Call
     path: query.length > 0 ? `${path}?${query.join('&')}` : path,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headersOf(world, call.as === undefined ? leastCredential(operation) : call.as),
+      ...headersOf(world, call.as === undefined ? leastPrivilegedCredential(operation) : call.as),
       ...call.headers,
     },
     body,
@@ -53,7 +53,7 @@ export function toRequest(world: World, operation: ContractOperation, call: Call
 }
 
 /** Returns the least privileged credential that the contract accepts for an operation. */
-export function leastCredential({ security, role, keyRoles }: ContractOperation): Credential {
+export function leastPrivilegedCredential({ security, role, keyRoles }: ContractOperation): Credential {
   if (security.length === 0 || role === null) return null;
   if (!security.includes('ApiKey')) return { login: role };
   return { key: keyRoles.includes('agent') ? 'agent' : role };

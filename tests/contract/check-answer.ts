@@ -1,9 +1,14 @@
 import { type HttpErrorCode, httpErrorCodes } from '../../src/platform/http-error-codes.ts';
-import { type ContractOperation, contractOperations, type Json, validatorOf } from './contract-operations.ts';
+import {
+  type ContractOperation,
+  contractOperations,
+  type Json,
+  strictResponseValidator,
+} from './contract-operations.ts';
 import type { RawAnswer } from './send-request.ts';
 
 /** Returns how a response violates the contract of its operation, or `null` if it doesn't. */
-export function faultOfAnswer(operation: ContractOperation, answer: RawAnswer): string | null {
+export function violationInResponse(operation: ContractOperation, answer: RawAnswer): string | null {
   const response = operation.responses.get(answer.status);
   if (!response) return `the status ${answer.status} is not listed: ${answer.text.slice(0, 500)}`;
   const headerFault = faultOfHeaders(answer);
@@ -20,7 +25,7 @@ export function faultOfAnswer(operation: ContractOperation, answer: RawAnswer): 
   if (!response.schema) return null;
   const body = parseJson(answer.text);
   if (body === undefined) return 'the body is not JSON';
-  const validate = validatorOf(operation.side, response.schema);
+  const validate = strictResponseValidator(operation.side, response.schema);
   if (!validate(body)) {
     const errors = (validate.errors ?? [])
       .slice(0, 5)
@@ -34,11 +39,11 @@ export function faultOfAnswer(operation: ContractOperation, answer: RawAnswer): 
  * Returns how an error response outside all operations violates the contract, or `null` if it doesn't.
  * Examples are a wrong method, an unknown path, and an unreadable request.
  */
-export function faultOfRefusal(answer: RawAnswer): string | null {
+export function violationInErrorResponse(answer: RawAnswer): string | null {
   const [described] = contractOperations;
   const schema = described?.responses.get(500)?.schema;
   const body = parseJson(answer.text);
-  if (!schema || !validatorOf(described.side, schema)(body))
+  if (!schema || !strictResponseValidator(described.side, schema)(body))
     return `the body is no error: ${answer.text.slice(0, 500)}`;
   if (answer.headers['cache-control'] !== 'no-store') return 'it may be cached';
   if (answer.headers['x-content-type-options'] !== 'nosniff') return 'its type may be guessed';

@@ -102,7 +102,7 @@ const validators = new Map<Json, ValidateFunction>();
  * Returns a validator that is independent of the validator of the server, so that a defect there can't hide
  * here. The response schemas are open, but this validator rejects fields that no schema defines.
  */
-export function validatorOf(side: InterfaceName, schema: Json): ValidateFunction {
+export function strictResponseValidator(side: InterfaceName, schema: Json): ValidateFunction {
   let validate = validators.get(schema);
   if (!validate) {
     validate = ajvs[side].compile(

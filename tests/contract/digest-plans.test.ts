@@ -4,7 +4,7 @@ import { connectDatabase } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { isPlanned, KeptPlans } from './explained-plans.ts';
+import { isPlanned, PreparedPlans } from './explained-plans.ts';
 
 /**
  * Maximum number of rows per plan node. A step reads 1,000 items and their releases, and can scan some
@@ -52,7 +52,7 @@ const oneConnection = await connectDatabase({
 });
 afterAll(() => oneConnection.destroy());
 
-const plans = new KeptPlans(oneConnection);
+const plans = new PreparedPlans(oneConnection);
 
 async function expectIndexes(queries: readonly { text: string; parameters: readonly unknown[] }[]) {
   const own = queries.filter((each) => isPlanned(each) && /discovered_items|digest_fan_outs/.test(each.text));

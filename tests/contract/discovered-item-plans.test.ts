@@ -4,7 +4,7 @@ import { findUnreconciled, storeDerived } from '../../src/modules/discovery/acce
 import { connectDatabase, transaction } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { isPlanned, KeptPlans } from './explained-plans.ts';
+import { isPlanned, PreparedPlans } from './explained-plans.ts';
 
 /**
  * Maximum number of rows per plan node. A list reads its page, counts up to 10,001 matches, and can scan some
@@ -38,7 +38,7 @@ const oneConnection = await connectDatabase({
   poolSize: 1,
 });
 afterAll(() => oneConnection.destroy());
-const plans = new KeptPlans(oneConnection);
+const plans = new PreparedPlans(oneConnection);
 
 const job = { discovery_job_id: jobIds[1]! };
 test.each<object>([

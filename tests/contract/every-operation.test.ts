@@ -8,7 +8,7 @@ import { createLoginLink, createSystemKey, createUser } from '../../src/modules/
 import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
-import { faultOfAnswer } from './check-answer.ts';
+import { violationInResponse } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations, operationOf } from './contract-operations.ts';
 import { withLoginProvider } from './contract-provider.ts';
@@ -305,7 +305,7 @@ describe('the documented statuses', () => {
       expect(call, `a call of ${id} that is answered ${status}`).not.toBeNull();
       const answer = await callOperation(world, id, call!);
       expect(answer.status, answer.text.slice(0, 1_000)).toBe(status);
-      expect(faultOfAnswer(operation, answer)).toBeNull();
+      expect(violationInResponse(operation, answer)).toBeNull();
     },
   );
 
@@ -328,7 +328,7 @@ describe('an operation without a request body', () => {
         headers: { 'content-type': 'no/type' },
       });
       expect(answer.status, answer.text).toBeLessThan(300);
-      expect(faultOfAnswer(operation, answer)).toBeNull();
+      expect(violationInResponse(operation, answer)).toBeNull();
     },
   );
 });

@@ -17,7 +17,7 @@ interface PlanNode {
 }
 
 /** A plan node and the number of rows that it scanned. */
-export interface LookedAt {
+export interface ScannedNode {
   node: string;
   table: string | undefined;
   rows: number;
@@ -27,7 +27,7 @@ export interface LookedAt {
  * Prepared statements of a connection, which keep their original PostgreSQL plan. Only new table statistics
  * cause a new plan.
  */
-export class KeptPlans {
+export class PreparedPlans {
   private readonly names = new Map<string, string>();
 
   private readonly db: Database;
@@ -38,7 +38,7 @@ export class KeptPlans {
   }
 
   /** Returns the nodes of the kept plan of a statement without running the statement. */
-  async lookAt(query: TestQuery): Promise<LookedAt[]> {
+  async lookAt(query: TestQuery): Promise<ScannedNode[]> {
     await this.keep(query);
     return (await this.explain(query, 'FORMAT JSON')).map(lookedAt);
   }
@@ -56,7 +56,7 @@ export class KeptPlans {
    * Runs the kept plan with other values. Returns its nodes, or `undefined` if the statement has no kept
    * plan.
    */
-  async run(query: TestQuery): Promise<LookedAt[] | undefined> {
+  async run(query: TestQuery): Promise<ScannedNode[] | undefined> {
     if (!this.names.has(query.text)) return undefined;
     // Roll back all writes of the statement.
     await sql`BEGIN`.execute(this.db);
@@ -79,7 +79,7 @@ export class KeptPlans {
   }
 }
 
-function lookedAt(node: PlanNode): LookedAt {
+function lookedAt(node: PlanNode): ScannedNode {
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
   return {
     node: `${node['Node Type']} on ${node['Index Name'] ?? node['Relation Name']}`,

@@ -3,7 +3,7 @@ import { isLong } from '../helpers/long-tests.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { withLoginProvider } from './contract-provider.ts';
-import { rawFaults, runFuzz } from './fuzz.ts';
+import { malformedRequestViolations, runFuzz } from './fuzz.ts';
 import { buildWorld } from './world.ts';
 
 const inbox = await startContractInbox();
@@ -19,5 +19,5 @@ test('every response to a generated request matches the contract, and none is a 
 });
 
 test('malformed HTTP is rejected with a standard error', async () => {
-  expect(await rawFaults(server.url)).toEqual([]);
+  expect(await malformedRequestViolations(server.url)).toEqual([]);
 });

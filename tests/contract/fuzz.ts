@@ -13,7 +13,7 @@ import { createApiClient } from '../../src/client/api-client.ts';
 import { tellCounts } from '../faults/reported-counts.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { headersOf } from './calls.ts';
-import { faultOfAnswer, faultOfRefusal } from './check-answer.ts';
+import { violationInErrorResponse, violationInResponse } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations } from './contract-operations.ts';
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.ts';
@@ -112,7 +112,9 @@ function faultOf(operation: ContractOperation | null, request: RawRequest, answe
   if (status >= 500) return `answered ${status}: ${answer.text}`;
   if (request.method === 'HEAD') return answer.text === '' ? null : 'HEAD is answered with a body';
   const isUnreadable = status === 400 && answer.text.includes('Malformed HTTP request');
-  return operation && !isUnreadable ? faultOfAnswer(operation, answer) : faultOfRefusal(answer);
+  return operation && !isUnreadable
+    ? violationInResponse(operation, answer)
+    : violationInErrorResponse(answer);
 }
 
 /**
@@ -197,7 +199,7 @@ const rawRequests: readonly string[] = [
 ];
 
 /** Sends requests that no client library would send, and returns the faults of the responses. */
-export async function rawFaults(baseUrl: string): Promise<string[]> {
+export async function malformedRequestViolations(baseUrl: string): Promise<string[]> {
   const faults = await Promise.all(
     rawRequests.map(async (text) => {
       const fault = faultOfRaw(await sendText(baseUrl, text));
@@ -221,7 +223,7 @@ function faultOfRaw(received: string): string | null {
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
-  return faultOfRefusal({ status, headers, text: body.join('\r\n\r\n') });
+  return violationInErrorResponse({ status, headers, text: body.join('\r\n\r\n') });
 }
 
 /**
@@ -286,7 +288,7 @@ async function main(count: number, seed: number): Promise<void> {
           console.log(`${sent} requests, ${Math.round(performance.now() - startedAt)} ms`);
       },
     });
-    report.faults.push(...(await rawFaults(baseUrl!)));
+    report.faults.push(...(await malformedRequestViolations(baseUrl!)));
     const missing = contractOperations.filter(({ id }) => !report.succeeded.has(id)).map(({ id }) => id);
     console.log(`\n${report.sent} requests from seed ${seed}; answers by status:`, report.byStatus);
     console.log(

@@ -6,8 +6,8 @@ import type { OperationId } from '../../src/generated/operations.ts';
 import { transaction } from '../../src/platform/database/index.ts';
 import { deleteOldIdempotencyKeysAcrossOrganizations } from '../../src/platform/http/index.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { type Call, callOperation, leastCredential, validCalls } from './calls.ts';
-import { faultOfAnswer } from './check-answer.ts';
+import { type Call, callOperation, leastPrivilegedCredential, validCalls } from './calls.ts';
+import { violationInResponse } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { contractOperations, type Json, operationOf } from './contract-operations.ts';
 import { withLoginProvider } from './contract-provider.ts';
@@ -130,7 +130,7 @@ describe('a repeat with the same key', () => {
       expect(first.status, first.text).toBeLessThan(300);
       const before = await countRows();
       const repeat = await send(id, call, key);
-      expect(faultOfAnswer(operationOf(id), repeat)).toBeNull();
+      expect(violationInResponse(operationOf(id), repeat)).toBeNull();
       expect(await countRows()).toEqual(before);
       if (once.includes(id)) {
         expect([repeat.status, codeOf(repeat)]).toEqual([409, 'already_completed']);
@@ -179,7 +179,7 @@ describe('a repeat with the same key', () => {
     const before = await countRows();
     const body = { ...(call.body as Json), name: make.name() };
     const channel = await validCalls.createNotificationChannel(world);
-    const as = leastCredential(operationOf('createRule'));
+    const as = leastPrivilegedCredential(operationOf('createRule'));
     for (const other of [
       await send('createRule', { ...call, body }, 'different'),
       await send('createNotificationChannel', { ...channel, as }, 'different'),
@@ -267,7 +267,7 @@ describe('while the first request is in progress', () => {
       const repeat = await send('createRule', call, 'concurrent');
       expect([repeat.status, codeOf(repeat)]).toEqual([409, 'request_in_progress']);
       expect(repeat.headers['retry-after']).toBe('1');
-      expect(faultOfAnswer(operationOf('createRule'), repeat)).toBeNull();
+      expect(violationInResponse(operationOf('createRule'), repeat)).toBeNull();
     });
     expect(first.status).toBe(201);
     expect(await countRules(nameOf(call))).toBe(1);

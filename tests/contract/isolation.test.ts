@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
-import { faultOfAnswer } from './check-answer.ts';
+import { violationInResponse } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations, idFieldsOf, type Json } from './contract-operations.ts';
 import { withLoginProvider } from './contract-provider.ts';
@@ -90,7 +90,7 @@ describe('data of another organization', async () => {
       const answers: string[] = [];
       for (const each of [value.theirs, value.never]) {
         const answer = await callOperation(ours, operation.id, { ...fill(base, each), as });
-        expect(faultOfAnswer(operation, answer)).toBeNull();
+        expect(violationInResponse(operation, answer)).toBeNull();
         answers.push(withoutTrace(answer, each));
       }
       expect(answers[0]).toBe(answers[1]);

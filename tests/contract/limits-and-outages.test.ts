@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { OperationId } from '../../src/generated/operations.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, toRequest, validCalls } from './calls.ts';
-import { faultOfAnswer } from './check-answer.ts';
+import { violationInResponse } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { contractOperations, operationOf } from './contract-operations.ts';
 import { withLoginProvider } from './contract-provider.ts';
@@ -22,7 +22,7 @@ async function worldOf(server: TestServer): Promise<World> {
 function checkRefused(id: OperationId, answer: RawAnswer, status: number, code: string): void {
   expect(answer.status, answer.text).toBe(status);
   expect(JSON.parse(answer.text)).toMatchObject({ code });
-  expect(faultOfAnswer(operationOf(id), answer)).toBeNull();
+  expect(violationInResponse(operationOf(id), answer)).toBeNull();
 }
 
 describe('the rate limit', async () => {

@@ -13,7 +13,7 @@ import { connectDatabase } from '../../src/platform/database/index.ts';
 import { maxPreparedLength } from '../../src/platform/database/prepare-hot-statements.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { startTestServer, type TestQuery, testSecretKey } from '../helpers/test-server.ts';
-import { isPlanned, KeptPlans, queriesOfWork } from './explained-plans.ts';
+import { isPlanned, PreparedPlans, queriesOfWork } from './explained-plans.ts';
 import { type ListVariant, listVariants, readSamples } from './list-variants.ts';
 
 /**
@@ -51,7 +51,7 @@ const oneConnection = await connectDatabase({
   poolSize: 1,
 });
 afterAll(() => oneConnection.destroy());
-const plans = new KeptPlans(oneConnection);
+const plans = new PreparedPlans(oneConnection);
 const checked = new Set<string>();
 
 /** Operations that return all rows. */

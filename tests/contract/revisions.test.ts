@@ -4,7 +4,7 @@ import type { OperationId } from '../../src/generated/operations.ts';
 import { requestFields } from '../../src/generated/request-fields.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, type Credential, callOperation } from './calls.ts';
-import { faultOfAnswer } from './check-answer.ts';
+import { violationInResponse } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { contractOperations, type Json, operationOf } from './contract-operations.ts';
 import { withLoginProvider } from './contract-provider.ts';
@@ -217,7 +217,7 @@ test('the table contains every resource with a PUT, including its toggle and DEL
 async function send(id: OperationId, call: Call, status: number): Promise<RawAnswer> {
   const answer = await callOperation(world, id, { as: { login: 'owner' }, ...call });
   expect(answer.status, answer.text).toBe(status);
-  expect(faultOfAnswer(operationOf(id), answer)).toBeNull();
+  expect(violationInResponse(operationOf(id), answer)).toBeNull();
   return answer;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type Call, callOperation, validCalls } from './calls.ts';
-import { faultOfAnswer } from './check-answer.ts';
+import { violationInResponse } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations } from './contract-operations.ts';
 import { withLoginProvider } from './contract-provider.ts';
@@ -34,7 +34,7 @@ async function statusFor(operation: ContractOperation, as: Call['as']): Promise<
     ...(operation.body && { body: {} }),
     as,
   });
-  expect(faultOfAnswer(operation, answer)).toBeNull();
+  expect(violationInResponse(operation, answer)).toBeNull();
   return answer.status;
 }
 

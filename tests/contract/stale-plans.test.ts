@@ -10,7 +10,7 @@ import { createApiClient } from '../../src/client/api-client.ts';
 import { connectDatabase } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { startTestServer, type TestQuery, testSecretKey } from '../helpers/test-server.ts';
-import { isPlanned, KeptPlans, queriesOfWork } from './explained-plans.ts';
+import { isPlanned, PreparedPlans, queriesOfWork } from './explained-plans.ts';
 import { listVariants, readSamples } from './list-variants.ts';
 
 const tiny: OrganizationSize = {
@@ -64,7 +64,7 @@ describe.each([
     log: createSilentLog(),
     poolSize: 1,
   });
-  const plans = new KeptPlans(oneConnection);
+  const plans = new PreparedPlans(oneConnection);
 
   const loginOf = async (number: number) => {
     const { access_token } = await server.anonymous.call('login', {

@@ -4,7 +4,7 @@ import {
   logIn,
   scrollsSideways,
   seriousViolations,
-  setColours,
+  switchColorScheme,
   watchRequests,
 } from '../helpers/browser-checks.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
@@ -51,7 +51,7 @@ describe.skipIf(browserPath === null)(`the audit log in a browser${whyNoBrowser}
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 });
       for (const colours of ['light', 'dark'] as const) {
-        await setColours(page, colours);
+        await switchColorScheme(page, colours);
         expect(await seriousViolations(page), `${width}, ${colours}`).toEqual([]);
       }
       expect(await scrollsSideways(page)).toBe(false);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn } from '../helpers/browser-checks.ts';
-import { insertFedJob } from '../helpers/discovery-fixture.ts';
+import { insertManagedScrapeJob } from '../helpers/discovery-fixture.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -68,7 +68,7 @@ describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser
     const job = await api.call('createDiscoveryJob', {
       body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy' },
     });
-    await insertFedJob(server.db, organization.id, job.id);
+    await insertManagedScrapeJob(server.db, organization.id, job.id);
     const { page, problems } = await browser.open();
     await logIn(page, server.url, organization);
     await page.goto(`${server.url}/discovery/${job.id}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { answerUpstreams } from '../helpers/answer-upstreams.ts';
+import { completeUpstreamRuns } from '../helpers/answer-upstreams.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn } from '../helpers/browser-checks.ts';
 import { createDiscoveryAgent } from '../helpers/discovery-agent.ts';
@@ -361,7 +361,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
         server.db,
       );
       const alertCount = async () => {
-        await answerUpstreams(api, { days: 100 });
+        await completeUpstreamRuns(api, { days: 100 });
         return (await api.call('listAlerts')).total;
       };
       await expect.poll(alertCount, { timeout: 40_000, interval: 500 }).toBeGreaterThan(40);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import { logIn, scrollsSideways, seriousViolations, switchColorScheme } from '../helpers/browser-checks.ts';
 import { hostileNotes } from '../helpers/hostile-notes.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
@@ -114,7 +114,7 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     await page.getByText('Show more of 101').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     for (const colours of ['light', 'dark'] as const) {
-      await setColours(page, colours);
+      await switchColorScheme(page, colours);
       expect(await scrollsSideways(page)).toBe(false);
       expect(await seriousViolations(page)).toEqual([]);
     }

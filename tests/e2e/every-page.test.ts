@@ -5,13 +5,13 @@ import type { Database } from '../../src/platform/database/index.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import {
   closeMenu,
-  cutNames,
-  headersOfNothing,
+  headersOfEmptyCells,
   logIn,
   narrowColumns,
   scrollsSideways,
   seriousViolations,
-  setColours,
+  switchColorScheme,
+  truncatedNames,
   watchRequests,
 } from '../helpers/browser-checks.ts';
 import { isLong } from '../helpers/long-tests.ts';
@@ -151,13 +151,13 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
       const heading = await page.locator('h1').innerText();
       expect(heading).not.toMatch(/not found/i);
       expect(await page.title()).toBe(`${heading} · Pacekeeper`);
-      await setColours(page, colors);
+      await switchColorScheme(page, colors);
       expect(await seriousViolations(page), `${address} in ${colors} colors`).toEqual([]);
       expect(await scrollsSideways(page), `${address} scrolls sideways at 1280`).toBe(false);
-      expect(await cutNames(page), `${address} cuts off names at 1280`).toEqual([]);
+      expect(await truncatedNames(page), `${address} cuts off names at 1280`).toEqual([]);
       await page.setViewportSize({ width: 390, height: 800 });
       await settle();
-      expect(await headersOfNothing(page), `${address} shows headers of nothing at 390`).toEqual([]);
+      expect(await headersOfEmptyCells(page), `${address} shows headers of nothing at 390`).toEqual([]);
       expect(await scrollsSideways(page), `${address} scrolls sideways at 390`).toBe(false);
       if (isLong)
         expect(await seriousViolations(page), `${address} on a narrow screen in ${colors} colors`).toEqual(

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import { logIn, scrollsSideways, seriousViolations, switchColorScheme } from '../helpers/browser-checks.ts';
 import { createReleases } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -36,7 +36,7 @@ describe.skipIf(browserPath === null)(`the forms of jobs${whyNoBrowser}`, () => 
 
   async function look(page: Page, what: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
-      await setColours(page, colorScheme);
+      await switchColorScheme(page, colorScheme);
       expect(await seriousViolations(page), `${what}, ${colorScheme}`).toEqual([]);
     }
     expect(await scrollsSideways(page), `${what} scrolls sideways`).toBe(false);

@@ -12,7 +12,7 @@ import {
   navigate,
   scrollsSideways,
   seriousViolations,
-  setColours,
+  switchColorScheme,
 } from '../helpers/browser-checks.ts';
 import { noWakeUps } from '../helpers/no-wake-ups.ts';
 import { lifecycleProduct } from '../helpers/reference-fixture.ts';
@@ -573,7 +573,7 @@ describe.skipIf(browserPath === null)(`the form to add software${whyNoBrowser}`,
     await logIn(page, server.url, organization);
     const look = async (step: string) => {
       for (const colorScheme of ['light', 'dark'] as const) {
-        await setColours(page, colorScheme);
+        await switchColorScheme(page, colorScheme);
         expect(await seriousViolations(page), `${step}, ${colorScheme}`).toEqual([]);
       }
       expect(await scrollsSideways(page), `${step} scrolls sideways`).toBe(false);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import { logIn, scrollsSideways, seriousViolations, switchColorScheme } from '../helpers/browser-checks.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -263,7 +263,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
 
   test('the pages also work on a narrow screen with dark colors', async () => {
     const { page, problems } = await openAt('/', 390);
-    await setColours(page, 'dark');
+    await switchColorScheme(page, 'dark');
     await page.getByRole('button', { name: 'Menu' }).click();
     const menu = page.getByRole('navigation', { name: 'Main' });
     await menu.getByRole('link', { name: 'Software', exact: true }).click();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { logIn, scrollsSideways, seriousViolations, setColours } from '../helpers/browser-checks.ts';
+import { logIn, scrollsSideways, seriousViolations, switchColorScheme } from '../helpers/browser-checks.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -62,7 +62,7 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
     await panel.getByText('View alerts (2)').click();
     expect(await panel.getByRole('row').count()).toBe(3);
     for (const colorScheme of ['light', 'dark'] as const) {
-      await setColours(page, colorScheme);
+      await switchColorScheme(page, colorScheme);
       expect(await seriousViolations(page), colorScheme).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });

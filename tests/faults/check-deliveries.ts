@@ -14,7 +14,7 @@ export type InFlightAtDeath = Map<number, number>;
  * Records the deliveries in flight. Call it after a server has died and before its leases expire.
  * @returns The number of deliveries in flight.
  */
-export async function noteInFlight(
+export async function recordInFlight(
   db: Database,
   organizationId: number,
   noted: InFlightAtDeath,

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../helpers/database.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { createAgentByHand } from '../pipeline/pipeline-world.ts';
+import { createControlledAgent } from '../pipeline/pipeline-world.ts';
 import { checkEveryEventArrived, untilQuiet } from './check-deliveries.ts';
 import { clientOf, createKey, sharedDatabase, startServerProcess, tell, until } from './fault-world.ts';
 import { createWatchedService } from './watched-service.ts';
@@ -93,7 +93,7 @@ describe('SIGTERM', () => {
     const before = inbox.requests.length;
     await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '2.0.0' } });
     await inbox.waitFor(before + 8);
-    const poll = createAgentByHand(api)
+    const poll = createControlledAgent(api)
       .claim('scrape', 1)
       .catch((error: unknown) => error);
     const answered = Promise.allSettled(Array.from({ length: 20 }, () => api.call('listAlerts')));

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { createWebhookInbox, type WebhookAnswer } from '../helpers/webhook-inbox.ts';
-import { checkEveryEventArrived, noteInFlight, untilQuiet } from './check-deliveries.ts';
+import { checkEveryEventArrived, recordInFlight, untilQuiet } from './check-deliveries.ts';
 import {
   clientOf,
   createKey,
@@ -63,7 +63,7 @@ describe('a server that is frozen past its lease', () => {
   test('does not change the results of the other server when it resumes', async () => {
     const { organizationId, before, channelNames } = await freezeDuringSend({ status: 200, body: 'in time' });
     const noted = new Map<number, number>();
-    expect(await noteInFlight(db, organizationId, noted)).toBe(1);
+    expect(await recordInFlight(db, organizationId, noted)).toBe(1);
     await clock.pass(90);
     await untilQuiet(db, organizationId);
     const done = [await readDeliveries(organizationId), await readAttempts(organizationId)];
@@ -125,7 +125,7 @@ describe('a server that is frozen past its lease', () => {
       // A frozen server can hold locks. PostgreSQL would end its transaction only after a minute of real time, so the
       // test ends it immediately.
       await endAbandonedTransactions();
-      await noteInFlight(db, organizationId, noted);
+      await recordInFlight(db, organizationId, noted);
       await clock.pass(90);
       await untilQuiet(db, organizationId);
       frozen.thaw();

@@ -7,7 +7,7 @@ import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.
 import {
   checkEveryEventArrived,
   type InFlightAtDeath,
-  noteInFlight,
+  recordInFlight,
   untilQuiet,
 } from './check-deliveries.ts';
 import {
@@ -43,7 +43,7 @@ afterAll(() => Promise.all(inboxes.map((each) => each.close())));
  */
 async function killAndReplace(organizationId: number, noted: InFlightAtDeath): Promise<number> {
   await server.kill();
-  const inFlight = await noteInFlight(db, organizationId, noted);
+  const inFlight = await recordInFlight(db, organizationId, noted);
   await clock.pass(90);
   server = await startServerProcess(env);
   return inFlight;

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A line of the counts file: measurements of one run. */
-export interface ToldCounts {
+export interface ReportedCounts {
   /** Path of the test file or program, relative to the root of the repository. */
   test: string;
   what: string;
@@ -14,5 +14,5 @@ export function tellCounts(file: string, what: string, counts: Record<string, nu
   const countsFile = process.env['PACEKEEPER_COUNTS_FILE'];
   if (countsFile === undefined) return;
   const test = path.relative(process.cwd(), file);
-  appendFileSync(countsFile, `${JSON.stringify({ test, what, counts } satisfies ToldCounts)}\n`);
+  appendFileSync(countsFile, `${JSON.stringify({ test, what, counts } satisfies ReportedCounts)}\n`);
 }

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { hasGitHttpBackend, startGitServer } from '../helpers/upstreams/git-server.ts';
 import type { UpstreamServer } from '../helpers/upstreams/upstream-server.ts';
-import { createAgentByHand, refusal } from '../pipeline/pipeline-world.ts';
+import { createControlledAgent, refusal } from '../pipeline/pipeline-world.ts';
 import {
   clientOf,
   createKey,
@@ -311,7 +311,7 @@ describe('two servers, three agents, and one database', { timeout: isLong ? 900_
   });
 
   test('late results, renewals, completions, and failures of a lost lease are rejected and change nothing', async () => {
-    const agents = [createAgentByHand(api), createAgentByHand(clientOf(servers[1]!, apiKey))];
+    const agents = [createControlledAgent(api), createControlledAgent(clientOf(servers[1]!, apiKey))];
     const { id } = await api.call('createGatherJob', {
       body: { name: 'late', source_type: 'github_releases', artifact_name: 'github.com/acme/late' },
     });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ApiClient } from '../../src/client/api-client.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { WebhookInbox } from '../helpers/webhook-inbox.ts';
-import { createAgentByHand, daysAgo } from '../pipeline/pipeline-world.ts';
+import { createControlledAgent, daysAgo } from '../pipeline/pipeline-world.ts';
 
 export interface WatchedService {
   gatherJobId: number;
@@ -43,7 +43,7 @@ export async function createWatchedService(
   });
   const release = (major: number) => ({ tag: `${major}.0.0`, at: daysAgo(100 - major) });
   const publish = (by: ApiClient, major: number) =>
-    createAgentByHand(by).gather(
+    createControlledAgent(by).gather(
       gatherJob.id,
       Array.from({ length: major }, (_, index) => release(index + 1)),
     );

@@ -9,7 +9,7 @@ const capabilities = [...sourceTypeIds.map((type) => `gather:${type}`), 'helm_sy
  *
  * @returns The number of processed runs.
  */
-export async function answerUpstreams(api: ApiClient, { days }: { days: number }): Promise<number> {
+export async function completeUpstreamRuns(api: ApiClient, { days }: { days: number }): Promise<number> {
   const { agent_id } = await api.call('sendHeartbeat', {
     body: {
       name: 'upstreams',

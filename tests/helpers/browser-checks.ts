@@ -133,19 +133,19 @@ export const narrowColumns = (page: Page): Promise<string[]> =>
     })`);
 
 /** Returns the row names that are cut off in lists. */
-export const cutNames = (page: Page): Promise<string[]> =>
+export const truncatedNames = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('[role=cell][data-first]')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map(({ textContent }) => textContent)`);
 
 /** Returns the headers of empty cells in lists on narrow screens. */
-export const headersOfNothing = (page: Page): Promise<string[]> =>
+export const headersOfEmptyCells = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('[role=cell][data-label]')]
     .filter((cell) => cell.offsetParent !== null && cell.textContent.trim() === '' && !cell.querySelector('input'))
     .map((cell) => cell.dataset.label)`);
 
 /** Switches the color scheme of a page, and waits until all transitions have ended. */
-export async function setColours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function switchColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
   // The end of a transition can start transitions of child elements.

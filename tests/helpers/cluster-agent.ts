@@ -12,7 +12,7 @@ import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
 import type { NetworkSettings } from '../../src/platform/outbound/index.ts';
 import { createSandbox } from '../../src/platform/sandbox/index.ts';
 import { createBodyMemoryLimit } from '../../src/sources/source-body.ts';
-import { type DiscoveryOutcome, holdDiscovery } from './hold-discovery.ts';
+import { createRecordedDiscovery, type DiscoveryOutcome } from './hold-discovery.ts';
 import type { FakeKubernetes } from './upstreams/fake-kubernetes.ts';
 
 /** Network settings that allow no address and set no other option. */
@@ -71,7 +71,7 @@ export function createClusterAgent(
   ): Promise<DiscoveryOutcome> {
     const { helm_secrets = false, uid = null, ...spec } = change;
     const cluster = { name: 'eu', uid, helm_secrets };
-    const { held, outcome } = holdDiscovery({ ...spec, cluster });
+    const { held, outcome } = createRecordedDiscovery({ ...spec, cluster });
     await runClusterDiscovery(held, cluster, { openCluster, sandbox, credentials });
     return outcome;
   }

@@ -5,7 +5,7 @@ import type { DiscoveredItem } from '../../src/domain/discovery/discover.ts';
 import { identityOf } from '../../src/domain/discovery/item-identity.ts';
 import { type FoundItem, matchItems, type StoredItem } from '../../src/domain/discovery/match-items.ts';
 import { defaultExclusions } from '../../src/domain/discovery/scan-paths.ts';
-import { finishSteps } from './finish-steps.ts';
+import { runSteps } from './finish-steps.ts';
 
 /** A small repository, with the items that discovery must find in it. */
 export interface DiscoveryCase {
@@ -171,7 +171,7 @@ async function followItems(roots: readonly string[]): Promise<string[]> {
         version: item.version,
       };
     });
-    const { ids, replaces, missing } = finishSteps(matchItems(stored, found));
+    const { ids, replaces, missing } = runSteps(matchItems(stored, found));
     const unreadFiles = new Set(problems.map((problem) => problem.replace(/:\d+ .*$/s, '')));
     const current = found.map((item, index): StoredItem<number> => {
       const id = ids[index] ?? nextId++;

@@ -90,7 +90,7 @@ const proposal = {
 };
 
 /** Inserts a scrape job that a discovery job feeds. */
-export async function insertFedJob(
+export async function insertManagedScrapeJob(
   db: Database,
   organizationId: number,
   discoveryJobId: number,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { scrollsSideways, seriousViolations, setColours } from './browser-checks.ts';
+import { scrollsSideways, seriousViolations, switchColorScheme } from './browser-checks.ts';
 import { isLong } from './long-tests.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.setViewportSize({ width, height: 900 });
     const colors = width === 1280 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
     for (const colours of isLong ? colors : colors.slice(0, 1)) {
-      await setColours(page, colours);
+      await switchColorScheme(page, colours);
       expect(await seriousViolations(page), `${width} wide in ${colours} colors`).toEqual([]);
       expect(await scrollsSideways(page), `${width} wide`).toBe(false);
     }

@@ -1,5 +1,5 @@
 /** Runs a generator that yields between its steps, and returns its result. */
-export function finishSteps<Result>(
+export function runSteps<Result>(
   steps: Generator<void, Result, void>,
   afterStep: () => void = () => undefined,
 ): Result {

@@ -55,7 +55,7 @@ const services = [
 const teams = ['shop', 'platform', 'data', 'identity and access management'];
 
 /** Adds 200 resources in three environments, covering all states, to the organization of the page tests. */
-export async function growPageWorld(db: Database, world: PageWorld): Promise<void> {
+export async function addFleet(db: Database, world: PageWorld): Promise<void> {
   const { api, organizationId } = world;
   await api.call('putOrgOverride', {
     path: { key: 'environments.order' },

@@ -7,8 +7,8 @@ import { createHttpPolicy, type OutboundClient } from '../../src/platform/outbou
 import { createKnownPages } from '../../src/sources/list-repositories.ts';
 import { createSkippedItems } from '../../src/sources/skipped-items.ts';
 import { createSourceHttp } from '../../src/sources/source-http.ts';
-import { holdDiscovery } from './hold-discovery.ts';
-import { readHere } from './upstreams/gather-from.ts';
+import { createRecordedDiscovery } from './hold-discovery.ts';
+import { parseInProcess } from './upstreams/gather-from.ts';
 
 /** Maximum number of items in a part. */
 const partSize = 1_000;
@@ -29,7 +29,7 @@ export function createGroupAgent(
     clock: () => new Date(),
     maxWaitMs: 0,
   });
-  const startReading = () => ({ read: readHere, kept: () => 0, skipped: createSkippedItems() });
+  const startReading = () => ({ read: parseInProcess, kept: () => 0, skipped: createSkippedItems() });
   let agentId: number | null = null;
 
   async function claim() {
@@ -69,7 +69,7 @@ export function createGroupAgent(
       for (const task of tasks) {
         const { task_id: id, lease_token, spec } = task;
         if (spec.repository_url !== null) scanned.push(spec.repository_url);
-        const { held, outcome } = holdDiscovery(spec);
+        const { held, outcome } = createRecordedDiscovery(spec);
         if (spec.group)
           await runRepositoryListing(held, spec.group, {
             sourceHttp,

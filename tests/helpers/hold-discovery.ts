@@ -11,7 +11,7 @@ export interface DiscoveryOutcome {
 }
 
 /** Creates a discovery task without a server, and records its outcome. */
-export function holdDiscovery(spec: Partial<DiscoveryTask['spec']>): {
+export function createRecordedDiscovery(spec: Partial<DiscoveryTask['spec']>): {
   held: HeldTask<DiscoveryTask>;
   outcome: DiscoveryOutcome;
 } {

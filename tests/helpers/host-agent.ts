@@ -8,7 +8,7 @@ import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
 import { createSandbox } from '../../src/platform/sandbox/index.ts';
 import { createBodyMemoryLimit } from '../../src/sources/source-body.ts';
 import { closedNetwork, noApps, programs } from './cluster-agent.ts';
-import { type DiscoveryOutcome, holdDiscovery } from './hold-discovery.ts';
+import { createRecordedDiscovery, type DiscoveryOutcome } from './hold-discovery.ts';
 
 /** Creates an agent that runs container host discovery tasks without a server. */
 export function createHostAgent(
@@ -27,7 +27,7 @@ export function createHostAgent(
   ): Promise<DiscoveryOutcome> {
     const { uid = null, ...spec } = change;
     const host = { name: 'web-1', uid };
-    const { held, outcome } = holdDiscovery({ credential_name: 'socket', ...spec, host });
+    const { held, outcome } = createRecordedDiscovery({ credential_name: 'socket', ...spec, host });
     await runHostDiscovery(held, host, { openHost, sandbox, credentials });
     return outcome;
   }

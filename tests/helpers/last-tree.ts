@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { testDataPath } from './test-data.ts';
 
 /** Returns the files of a repository from the test data, as of its last recorded commit. */
-export function lastTree(name: string): Record<string, string> {
+export function filesAtLastCommit(name: string): Record<string, string> {
   const tree: Record<string, string> = {};
   const [, ...lines] = readFileSync(testDataPath(`gitops/${name}.jsonl`), 'utf8')
     .trim()

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
  * Runs `work` with a clock that advances 6 ms at each read, and returns the number of times that `work`
  * yielded to other tasks.
  */
-export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+export async function countYields(work: () => Promise<unknown>): Promise<number> {
   let nowMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 6));
   let turns = 0;

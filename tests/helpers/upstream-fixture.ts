@@ -27,7 +27,7 @@ type Section = Schemas['ChangelogResultItem'];
 type BodyOf<Id extends OperationId> = Extract<HandlerResponse<Id>, { body: unknown }>['body'];
 
 /** Creates wake-ups that only record their topics. */
-export function createNotedWakeUps() {
+export function createRecordedWakeUps() {
   const woken: string[] = [];
   const wakeUps: WakeUps = {
     wake: (wakeUp) => void woken.push(wakeUp),
@@ -45,7 +45,7 @@ export function createNotedWakeUps() {
 export async function createUpstreamFixture() {
   const database = await createTestDatabase();
   const { db } = database;
-  const { wakeUps, woken } = createNotedWakeUps();
+  const { wakeUps, woken } = createRecordedWakeUps();
   /** Dependencies for recording releases. Tags are matched in this process. */
   const recordDeps: RecordDeps = { wakeUps, findVersions: async (_, tags) => findVersions(tags) };
 

@@ -6,7 +6,7 @@ import { countValues } from '../../src/domain/json/count-values.ts';
  * during `work`. Tests with a server in this process check these numbers instead of a duration, because the cost of
  * parsing is proportional to both.
  */
-export async function largestParsed(
+export async function largestJsonParsedDuring(
   work: () => Promise<unknown>,
 ): Promise<{ characters: number; values: number }> {
   const parse = JSON.parse;
@@ -27,7 +27,7 @@ export async function largestParsed(
 }
 
 /** Checks that the numbers are within the limits up to which the main thread of the server parses untrusted JSON. */
-export function expectCheap({ characters, values }: { characters: number; values: number }): void {
+export function expectCheapToParse({ characters, values }: { characters: number; values: number }): void {
   if (characters > 64 * 1024 || values > 5_000)
     throw new Error(`The server's thread parsed ${characters} characters with ${values} values.`);
 }

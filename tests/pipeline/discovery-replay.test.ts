@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../helpers/database.ts';
 import { discoverFiles } from '../helpers/discover-files.ts';
 import { createDiscoveryAgent, type DiscoveryAgent } from '../helpers/discovery-agent.ts';
-import { insertFedJob } from '../helpers/discovery-fixture.ts';
+import { insertManagedScrapeJob } from '../helpers/discovery-fixture.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { createScanner } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -154,7 +154,7 @@ describe.skipIf(!hasTestData || !hasGitHttpBackend)('commits of real repositorie
   async function acceptNew(organizationId: number, jobId: number): Promise<void> {
     const items = await listItems(jobId);
     for (const { id } of items.filter((item) => item.status === 'new' && item.id % 2 === 0)) {
-      const scrapeJobId = await insertFedJob(server.db, organizationId, jobId);
+      const scrapeJobId = await insertManagedScrapeJob(server.db, organizationId, jobId);
       await sql`
         WITH item AS (
           UPDATE discovered_items SET status = 'accepted', scrape_job_id = ${scrapeJobId}

@@ -7,7 +7,7 @@ import { createMailInbox, type MailReply, type ReceivedMail } from '../helpers/m
 import { createReleases } from '../helpers/monitored.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { createAgentByHand, createClock, refusal, until } from './pipeline-world.ts';
+import { createClock, createControlledAgent, refusal, until } from './pipeline-world.ts';
 
 const inbox = await createMailInbox();
 afterAll(() => inbox.close());
@@ -372,7 +372,7 @@ describe('user input in an email', () => {
       {},
       async ({ gatherJobId, api }) => {
         const releases = ['1.0.0', '2.0.0'].map((tag, index) => ({ tag, at: clock.daysAgo(90 - index) }));
-        await createAgentByHand(api).gather(gatherJobId, releases);
+        await createControlledAgent(api).gather(gatherJobId, releases);
         await sql`
           UPDATE releases SET notes = ${`## Breaking changes\n- ${text}\n\n- BREAKING CHANGE: ${text}`}
           WHERE gather_job_id = ${gatherJobId} AND version <> '1.0.0'`.execute(server.db);

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import {
-  createAgentByHand,
+  createControlledAgent,
   createPipelineWorld,
   daysAgo,
   type ListedRelease,
@@ -18,7 +18,7 @@ const after: ListedRelease[] = [{ tag: '2.0.0', at: daysAgo(1) }, ...before];
 
 /** Creates a job with a system key, which makes the job global, so that all organizations can use it. */
 async function createGlobalJob(name: string) {
-  const agent = createAgentByHand(server.system);
+  const agent = createControlledAgent(server.system);
   const job = await server.system.call('createGatherJob', {
     body: { name, source_type: 'github_releases', artifact_name: `github.com/acme/${name}` },
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { parserVersion } from '../../src/domain/versions/versions.ts';
-import { announceServer } from '../../src/modules/monitoring/index.ts';
+import { registerServer } from '../../src/modules/monitoring/index.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { addReleases, createReleases } from '../helpers/monitored.ts';
 import { startTestServer } from '../helpers/test-server.ts';
@@ -186,7 +186,7 @@ test('while a server with an older interpretation of versions runs, only that se
   const scrapeJobId = await world.createManualJob();
   const configId = await world.createConfig({ scrapeJobId, gatherJobId, ruleId: await world.createRule() });
   await world.settled();
-  const older = await announceServer(
+  const older = await registerServer(
     { db, log: createLog({ level: 'fatal', format: null }) },
     parserVersion - 1,
   );

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { sharedTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { createPipelineWorld, daysAgo, type HeardEvent } from './pipeline-world.ts';
+import { createPipelineWorld, daysAgo, type ReceivedEvent } from './pipeline-world.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
@@ -28,7 +28,7 @@ function comparable(alert: Schemas['Alert']) {
   return Object.fromEntries(Object.entries(alert).filter(([field]) => !own.includes(field)));
 }
 
-function comparableEvent({ body }: HeardEvent) {
+function comparableEvent({ body }: ReceivedEvent) {
   const { alert, event, is_acknowledged, actor, organization } = body.data;
   const own = ['id', 'url', 'notes_url', 'config_name', 'repository_url', 'target_file'];
   return {

@@ -17,7 +17,7 @@ export interface ListedRelease {
 }
 
 /** A webhook as its receiver parsed it. */
-export interface HeardEvent {
+export interface ReceivedEvent {
   id: string;
   type: string;
   severity: string;
@@ -135,7 +135,7 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
   }
 
   /** Returns the events that the channel has received so far, in order. */
-  function heard(): HeardEvent[] {
+  function heard(): ReceivedEvent[] {
     return inbox.requests.filter((request) => request.path === channelPath).map(readEvent);
   }
 
@@ -158,7 +158,7 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
       .map((entry) => entry.action);
   }
 
-  const agent = createAgentByHand(api);
+  const agent = createControlledAgent(api);
   return {
     organization,
     organizationId,
@@ -182,7 +182,7 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
 }
 
 /** Creates an agent in the organization of the key. The agent acts only when the test calls it. */
-export function createAgentByHand(api: ApiClient) {
+export function createControlledAgent(api: ApiClient) {
   const capabilities = ['gather:github_releases', 'scrape'];
   const held: AgentSchemas['ClaimTasksResponse']['tasks'] = [];
   let agentId: Promise<number> | null = null;
@@ -341,8 +341,8 @@ export async function refusal(call: Promise<unknown>): Promise<number | null> {
   throw new Error('it was not refused');
 }
 
-export function readEvent(request: ReceivedWebhook): HeardEvent {
-  const body = JSON.parse(request.body) as HeardEvent['body'];
+export function readEvent(request: ReceivedWebhook): ReceivedEvent {
+  const body = JSON.parse(request.body) as ReceivedEvent['body'];
   const alert = body.data.alert as Record<string, unknown> | undefined;
   return {
     id: request.id,

@@ -295,9 +295,9 @@ describe('a version from Prometheus', () => {
   });
 
   test('is reused by scheduled jobs that run within a minute', async () => {
-    const { createRecentSeries } = await import('../../src/agent/run-prometheus-scrape.ts');
+    const { createSeriesCache } = await import('../../src/agent/run-prometheus-scrape.ts');
     let nowMs = 0;
-    const recent = createRecentSeries(() => nowMs);
+    const recent = createSeriesCache(() => nowMs);
     recent.keep('a', [{ version: '1' }]);
     nowMs = 59_000;
     expect(recent.find('a', 60_000)).toEqual([{ version: '1' }]);

@@ -68,7 +68,7 @@ export async function rejection(call: Promise<unknown>): Promise<Schemas['ErrorR
 }
 
 /** Returns all requests that an inbox received, as one text. */
-export function everythingSent({ requests }: WebhookInbox): string {
+export function receivedText({ requests }: WebhookInbox): string {
   return requests.map((request) => JSON.stringify(request)).join('\n');
 }
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
-import { expectCheap, largestParsed } from '../helpers/watch-parsing.ts';
+import { expectCheapToParse, largestJsonParsedDuring } from '../helpers/watch-parsing.ts';
 
 const server = await startTestServer({ PACEKEEPER_RETRY_SCHEDULE_SECONDS: '1,1' });
 
@@ -73,7 +73,7 @@ describe.each(types)('the main thread of the server parses no costly response of
     const { id } = await createChannel(organization, type);
     for (const status of [200, 422, 500]) {
       answer = () => ({ status, body });
-      const largest = await largestParsed(async () => {
+      const largest = await largestJsonParsedDuring(async () => {
         const result = await organization.api.call('testNotificationChannel', { path: { id } });
         // A successful response with the required fields is parsed in the sandbox, whatever else it contains.
         if (!result.success)
@@ -82,7 +82,7 @@ describe.each(types)('the main thread of the server parses no costly response of
           );
         expect(result.success && status !== 200).toBe(false);
       });
-      expectCheap(largest);
+      expectCheapToParse(largest);
     }
   });
 });
@@ -174,12 +174,12 @@ describe.each(['github_issues', 'gitlab_issues'] as const)('a search for a ticke
     answer = (method) =>
       method === 'POST' ? { status: 500, body: '{}' } : { status: 200, body: pageOf(issue) };
     const deliveries = await openAlert(organization, id);
-    const largest = await largestParsed(() =>
+    const largest = await largestJsonParsedDuring(() =>
       expect
         .poll(async () => (await deliveries())[0]?.error?.code, { timeout: 20_000 })
         .toBe('invalid_response'),
     );
-    expectCheap(largest);
+    expectCheapToParse(largest);
     expect(searches().length).toBeLessThanOrEqual(2 * 4);
     await organization.api.call('deleteNotificationChannel', { path: { id } });
   });

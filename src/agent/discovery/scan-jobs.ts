@@ -24,10 +24,10 @@ import {
 } from '../../domain/discovery/scan-paths.ts';
 import {
   createSilentFiles,
+  kindAndReasonOfEmptyFile,
   type SilentFiles,
   type SkippedDirectories,
-  silenceOf,
-  unnamedValues,
+  unreferencedValuesFiles,
 } from '../../domain/discovery/silent-files.ts';
 import { isUnreadKind, unreadKindOf } from '../../domain/discovery/unread-kinds.ts';
 import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
@@ -363,7 +363,7 @@ export async function* linkTreeFiles(
         message: `Line ${problem.line}: ${problem.message}`,
       });
     for (const { isRestRead: _isRestRead, ...problem } of extracted.problems) addProblem(path, problem);
-    const silence = silenceOf(toFilePath(path), extracted);
+    const silence = kindAndReasonOfEmptyFile(toFilePath(path), extracted);
     if (silence && (isUnreadKind(silence.kind) || isUsed(silence.kind))) silent.add(silence, path);
     if (extracted.facts.length + extracted.links.length === 0) continue;
     oidOf.set(path, oid);
@@ -389,7 +389,7 @@ export async function* linkTreeFiles(
   });
   for (const { file, ...problem } of problems) addProblem(file, problem);
   if (isUsed('helm_values'))
-    for (const path of unnamedValues(files, new Set(items.map(({ place }) => place.file))))
+    for (const path of unreferencedValuesFiles(files, new Set(items.map(({ place }) => place.file))))
       silent.add({ kind: 'helm_values', reason: 'not_named' }, path);
   const limitMessage = `${omittedCount} items beyond the limit of ${maxItems}.`;
   if (omittedCount > 0) report.add('limit', '', limitMessage);

@@ -34,7 +34,7 @@ export function unreadReasonOf({
 }
 
 /** Counts files that couldn't be read, by reason. Their kind is null, because it isn't known. */
-export function silentUnread(files: readonly UnreadFile[]): SilentFiles[] {
+export function countUnreadFiles(files: readonly UnreadFile[]): SilentFiles[] {
   const silent = createSilentFiles();
   for (const { path, reason } of new Map(files.map((file) => [file.path, file])).values())
     silent.add({ kind: null, reason }, path);

@@ -5,7 +5,7 @@ import { drainBody } from '../body-reading.ts';
 import type { HostListOrder, ReadHostList } from '../discovery/host-jobs.ts';
 import type { HostApi, HostPath, HostResponse } from './host-api.ts';
 
-export interface HostReading {
+export interface HostListContext {
   api: HostApi;
   sandbox: Sandbox;
   fairKey: string;
@@ -28,7 +28,7 @@ const deadlineMs = 30_000;
  *
  * @throws RunError if the host can't be identified
  */
-export async function identifyHost(reading: HostReading): Promise<HostIdentity> {
+export async function identifyHost(reading: HostListContext): Promise<HostIdentity> {
   const [component = null, version = null] = await readFields(reading, '/version', [
     ['Components', '0', 'Name'],
     ['Version'],
@@ -60,7 +60,7 @@ export const listPaths = {
  * @returns Reduced objects, as a JSON array on one line.
  * @throws RunError if the list can't be read
  */
-export async function listOnHost(reading: HostReading, list: HostListName): Promise<string> {
+export async function listOnHost(reading: HostListContext, list: HostListName): Promise<string> {
   return readList(reading, list, await reading.api.get(listPaths[list]));
 }
 
@@ -74,7 +74,7 @@ export type ServicesOutcome =
  * Lists the services of a Swarm.
  * @throws RunError if the host doesn't respond, or its response is invalid
  */
-export async function listServices(reading: HostReading): Promise<ServicesOutcome> {
+export async function listServices(reading: HostListContext): Promise<ServicesOutcome> {
   const response = await reading.api.get('/services');
   const { status, problem } = response;
   if (status === 200) return { outcome: 'read', objects: await readList(reading, 'services', response) };
@@ -83,7 +83,7 @@ export async function listServices(reading: HostReading): Promise<ServicesOutcom
 }
 
 async function readList(
-  { sandbox, fairKey, signal }: HostReading,
+  { sandbox, fairKey, signal }: HostListContext,
   list: HostListName,
   { status, body }: HostResponse,
 ): Promise<string> {
@@ -101,7 +101,7 @@ async function readList(
 }
 
 async function readFields(
-  { api, sandbox, fairKey, signal }: HostReading,
+  { api, sandbox, fairKey, signal }: HostListContext,
   path: HostPath,
   fields: readonly (readonly string[])[],
 ): Promise<(string | null)[]> {

@@ -20,7 +20,7 @@ import { type GitResult, runGit } from './git-process.ts';
 import { createGuardedProxy } from './guarded-proxy.ts';
 import { type ObjectReader, openObjects } from './object-reader.ts';
 import type { PrivateFile } from './private-file.ts';
-import { createSessionHomes } from './session-homes.ts';
+import { createSessionDirectories } from './session-homes.ts';
 
 /** Time limit of one git command that connects to the remote repository. */
 const remoteTimeoutMs = 120_000;
@@ -87,7 +87,7 @@ export function createGitSessions(options: {
   maxTransferBytes: number;
 }): GitSessions {
   const { maxTransferBytes } = options;
-  const homes = createSessionHomes(options.homesFolder);
+  const homes = createSessionDirectories(options.homesFolder);
   const proxy = createGuardedProxy(options.connect);
   // If git gets a file with certificates, it ignores the default ones, so the file contains both.
   const bundle = options.caCertificates === null ? null : certificateBundle(options.caCertificates);

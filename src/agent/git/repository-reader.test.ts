@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readHere } from '../../../tests/helpers/upstreams/gather-from.ts';
+import { parseInProcess } from '../../../tests/helpers/upstreams/gather-from.ts';
 import {
   type GitServer,
   hasGitHttpBackend,
@@ -631,7 +631,7 @@ describe.skipIf(!hasGitHttpBackend)('tags of a repository (needs git with http-b
   async function tagsOf(reader: RepositoryReader, url: string, batches: number[] = []) {
     const tags: { tag: string; date: string | null }[] = [];
     const access = { url, credential: null, organizationId: 2, signal: new AbortController().signal };
-    for await (const batch of readHere('git_tags', {}, await reader.listTags(access))) {
+    for await (const batch of parseInProcess('git_tags', {}, await reader.listTags(access))) {
       batches.push(batch.length);
       tags.push(...batch.map(({ tag, released_at }) => ({ tag, date: released_at })));
     }

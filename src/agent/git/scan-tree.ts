@@ -25,14 +25,14 @@ export interface TreeScan<File extends WantedFile> {
    *
    * @param first The files of `firstPaths` that exist.
    */
-  choose(listing: SourceBody, first: readonly FirstFile[]): Promise<readonly File[]>;
+  choose(listing: SourceBody, first: readonly SelectorFile[]): Promise<readonly File[]>;
   /** Processes the contents of one batch of files. */
   read(files: { file: File; bytes: Buffer }[]): Promise<void>;
   /** Reports the files that are larger than `maxFileBytes`, which aren't read. */
   leaveOut(files: readonly File[]): void;
 }
 
-export interface FirstFile {
+export interface SelectorFile {
   path: string;
   /** Null if the file is too large. */
   bytes: Buffer | null;
@@ -113,7 +113,7 @@ async function readFirst(
   session: GitSession,
   { commitSha, treeOid }: { commitSha: string; treeOid: string },
   paths: readonly string[],
-): Promise<FirstFile[]> {
+): Promise<SelectorFile[]> {
   if (paths.length === 0) return [];
   const { stdout, exitCode } = await session.local(['ls-tree', '-z', '--full-tree', treeOid, '--', ...paths]);
   if (exitCode !== 0) throw corruptRepositoryError();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSessionHomes } from './session-homes.ts';
+import { createSessionDirectories } from './session-homes.ts';
 
 let folder = '';
 
@@ -18,8 +18,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('the directory of a killed process is removed, and the directory of a live process is kept', async () => {
   const times = { touchMs: 50, abandonedMs: 1_000 };
   const script = `
-    import { createSessionHomes } from ${JSON.stringify(path.join(import.meta.dirname, 'session-homes.ts'))};
-    console.log(await createSessionHomes(${JSON.stringify(folder)}).open());
+    import { createSessionDirectories } from ${JSON.stringify(path.join(import.meta.dirname, 'session-homes.ts'))};
+    console.log(await createSessionDirectories(${JSON.stringify(folder)}).open());
     setInterval(() => {}, 1_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
   const [output] = (await once(child.stdout, 'data')) as [Buffer];
@@ -28,10 +28,10 @@ test('the directory of a killed process is removed, and the directory of a live 
   await once(child, 'exit');
   expect(existsSync(left)).toBe(true);
 
-  const live = createSessionHomes(folder, times);
+  const live = createSessionDirectories(folder, times);
   const used = await live.open();
   await sleep(100);
-  const next = createSessionHomes(folder, times);
+  const next = createSessionDirectories(folder, times);
   for (let waited = 0; existsSync(left) && waited < 5_000; waited += 50) await sleep(50);
   await sleep(200);
   expect([existsSync(left), existsSync(used)]).toEqual([false, true]);

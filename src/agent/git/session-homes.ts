@@ -22,7 +22,7 @@ export interface SessionHomes {
  */
 const defaultTimes = { touchMs: 15_000, abandonedMs: 180_000 };
 
-export function createSessionHomes(folder: string, times = defaultTimes): SessionHomes {
+export function createSessionDirectories(folder: string, times = defaultTimes): SessionHomes {
   const own = path.join(folder, randomUUID());
   const touching = setInterval(() => {
     const now = new Date();

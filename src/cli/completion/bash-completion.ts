@@ -1,5 +1,5 @@
 import type { CommandNode } from '../command-tree.ts';
-import { flatCommands, placesOf, valueOptionsOf } from './flat-commands.ts';
+import { flatCommands, positionValuesOf, valueOptionsOf } from './flat-commands.ts';
 
 /**
  * Generates the bash script. The script finds the command by the words before the cursor, then suggests the next words.
@@ -20,7 +20,7 @@ export function bashCompletion(program: CommandNode): string {
     const names = node.options.flatMap((option) => option.names);
     return `      ${quote(path)}) words=${quote(names.join(' '))} ;;`;
   });
-  const places = placesOf(commands).map(
+  const places = positionValuesOf(commands).map(
     ({ path, place, values: list }) =>
       `      ${quote(`${path} ${place}`)}) words=${quote(list.join(' '))} ;;`,
   );

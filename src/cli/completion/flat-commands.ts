@@ -33,7 +33,7 @@ export interface PositionValues {
   values: readonly string[];
 }
 
-export function placesOf(commands: readonly FlatCommand[]): PositionValues[] {
+export function positionValuesOf(commands: readonly FlatCommand[]): PositionValues[] {
   return commands.flatMap(({ path, node }) => {
     if (node.commands.length > 0) return [{ path, place: 0, values: node.commands.map(({ name }) => name) }];
     return node.arguments

@@ -1,5 +1,5 @@
 import type { CommandNode } from '../command-tree.ts';
-import { flatCommands, placesOf, valueOptionsOf } from './flat-commands.ts';
+import { flatCommands, positionValuesOf, valueOptionsOf } from './flat-commands.ts';
 
 /**
  * Generates the zsh script. The script finds the command by the preceding words, as the bash script does, and shows the
@@ -29,7 +29,7 @@ export function zshCompletion(program: CommandNode): string {
       new Map(node.commands.map(({ name, summary }) => [name, summary])),
     ]),
   );
-  const places = placesOf(commands).map(({ path, place, values: list }) => {
+  const places = positionValuesOf(commands).map(({ path, place, values: list }) => {
     const described = list.map((value) => describe(value, summaries.get(path)?.get(value) ?? ''));
     return `      ${quote(`${path} ${place}`)}) list=(${described.join(' ')}) ;;`;
   });

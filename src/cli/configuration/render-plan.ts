@@ -3,7 +3,7 @@ import { structuredPatch } from 'diff';
 import { kindOf } from '../../domain/configuration/kinds.ts';
 import { maskedUrl } from '../../domain/configuration/wanted-members.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
-import { visibleControls } from '../../domain/text/visible-controls.ts';
+import { escapeControls } from '../../domain/text/visible-controls.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { counted } from '../output/counted.ts';
 import { isReference } from './environment-values.ts';
@@ -79,7 +79,7 @@ function changeLines({ field, before, after }: Change, isNew: boolean): string[]
   if (typeof after === 'string' && after.includes('\n')) {
     const old = typeof before === 'string' ? before : '';
     const { hunks } = structuredPatch('', '', old, after, '', '', { context: 2 });
-    return [`${field}:`, ...hunks.flatMap(({ lines }) => lines.map((line) => `  ${visibleControls(line)}`))];
+    return [`${field}:`, ...hunks.flatMap(({ lines }) => lines.map((line) => `  ${escapeControls(line)}`))];
   }
   return isNew ? [`${field}: ${text(after)}`] : [`${field}: ${text(before)} → ${text(after)}`];
 }

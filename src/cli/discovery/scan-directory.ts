@@ -25,10 +25,10 @@ import { maxDotenvBytes } from '../../domain/discovery/scan-limits.ts';
 import { chooseDotenvFiles, chooseFiles, type ScanPath } from '../../domain/discovery/scan-paths.ts';
 import {
   createSilentFiles,
+  kindAndReasonOfEmptyFile,
   mergeSilentFiles,
   type SilentFiles,
-  silenceOf,
-  unnamedValues,
+  unreferencedValuesFiles,
 } from '../../domain/discovery/silent-files.ts';
 import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
 import { listDirectory, readScannedFile } from './read-directory.ts';
@@ -85,7 +85,7 @@ export async function scanDirectory(
       content.text,
       chosen.own.map((at) => own[at]!),
     );
-    const silence = silenceOf(chosen, extracted);
+    const silence = kindAndReasonOfEmptyFile(chosen, extracted);
     if (silence) read.add(silence, path);
     if (extracted.problems.length === 0) readPaths.add(path);
     for (const problem of extracted.problems) problems.push({ file: path, ...problem });
@@ -107,7 +107,7 @@ export async function scanDirectory(
     isRead: (path) => readPaths.has(path),
     ignoredBy: createIgnoredBy(renovate.ignores),
   });
-  for (const path of unnamedValues(files, new Set(found.items.map(({ place }) => place.file))))
+  for (const path of unreferencedValuesFiles(files, new Set(found.items.map(({ place }) => place.file))))
     read.add({ kind: 'helm_values', reason: 'not_named' }, path);
   return {
     fileCount: paths.length,

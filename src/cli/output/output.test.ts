@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { pluralOf } from '../../domain/text/plural.ts';
-import { visibleControls } from '../../domain/text/visible-controls.ts';
+import { escapeControls } from '../../domain/text/visible-controls.ts';
 import type { CliIo } from '../cli-io.ts';
 import { resources } from '../resources/resource-table.ts';
 import { fitWidth } from './fit-width.ts';
@@ -103,7 +103,7 @@ test('all times are formatted for people, including nested ones and SINCE column
 });
 
 test('control characters in user input are escaped', () => {
-  expect(visibleControls('a\u001b[31mb\u202e\r\n')).toBe('a\\u001b[31mb\\u202e\\u000d\n');
+  expect(escapeControls('a\u001b[31mb\u202e\r\n')).toBe('a\\u001b[31mb\\u202e\\u000d\n');
 });
 
 test('every resource has the expected plural', () => {

@@ -1,5 +1,5 @@
 import { toCsv } from '../../domain/csv/csv-text.ts';
-import { visibleControls } from '../../domain/text/visible-controls.ts';
+import { escapeControls } from '../../domain/text/visible-controls.ts';
 import type { Item } from '../call-operation.ts';
 import type { CliIo } from '../cli-io.ts';
 import { withSeparators } from './counted.ts';
@@ -50,7 +50,7 @@ export async function printItem(
 ): Promise<void> {
   if (format !== 'table' && format !== 'wide') return printData(io, format, item, [item], shape);
   const { stringify } = await import('yaml');
-  io.stdout(visibleControls(stringify(withFormattedTimes(item), { lineWidth: 0 })));
+  io.stdout(escapeControls(stringify(withFormattedTimes(item), { lineWidth: 0 })));
 }
 
 async function printData(
@@ -63,7 +63,7 @@ async function printData(
   switch (format) {
     case 'json':
       // Escape control characters, which doesn't change the meaning of the JSON.
-      return io.stdout(`${visibleControls(JSON.stringify(whole, null, 2))}\n`);
+      return io.stdout(`${escapeControls(JSON.stringify(whole, null, 2))}\n`);
     case 'yaml': {
       const { stringify } = await import('yaml');
       return io.stdout(stringify(whole, { lineWidth: 0, aliasDuplicateObjects: false }));

@@ -17,7 +17,7 @@ import { resolveReferences, resolveSetting, setFields, setsPart } from './body-f
 import { describeItem, findKey, resourceArgument } from './find-resource.ts';
 import { shapeOf } from './get-command.ts';
 import type { Resource } from './resource-table.ts';
-import { namesThatCan, resourceThatCan } from './verbs.ts';
+import { namesThatCan, resourceSupporting } from './verbs.ts';
 
 interface BodyOptions extends ConnectionOptions, OutputOptions {
   file?: string;
@@ -37,7 +37,7 @@ export const createCommand: CliCommand = (command, { io, connect }) => {
     .option('--set <field=value>', setHelp, collect)
     .addHelpText('after', fieldsHelp)
     .action(async (name: string, options: BodyOptions) => {
-      const resource = resourceThatCan('create', name);
+      const resource = resourceSupporting('create', name);
       const body = await setFields(await readFields(io, options), options.set ?? [], resource.createSchema!);
       const { api } = await connect(options);
       const created = await callOperation(api, resource.create!, {
@@ -86,7 +86,7 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
     .option('--set <field=value>', setHelp, collect)
     .addHelpText('after', fieldsHelp)
     .action(async (name: string, references: string[], options: BodyOptions) => {
-      const resource = resourceThatCan('update', name);
+      const resource = resourceSupporting('update', name);
       const fileFields = await readFields(io, options);
       const { set = [], output } = options;
       const withParts = (reference: string, current: Item) => {

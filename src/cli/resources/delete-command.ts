@@ -7,7 +7,7 @@ import type { ConnectionOptions } from '../connect.ts';
 import { type Dependents, dependentsOf } from './dependents.ts';
 import { describeItem, findItem, resourceArgument } from './find-resource.ts';
 import type { Resource } from './resource-table.ts';
-import { namesThatCan, resourceThatCan } from './verbs.ts';
+import { namesThatCan, resourceSupporting } from './verbs.ts';
 
 interface DeleteOptions extends ConnectionOptions {
   cascade?: boolean;
@@ -25,7 +25,7 @@ export const deleteCommand: CliCommand = (command, { io, connect }) => {
     )
     .option('-y, --yes', 'Skip confirmation')
     .action(async (name: string, references: string[], options: DeleteOptions) => {
-      const resource = resourceThatCan('delete', name);
+      const resource = resourceSupporting('delete', name);
       const cascade = options.cascade === true;
       if (cascade && !resource.cascade)
         throw usageError(`--cascade has no effect on ${resource.name}; nothing else depends on them.`);

@@ -10,7 +10,7 @@ import { counted } from '../output/counted.ts';
 import { openAlertsOf } from './dependents.ts';
 import { describeItem, findItem, resourceArgument } from './find-resource.ts';
 import type { Resource } from './resource-table.ts';
-import { namesThatCan, resourceThatCan } from './verbs.ts';
+import { namesThatCan, resourceSupporting } from './verbs.ts';
 
 interface SwitchOptions extends ConnectionOptions {
   yes?: boolean;
@@ -27,7 +27,7 @@ function createSwitchCommand(verb: 'enable' | 'disable', isActive: boolean): Cli
       .argument('<id-or-name...>', 'IDs or names')
       .option('-y, --yes', 'Skip confirmation')
       .action(async (name: string, references: string[], options: SwitchOptions) => {
-        const resource = resourceThatCan('toggle', name, verb);
+        const resource = resourceSupporting('toggle', name, verb);
         const { api } = await connect(options);
         const items: Item[] = [];
         for (const reference of references) items.push(await findItem(api, resource, reference));
@@ -50,7 +50,7 @@ export const toggleCommand: CliCommand = (command, { io, connect }) => {
     .argument('<id-or-name>', 'ID or name')
     .option('-y, --yes', 'Skip confirmation')
     .action(async (name: string, reference: string, options: SwitchOptions) => {
-      const resource = resourceThatCan('toggle', name);
+      const resource = resourceSupporting('toggle', name);
       const { api } = await connect(options);
       const before = await findItem(api, resource, reference);
       if (before['is_active'] === true && !options.yes) await warnOfOpenAlerts(io, api, resource, [before]);

@@ -13,7 +13,7 @@ export function namesThatCan(verb: Verb): string[] {
  * @param typed Verb that the user typed, for the error message. It differs from `verb` if several commands share one
  * verb.
  */
-export function resourceThatCan(verb: Verb, name: string, typed: string = verb): Resource {
+export function resourceSupporting(verb: Verb, name: string, typed: string = verb): Resource {
   const resource = resourceByName(name);
   if (can(resource, verb)) return resource;
   throw usageError(`${resource.name} doesn't support ${typed}. Available: ${namesThatCan(verb).join(', ')}.`);

@@ -1,6 +1,6 @@
 import type { Verdict } from '../rules/judge.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
-import { countsAt } from '../verdicts/judge-findings.ts';
+import { isCountedToward } from '../verdicts/judge-findings.ts';
 import type { ConfigEvaluation } from './config-evaluation.ts';
 
 /**
@@ -16,6 +16,6 @@ export function findNewVulnerabilities(
   const known = new Set(vulnerabilityIds);
   return vulnerabilities
     .filter(({ id, aliases }) => ![id, ...aliases].some((name) => known.has(name)))
-    .filter((finding) => countsAt(finding, severity))
+    .filter((finding) => isCountedToward(finding, severity))
     .map(({ id }) => id);
 }

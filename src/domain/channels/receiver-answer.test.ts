@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { rejectedUnlessOk, rejection, unmetCondition } from './receiver-answer.ts';
+import { checkSuccessCondition, findOkRejection, rejection } from './receiver-answer.ts';
 
 test.each(['ratelimited', 'rate_limited', 'Microsoft Teams endpoint returned HTTP error 429 with ContextId'])(
   'the text “%s” without a code is a rate limit',
   (text) => {
     expect(rejection(text).isRateLimit).toBe(true);
-    expect(rejectedUnlessOk({ ok: false, error: text }, ['error'])?.isRateLimit).toBe(true);
+    expect(findOkRejection({ ok: false, error: text }, ['error'])?.isRateLimit).toBe(true);
     const answer = { text, json: { error: text } };
-    expect(unmetCondition({ path: 'ok', equals: true }, answer)?.isRateLimit).toBe(true);
+    expect(checkSuccessCondition({ path: 'ok', equals: true }, answer)?.isRateLimit).toBe(true);
   },
 );
 
@@ -18,15 +18,16 @@ test.each([
   'HTTP error 400: the name is ratelimited',
 ])('words of a rate limit in the text “%s” are not one', (text) => {
   expect(rejection(text)).toEqual({ message: text, isRateLimit: false });
-  expect(rejectedUnlessOk({ ok: false, error: text }, ['error'])?.isRateLimit).toBe(false);
+  expect(findOkRejection({ ok: false, error: text }, ['error'])?.isRateLimit).toBe(false);
 });
 
 test('an error code determines whether a rejection is a rate limit, regardless of the text', () => {
   expect(rejection('HTTP error 429', 400).isRateLimit).toBe(false);
   expect(rejection('Bad Request', 429).isRateLimit).toBe(true);
   const answer = { text: '', json: { errcode: 40001, errmsg: 'ratelimited' } };
-  expect(unmetCondition({ path: 'errcode', equals: 0 }, answer)?.isRateLimit).toBe(false);
+  expect(checkSuccessCondition({ path: 'errcode', equals: 0 }, answer)?.isRateLimit).toBe(false);
   expect(
-    unmetCondition({ path: 'errcode', equals: 0 }, { text: '', json: { errcode: 130101 } })?.isRateLimit,
+    checkSuccessCondition({ path: 'errcode', equals: 0 }, { text: '', json: { errcode: 130101 } })
+      ?.isRateLimit,
   ).toBe(true);
 });

@@ -42,7 +42,7 @@ export function rejection(message: string, code?: unknown, text = message): Reje
  * Returns the rejection if a response reports an error in `ok` (Slack, Telegram), or in `success` or `result`
  * (Rocket.Chat and Zulip, which accept messages in Slack's format), otherwise `null`.
  */
-export function rejectedUnlessOk(json: unknown, names: readonly string[]): Rejection | null {
+export function findOkRejection(json: unknown, names: readonly string[]): Rejection | null {
   const isRejected =
     memberOf(json, 'ok') === false ||
     memberOf(json, 'success') === false ||
@@ -55,7 +55,10 @@ export function rejectedUnlessOk(json: unknown, names: readonly string[]): Rejec
  * Checks a response against the condition of a channel.
  * @returns `null` if the condition is met. A response without the value doesn't meet it.
  */
-export function unmetCondition({ path, equals }: SuccessCondition, answer: ReceiverAnswer): Rejection | null {
+export function checkSuccessCondition(
+  { path, equals }: SuccessCondition,
+  answer: ReceiverAnswer,
+): Rejection | null {
   if (path === null) {
     const text = answer.text.trim();
     return text === String(equals) ? null : rejection(text === '' ? 'The body is empty.' : text);

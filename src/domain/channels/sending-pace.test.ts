@@ -5,7 +5,7 @@ import {
   rateLimitedPlatforms,
 } from '../../../tests/helpers/rate-limited-receiver.ts';
 import { rateLimitOf } from './receiver-rate-limit.ts';
-import { isPaced, paceAfter, pausedUntil, type SendingPace } from './sending-pace.ts';
+import { isPaced, nextPace, pausedUntil, type SendingPace } from './sending-pace.ts';
 
 const start = Date.parse('2026-03-15T10:00:00Z');
 const noPace: SendingPace = {
@@ -61,7 +61,7 @@ function simulate(platform: RateLimitedPlatform, count: number, parallel = 1) {
       };
     }
     if (limits.length > 0 || isPaced(pace, now))
-      pace = paceAfter(pace, { acceptedCount, usedUpWaitMs: null, limits }, now);
+      pace = nextPace(pace, { acceptedCount, usedUpWaitMs: null, limits }, now);
     timeMs = Math.max(timeMs, (pausedUntil(pace, now)?.getTime() ?? 0) - start);
   }
   return { ...receiver, requests: receiver.accepted.length + receiver.rejected };
@@ -101,7 +101,7 @@ describe('a pause', () => {
   const now = new Date(start);
   const limit = (waitMs: number | null, isRate = true) => ({ waitMs, isRate, startedAt: now });
   const after = (pace: SendingPace, waitMs: number | null, isRate = true) =>
-    paceAfter(pace, { acceptedCount: 0, usedUpWaitMs: null, limits: [limit(waitMs, isRate)] }, now);
+    nextPace(pace, { acceptedCount: 0, usedUpWaitMs: null, limits: [limit(waitMs, isRate)] }, now);
   const waitOf = (pace: SendingPace) => (pausedUntil(pace, now)?.getTime() ?? start) - start;
 
   test.each([35_000, 600_000, 3_600_000])(
@@ -114,7 +114,7 @@ describe('a pause', () => {
 
   test('isn’t shortened by a message that is accepted or rejected during it', () => {
     const paused = after(noPace, 60_000);
-    const accepted = paceAfter(paused, { acceptedCount: 1, usedUpWaitMs: null, limits: [] }, now);
+    const accepted = nextPace(paused, { acceptedCount: 1, usedUpWaitMs: null, limits: [] }, now);
     expect(waitOf(accepted)).toBeGreaterThanOrEqual(60_000);
     expect(waitOf(after(paused, 1_000))).toBeGreaterThanOrEqual(60_000);
   });
@@ -126,7 +126,7 @@ describe('a pause', () => {
       let timeMs = start;
       for (let index = 0; index < 20; index++) {
         const at = new Date(timeMs);
-        pace = paceAfter(
+        pace = nextPace(
           pace,
           { acceptedCount: 0, usedUpWaitMs: null, limits: [{ waitMs, isRate: true, startedAt: at }] },
           at,

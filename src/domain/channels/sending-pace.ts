@@ -70,7 +70,7 @@ export function pausedUntil({ nextSendAt }: Pick<SendingPace, 'nextSendAt'>, now
  *
  * @param pace The pace before the pass, with the accepted messages of this pass already counted.
  */
-export function paceAfter(pace: SendingPace, results: PacedResults, now: Date): SendingPace {
+export function nextPace(pace: SendingPace, results: PacedResults, now: Date): SendingPace {
   const { limits, acceptedCount, usedUpWaitMs, elapsedMs = 0 } = results;
   const wasPaced = isPaced(pace, now);
   const intervalMs = wasPaced ? pace.intervalMs : 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventType } from '../routing/notification-event.ts';
 import {
-  decideWhileClosed,
+  decideOutsideSendingHours,
   isOutdated,
   supersededMessages,
   type WaitingMessage,
@@ -122,5 +122,7 @@ test.each<[string, string[], string[], { send: number[]; hold: number[]; superse
     { send: [1], hold: [2], superseded: [] },
   ],
 ])('outside the sending hours: %s', (_, held, due, expected, unrelatedDigests = []) => {
-  expect(decideWhileClosed(dueFrom(due), heldFrom(held), new Set(unrelatedDigests))).toEqual(expected);
+  expect(decideOutsideSendingHours(dueFrom(due), heldFrom(held), new Set(unrelatedDigests))).toEqual(
+    expected,
+  );
 });

@@ -17,7 +17,7 @@ export interface WaitingMessage {
   wasTried: boolean;
 }
 
-export interface ClosedDecision {
+export interface OutsideHoursDecision {
   /** IDs of messages to send now. */
   send: number[];
   /** IDs of messages to hold until the sending hours begin. */
@@ -35,11 +35,11 @@ export interface ClosedDecision {
  * @param held Messages that are already held until the sending hours.
  * @param unrelatedDigests IDs of digests that can wait, because they contain no earlier message about an urgent alert.
  */
-export function decideWhileClosed(
+export function decideOutsideSendingHours(
   due: readonly WaitingMessage[],
   held: readonly WaitingMessage[],
   unrelatedDigests: ReadonlySet<number>,
-): ClosedDecision {
+): OutsideHoursDecision {
   const urgentUpTo = new Map<number, number>();
   for (const { alertId, sequence, isUrgent } of due) {
     if (isUrgent && alertId !== null && sequence !== null)

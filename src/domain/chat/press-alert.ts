@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
  * Applies a button press to an alert. A snooze that already lasts about as long is kept, so that a second
  * press changes nothing.
  */
-export function pressAlert(
+export function applyButtonPress(
   action: ChatAction,
   alert: AlertState,
   config: Pick<ConfigEvaluation, 'state'>,

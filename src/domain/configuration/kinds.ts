@@ -15,7 +15,7 @@ export type Section =
   | 'artifact_corrections';
 
 /** Field that contains IDs in the API and names in the file. */
-export interface ReferenceMember {
+export interface ReferenceField {
   /** Name of the field in the file, such as `rule` for `rule_id`. */
   field: string;
   section: Section;
@@ -31,7 +31,7 @@ export interface Kind {
   /** Schema of the request that creates a resource of this kind. The file uses the same fields. */
   createSchema: string;
   /** Reference fields by API name. */
-  references: Readonly<Record<string, ReferenceMember>>;
+  references: Readonly<Record<string, ReferenceField>>;
 }
 
 /** Sections of a configuration file in creation order. Each section refers only to earlier ones. */
@@ -228,7 +228,7 @@ export const artifactField = 'artifact_name';
 export const trackedField = 'scrape_job';
 
 /** Returns the API value of a reference: an ID, or the artifact name that contains the ID. */
-export function memberOfId(member: string, id: number): number | string {
+export function apiReferenceValue(member: string, id: number): number | string {
   return member === artifactField ? artifactOfScrapeJob(id) : id;
 }
 

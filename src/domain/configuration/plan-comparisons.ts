@@ -7,22 +7,22 @@
 import type { Item } from '../json/json-item.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 import type { Entry } from './configuration-entries.ts';
-import { addProblem, type Draft, type MemberValue, type Step, type Target } from './plan-steps.ts';
+import { addProblem, type Draft, type FieldValue, type Step, type Target } from './plan-steps.ts';
 
 const partMembers = ['scrape_job_id', 'gather_job_id', 'rule_id', 'candidate_pattern'] as const;
 
 /** Matches entries with a new name and an unchanged comparison to configurations that pruning would delete. */
 export function matchRenamed(
   draft: Draft,
-  membersByEntry: ReadonlyMap<Entry, readonly MemberValue[]>,
+  membersByEntry: ReadonlyMap<Entry, readonly FieldValue[]>,
   matches: Map<Entry, Item>,
 ): void {
   const matched = new Set(matches.values());
   const free = draft.state.own.alert_configs.filter((item) => !matched.has(item));
-  const byParts = Map.groupBy(free, (item) => partsKey(draft, [], item));
+  const byParts = Map.groupBy(free, (item) => comparisonKey(draft, [], item));
   for (const [entry, members] of membersByEntry) {
     if (matches.has(entry)) continue;
-    const item = byParts.get(partsKey(draft, members))?.shift();
+    const item = byParts.get(comparisonKey(draft, members))?.shift();
     if (item) matches.set(entry, item);
   }
 }
@@ -40,7 +40,7 @@ interface ComparisonOwner {
 export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
   const items = new Map(draft.state.own.alert_configs.map((item) => [Number(item['id']), item]));
   const compared = Map.groupBy(
-    [...items.values()].map((item) => ({ key: partsKey(draft, [], item), of: comparedOf(item) })),
+    [...items.values()].map((item) => ({ key: comparisonKey(draft, [], item), of: comparedOf(item) })),
     ({ key }) => key,
   );
   const stored = new Map([...compared].map(([key, list]) => [key, list.map(({ of }) => of)]));
@@ -65,7 +65,7 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
     if (step.action === 'create') {
       if (conflictOf(step) === undefined) store(step);
       else report(step);
-      if (initial.has(partsKey(draft, step.members))) {
+      if (initial.has(comparisonKey(draft, step.members))) {
         ordered.push({ ...step, isLate: true });
         continue;
       }
@@ -81,9 +81,9 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
     // Without its complete comparison, the step can't be checked for conflicts.
     if (isIncomplete(step)) return undefined;
     const item = step.action === 'update' ? items.get(step.id) : undefined;
-    const key = partsKey(draft, step.members, item);
+    const key = comparisonKey(draft, step.members, item);
     const ordinal = ordinalOf(step);
-    if (item && ordinal === undefined && key === partsKey(draft, [], item)) return undefined;
+    if (item && ordinal === undefined && key === comparisonKey(draft, [], item)) return undefined;
     return stored
       .get(key)
       ?.find(
@@ -96,7 +96,10 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
   function store(step: Storing): void {
     if (isIncomplete(step)) return;
     const item = step.action === 'update' ? items.get(step.id) : undefined;
-    const [before, after] = [item && partsKey(draft, [], item), partsKey(draft, step.members, item)];
+    const [before, after] = [
+      item && comparisonKey(draft, [], item),
+      comparisonKey(draft, step.members, item),
+    ];
     const ordinal = ordinalOf(step) ?? (item && before === after ? comparedOf(item).ordinal : 0);
     if (before !== undefined)
       stored.set(
@@ -118,7 +121,7 @@ export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
 }
 
 /** True if a part of the comparison couldn't be resolved. That problem has already been reported. */
-function isIncomplete({ members }: { members: readonly MemberValue[] }): boolean {
+function isIncomplete({ members }: { members: readonly FieldValue[] }): boolean {
   return !partMembers.every((name) => members.some(({ member }) => member === name));
 }
 
@@ -126,7 +129,7 @@ function idOf(step: Step): number | null {
   return step.action === 'update' ? step.id : null;
 }
 
-function ordinalOf({ members }: { members: readonly MemberValue[] }): number | undefined {
+function ordinalOf({ members }: { members: readonly FieldValue[] }): number | undefined {
   const given = members.find(({ member }) => member === 'ordinal')?.value;
   return typeof given === 'number' ? given : undefined;
 }
@@ -140,7 +143,7 @@ function comparedOf(item: Item): ComparisonOwner {
  * Returns a key that is equal for equal comparisons. The key consists of IDs, or of positions in the file for new
  * resources. Missing fields are taken from `item`.
  */
-export function partsKey(draft: Draft, members: readonly MemberValue[], item?: Item): string {
+export function comparisonKey(draft: Draft, members: readonly FieldValue[], item?: Item): string {
   const idOfTarget = (target: Target) =>
     'id' in target
       ? target.id

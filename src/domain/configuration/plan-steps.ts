@@ -21,7 +21,7 @@ export interface ServerState {
 export type Target = { id: number } | { entry: Entry };
 
 /** Field of an API request. References are replaced by IDs once their targets have been created. */
-export interface MemberValue {
+export interface FieldValue {
   member: string;
   value: unknown;
   targets: Target | Target[] | null;
@@ -43,7 +43,7 @@ export type Step =
   | (ResourceStep & {
       action: 'create';
       entry: Entry;
-      members: MemberValue[];
+      members: FieldValue[];
       changes: Change[];
       /**
        * True if this step must run after the update of another configuration, which has the same comparison until then.
@@ -55,8 +55,8 @@ export type Step =
       entry: Entry;
       id: number;
       /** All fields of the entry. `differing` contains only the changed ones. */
-      members: MemberValue[];
-      differing: MemberValue[];
+      members: FieldValue[];
+      differing: FieldValue[];
       changes: Change[];
     })
   | (ResourceStep & { action: 'delete'; id: number })
@@ -66,7 +66,7 @@ export type Step =
       entry: Entry;
       sync: Target;
       chart: string;
-      members: MemberValue[];
+      members: FieldValue[];
       changes: Change[];
     })
   /**
@@ -77,7 +77,7 @@ export type Step =
       entry: Entry;
       job: Target;
       item: { key: string; discriminator: string };
-      members: MemberValue[];
+      members: FieldValue[];
       changes: Change[];
     })
   | { action: 'set'; key: string; value: unknown; target: Target | null; changes: Change[] }

@@ -6,11 +6,11 @@ import type { Entry } from './configuration-entries.ts';
 import { chartOf, discoveredMembers, fedMembers, type Kind } from './kinds.ts';
 import { findNameProblems, matchEntries } from './match-entries.ts';
 import { matchRenamed, orderComparisons } from './plan-comparisons.ts';
-import { addProblem, type Draft, type MemberValue, type Step, type Target } from './plan-steps.ts';
+import { addProblem, type Draft, type FieldValue, type Step, type Target } from './plan-steps.ts';
 import { resolveReference } from './resolve-references.ts';
-import { changesOf, changesOfNew, matchesDesired, membersOf } from './wanted-members.ts';
+import { changesOf, changesOfNewResource, matchesDesired, membersOf } from './wanted-members.ts';
 
-export interface PlannedThings {
+export interface PlannedResources {
   /** Creates and updates, in file order. */
   steps: Step[];
   /** Versions to set after all other changes. */
@@ -18,7 +18,7 @@ export interface PlannedThings {
 }
 
 /** Plans the changes of one section. The sections that it refers to must already be planned. */
-export function planResources(draft: Draft, kind: Kind): PlannedThings {
+export function planResources(draft: Draft, kind: Kind): PlannedResources {
   const entries = draft.wanted.entries[kind.section] ?? [];
   draft.problems.push(...findNameProblems(entries));
   const items = draft.state.own[kind.section].filter((item) => !isFed(kind, item));
@@ -32,7 +32,7 @@ export function planResources(draft: Draft, kind: Kind): PlannedThings {
   draft.problems.push(...matching.problems);
   const isCompared = kind.section === 'alert_configs';
   if (isCompared && draft.options.prune) matchRenamed(draft, membersByEntry, matching.matches);
-  const planned: PlannedThings = { steps: [], versions: [] };
+  const planned: PlannedResources = { steps: [], versions: [] };
   const isDiscovered = kind.section === 'scrape_jobs';
   const fedJobs = new Map(
     isDiscovered
@@ -43,7 +43,7 @@ export function planResources(draft: Draft, kind: Kind): PlannedThings {
       : draft.state.own.gather_jobs.map((job) => [fedKey(job['helm_sync_job_id'], chartOf(job)), job]),
   );
   const isRepeated = createItemSearch();
-  const planAnyFed = (entry: Entry, members: readonly MemberValue[]) =>
+  const planAnyFed = (entry: Entry, members: readonly FieldValue[]) =>
     isDiscovered
       ? planDiscovered(draft, kind, entry, members, fedJobs, isRepeated)
       : planFed(draft, kind, entry, members, fedJobs);
@@ -73,7 +73,7 @@ export function isManaged(item: Item): boolean {
   return (item['managed_by'] ?? null) !== null;
 }
 
-function planNew(draft: Draft, kind: Kind, entry: Entry, members: readonly MemberValue[]): Step[] {
+function planNew(draft: Draft, kind: Kind, entry: Entry, members: readonly FieldValue[]): Step[] {
   const { channels } = entry.values;
   if (kind.section === 'notification_rules' && Array.isArray(channels) && channels.length === 0) {
     draft.notes.push({ section: entry.section, index: entry.index, message: 'skipped: it has no channels.' });
@@ -86,7 +86,7 @@ function planNew(draft: Draft, kind: Kind, entry: Entry, members: readonly Membe
       name: entry.name,
       entry,
       members: [...members],
-      changes: changesOfNew(kind, entry, members),
+      changes: changesOfNewResource(kind, entry, members),
     },
   ];
 }
@@ -95,7 +95,7 @@ function planUpdate(
   draft: Draft,
   kind: Kind,
   entry: Entry,
-  members: readonly MemberValue[],
+  members: readonly FieldValue[],
   item: Item,
 ): Step[] {
   draft.kept.add(item);
@@ -142,7 +142,7 @@ function planFed(
   draft: Draft,
   kind: Kind,
   entry: Entry,
-  members: readonly MemberValue[],
+  members: readonly FieldValue[],
   fedJobs: ReadonlyMap<string, Item>,
 ): Step[] {
   const { helm_sync_job, chart } = entry.values['fed_by'] as { helm_sync_job: unknown; chart: string };
@@ -167,7 +167,7 @@ function planDiscovered(
   draft: Draft,
   kind: Kind,
   entry: Entry,
-  members: readonly MemberValue[],
+  members: readonly FieldValue[],
   fedJobs: ReadonlyMap<string, Item>,
   isRepeated: (job: Target, item: Item) => boolean,
 ): Step[] {
@@ -206,7 +206,7 @@ function planDiscovered(
         discriminator,
       },
       members: own,
-      changes: changesOfNew(kind, entry, own),
+      changes: changesOfNewResource(kind, entry, own),
     },
   ];
 }

@@ -4,10 +4,10 @@ import { type Item, isItem, isSameJson } from '../json/json-item.ts';
 import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
 import type { Entry } from './configuration-entries.ts';
 import {
+  apiReferenceValue,
   artifactField,
   defaultOf,
   type Kind,
-  memberOfId,
   membersWithoutDefault,
   nameFieldOf,
   type Section,
@@ -15,7 +15,7 @@ import {
   valueInFile,
   writeOnlyMembers,
 } from './kinds.ts';
-import type { Change, Draft, MemberValue } from './plan-steps.ts';
+import type { Change, Draft, FieldValue } from './plan-steps.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { isSameValue } from './same-spelling.ts';
 
@@ -23,9 +23,9 @@ import { isSameValue } from './same-spelling.ts';
 const fileOnlyFields: ReadonlySet<string> = new Set(['key', 'version', 'fed_by']);
 
 /** Returns the API fields of an entry, with their values in the file or their defaults. */
-export function membersOf(draft: Draft, kind: Kind, entry: Entry): MemberValue[] {
+export function membersOf(draft: Draft, kind: Kind, entry: Entry): FieldValue[] {
   const byField = new Map(Object.entries(kind.references).map(([member, { field }]) => [field, member]));
-  return draft.options.fieldsOf(kind.section).flatMap(([field, schema]): MemberValue[] => {
+  return draft.options.fieldsOf(kind.section).flatMap(([field, schema]): FieldValue[] => {
     if (fileOnlyFields.has(field)) return [];
     const member = byField.get(field);
     if (member === undefined) {
@@ -69,13 +69,13 @@ export function matchesDesired(
   { ids, options }: Draft,
   { section }: Kind,
   entry: Entry,
-  { member, value, targets }: MemberValue,
+  { member, value, targets }: FieldValue,
   item: Item,
 ): boolean {
   if (targets !== null) {
     const wanted = [targets].flat().map((target) => {
       const id = 'id' in target ? target.id : ids.get(target.entry);
-      return id === undefined ? undefined : memberOfId(member, id);
+      return id === undefined ? undefined : apiReferenceValue(member, id);
     });
     return isSameValue(
       section,
@@ -147,7 +147,7 @@ function headerNames(headers: unknown): string[] {
 }
 
 /** Returns the changes that a plan displays for a new resource: the values in the file. */
-export function changesOfNew(kind: Kind, entry: Entry, fields: readonly MemberValue[]): Change[] {
+export function changesOfNewResource(kind: Kind, entry: Entry, fields: readonly FieldValue[]): Change[] {
   return fields
     .map(({ member }) => ({
       field: fieldOf(kind, member),
@@ -161,7 +161,7 @@ export function changesOf(
   draft: Draft,
   kind: Kind,
   entry: Entry,
-  fields: readonly MemberValue[],
+  fields: readonly FieldValue[],
   item: Item,
 ): Change[] {
   return fields.map(({ member }) => ({

@@ -1,4 +1,4 @@
-import { visibleControls } from '../text/visible-controls.ts';
+import { escapeControls } from '../text/visible-controls.ts';
 
 /** Start of text that spreadsheets interpret as a formula, including after a tab or a line break. */
 const formulaStart = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/u;
@@ -23,7 +23,7 @@ function cell(value: unknown): string {
   const written = typeof value === 'string' ? value : JSON.stringify(value);
   // CSV files are also displayed in terminals, so make control characters visible. Line breaks and tabs stay
   // unchanged.
-  const text = visibleControls(written.replaceAll('\r\n', '\n'), '\n\t');
+  const text = escapeControls(written.replaceAll('\r\n', '\n'), '\n\t');
   const escaped = formulaStart.test(text) ? `'${text}` : text;
   return separators.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }

@@ -13,7 +13,7 @@ import {
   type Origin,
 } from './fact.ts';
 import { itemKey } from './item-key.ts';
-import { type OwnPattern, readOwnPatterns } from './own-patterns.ts';
+import { extractByPatterns, type OwnPattern } from './own-patterns.ts';
 import {
   countLines,
   type DocumentText,
@@ -79,7 +79,7 @@ export function extractFile(
   else if (readers.length === 0 && isYaml(file)) recognizedBy = extractYaml(file, text, result);
   if (canBeAnnotated(file)) addByLine(result, readAnnotated(text));
   if (own.length > 0) {
-    const { facts, problems } = readOwnPatterns(text, own);
+    const { facts, problems } = extractByPatterns(text, own);
     addByLine(result, facts);
     result.problems.push(...problems);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type DiscoveredFiles, discoverFiles } from '../../../tests/helpers/discover-files.ts';
-import { lastTree } from '../../../tests/helpers/last-tree.ts';
+import { filesAtLastCommit } from '../../../tests/helpers/last-tree.ts';
 import { hasTestData } from '../../../tests/helpers/test-data.ts';
 
 /** Returns the locations of lines that match a pattern. This text search doesn't depend on YAML parsing. */
@@ -26,7 +26,7 @@ const action = /^\s*(?:- )?uses: *["']?[\w-]+\/[^\s"']+/;
 
 describe.skipIf(!hasTestData)('matches of a text search', () => {
   test('are items or reported in ricsanfre/pi-cluster, except for known lines', () => {
-    const tree = lastTree('ricsanfre_pi-cluster');
+    const tree = filesAtLastCommit('ricsanfre_pi-cluster');
     const found = discoverFiles(tree);
     const releases = found.items.filter(
       ({ place }) => place.kind === 'HelmRelease' && place.field.startsWith('spec.chart'),
@@ -53,7 +53,7 @@ describe.skipIf(!hasTestData)('matches of a text search', () => {
   });
 
   test('are items or reported in fluxcd/flux2-kustomize-helm-example', () => {
-    const tree = lastTree('fluxcd_flux2-kustomize-helm-example');
+    const tree = filesAtLastCommit('fluxcd_flux2-kustomize-helm-example');
     const found = discoverFiles(tree);
     const releases = found.items.filter(
       ({ place }) => place.kind === 'HelmRelease' && place.field.startsWith('spec.chart'),
@@ -65,7 +65,7 @@ describe.skipIf(!hasTestData)('matches of a text search', () => {
   });
 
   test('are items or reported in alphagov/govuk-helm-charts, except for known lines', () => {
-    const tree = lastTree('alphagov_govuk-helm-charts');
+    const tree = filesAtLastCommit('alphagov_govuk-helm-charts');
     const found = discoverFiles(tree);
     // All applications in this repository are chart templates.
     expect(grep(tree, application)).toHaveLength(24);

@@ -15,7 +15,7 @@ interface Overlay {
  * Finds the images that every overlay replaces. The versions of these images in their own files therefore aren't
  * deployed anywhere.
  */
-export function coveredImages(
+export function imagesReplacedByAllOverlays(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
 ): ReadonlySet<LinkedFact> {

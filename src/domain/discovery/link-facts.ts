@@ -1,6 +1,6 @@
 import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
-import { coveredImages, unusedOverrides } from './kustomize-overlays.ts';
+import { imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkImagePolicies } from './link-image-policies.ts';
 import { linkPullThrough } from './link-pull-through.ts';
@@ -56,7 +56,7 @@ export function linkFacts(
   const charts = new Set(Array.from(linksOf(files, 'chart'), ([path]) => directoryOf(path)));
   linkValueOverlays(facts, charts);
   linkImagePolicies(facts, linksOf(files, 'image_policy'), linksOf(files, 'flux_source'));
-  const covered = coveredImages(facts, files);
+  const covered = imagesReplacedByAllOverlays(facts, files);
   const unused = unusedOverrides(facts, files, isRead);
   linkPullThrough(
     facts,

@@ -20,7 +20,7 @@ export function namesOf(tree: DocumentTree): ManifestNames {
 }
 
 /** Returns the position of a node in its file. */
-export function placeIn(
+export function placeOfNode(
   document: ReadDocument,
   node: DocumentTree | undefined,
   names: Pick<FactPlace, 'kind' | 'namespace' | 'name'> | null,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
-import { finishSteps } from '../../../tests/helpers/finish-steps.ts';
+import { runSteps } from '../../../tests/helpers/finish-steps.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import type { DiscoveredItem } from './discover.ts';
 import type { Extracted } from './fact.ts';
@@ -26,7 +26,7 @@ const stored = (
   ...change,
 });
 const match = (before: readonly StoredItem<string>[], after: readonly FoundItem[]) =>
-  finishSteps(matchItems(before, after));
+  runSteps(matchItems(before, after));
 /** Compares the IDs of the found items, the missing items, and the items that were replaced. */
 function check(
   before: readonly StoredItem<string>[],

@@ -199,7 +199,7 @@ function compileOnce(own: OwnPattern): Compiled {
 }
 
 /** Extracts the versions that patterns find in a text. */
-export function readOwnPatterns(text: string, own: readonly OwnPattern[]): Extracted {
+export function extractByPatterns(text: string, own: readonly OwnPattern[]): Extracted {
   const result = nothing();
   for (const each of own) {
     const { patterns, templates } = compileOnce(each);

@@ -1,5 +1,5 @@
 import type { ForgeKind } from '../artifacts/forges.ts';
-import { type Exclusion, showsNextPush } from './repository-group.ts';
+import { type Exclusion, isNextPushDetectable } from './repository-group.ts';
 
 /** A repository in a list, with the reason if the filter excludes it or if it's no longer in the group. */
 export interface FoundRepository {
@@ -72,7 +72,7 @@ export function planRepositories(
   };
   const knownIds = new Set(known.map(({ forge_id: id }) => id));
   const readPushOf = (pushedAt: Date | null) =>
-    pushedAt !== null && showsNextPush(forge, pushedAt, now) ? pushedAt : null;
+    pushedAt !== null && isNextPushDetectable(forge, pushedAt, now) ? pushedAt : null;
   for (const repository of byId.values()) {
     if (repository.excluded !== null || knownIds.has(repository.forge_id)) continue;
     plan.created.push(repository);

@@ -9,7 +9,12 @@ import { type CustomExtractor, createPathMatcher, toOwnPattern } from './own-pat
 import { type RenovateProblem, readRenovateConfig } from './renovate-config.ts';
 import { createIgnoredBy } from './renovate-ignores.ts';
 import { chooseDotenvFiles, chooseFiles, defaultExclusions } from './scan-paths.ts';
-import { createSilentFiles, mergeSilentFiles, type SilentFiles, silenceOf } from './silent-files.ts';
+import {
+  createSilentFiles,
+  kindAndReasonOfEmptyFile,
+  mergeSilentFiles,
+  type SilentFiles,
+} from './silent-files.ts';
 
 export interface PreviewInput {
   files: readonly { path: string; content: string }[];
@@ -51,7 +56,7 @@ export function previewFiles({ files, labelRules, customExtractors, aliases }: P
       own: file.own.map((at) => own[at]!),
     });
     scanned.push({ path: file.path, ...extracted });
-    const silence = silenceOf(file, extracted);
+    const silence = kindAndReasonOfEmptyFile(file, extracted);
     if (silence) read.add(silence, file.path);
     problems.push(...extracted.problems.map((problem) => ({ file: file.path, ...problem })));
   }

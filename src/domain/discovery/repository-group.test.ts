@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  createExclusion,
+  createExclusionCheck,
+  isNextPushDetectable,
   type ListedRepository,
   parseRepositoryGroup,
-  showsNextPush,
   toRepositoryFilter,
 } from './repository-group.ts';
 
@@ -63,17 +63,17 @@ describe('a filter', () => {
     [{ languages: ['Go'] }, { language: null }, 'language'],
   ] as const)('of %j treats %j as %s', (filter, change, exclusion) => {
     const given = toRepositoryFilter(structuredClone(filter) as Parameters<typeof toRepositoryFilter>[0]);
-    expect(createExclusion(given, 'acme')({ ...repository, ...change })).toBe(exclusion);
+    expect(createExclusionCheck(given, 'acme')({ ...repository, ...change })).toBe(exclusion);
   });
 });
 
 test('the list can miss another push within an hour on GitLab, and within a minute on other forges', () => {
   const pushedAt = new Date('2026-01-01T00:00:00Z');
   const after = (minutes: number) => new Date(pushedAt.getTime() + minutes * 60_000);
-  expect(showsNextPush('gitlab', pushedAt, after(64))).toBe(false);
-  expect(showsNextPush('gitlab', pushedAt, after(65))).toBe(true);
+  expect(isNextPushDetectable('gitlab', pushedAt, after(64))).toBe(false);
+  expect(isNextPushDetectable('gitlab', pushedAt, after(65))).toBe(true);
   for (const forge of ['github', 'gitea'] as const) {
-    expect(showsNextPush(forge, pushedAt, after(0))).toBe(false);
-    expect(showsNextPush(forge, pushedAt, after(1))).toBe(true);
+    expect(isNextPushDetectable(forge, pushedAt, after(0))).toBe(false);
+    expect(isNextPushDetectable(forge, pushedAt, after(1))).toBe(true);
   }
 });

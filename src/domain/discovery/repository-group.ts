@@ -98,7 +98,7 @@ export type Exclusion = (typeof exclusions)[number] | 'moved';
  *
  * @param groupPath Path of the group. Patterns are matched with the rest of a path after it.
  */
-export function createExclusion(
+export function createExclusionCheck(
   filter: RepositoryFilter,
   groupPath: string,
 ): (repository: ListedRepository) => Exclusion | null {
@@ -138,6 +138,6 @@ const quietMs: Readonly<Record<ForgeKind, number>> = {
  * True if every later push changes the time in the list. If false, a repository can have been pushed to although its
  * time is the same.
  */
-export function showsNextPush(forge: ForgeKind, pushedAt: Date, now: Date): boolean {
+export function isNextPushDetectable(forge: ForgeKind, pushedAt: Date, now: Date): boolean {
   return now.getTime() - pushedAt.getTime() >= quietMs[forge];
 }

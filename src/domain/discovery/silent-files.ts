@@ -60,7 +60,7 @@ const maxSkipped = 20;
 const maxCountedSkipped = 10_000;
 
 /** Returns the kind and the reason of a file that yields nothing, or null if it isn't of a known kind. */
-export function silenceOf(
+export function kindAndReasonOfEmptyFile(
   file: FilePath,
   { facts, links, problems, kind }: Extracted,
 ): { kind: FileKind; reason: SilentReason } | null {
@@ -81,7 +81,7 @@ export function unreadSilence(kind: UnreadKindName): { kind: FileKind; reason: S
  *
  * @param found Files in which items were found.
  */
-export function unnamedValues(files: readonly ScannedFile[], found: ReadonlySet<string>): string[] {
+export function unreferencedValuesFiles(files: readonly ScannedFile[], found: ReadonlySet<string>): string[] {
   return files.flatMap(({ path, links, facts }) =>
     facts.length === 0 && links.some(({ type }) => type === 'possible_values') && !found.has(path)
       ? [path]

@@ -4,7 +4,12 @@ import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
 import { extractFile, isWanted, toFilePath } from './extract-file.ts';
 import { extractorLabels } from './extractor-labels.ts';
 import { chooseFiles, defaultExclusions } from './scan-paths.ts';
-import { mergeSilentFiles, silenceOf, titleOfKind, unnamedValues } from './silent-files.ts';
+import {
+  kindAndReasonOfEmptyFile,
+  mergeSilentFiles,
+  titleOfKind,
+  unreferencedValuesFiles,
+} from './silent-files.ts';
 import { type UnreadKindName, unreadKinds } from './unread-kinds.ts';
 
 /** One file of each kind, with a version that the tool of the kind would read. */
@@ -69,13 +74,13 @@ test.each(Object.entries(samples))(
       return;
     }
     expect(discoverFiles({ [path]: text })).toMatchObject({ items: [], problems: [] });
-    expect(silenceOf(file, extractFile(file, text))).toEqual({ kind, reason });
+    expect(kindAndReasonOfEmptyFile(file, extractFile(file, text))).toEqual({ kind, reason });
   },
 );
 
 test('a file with a runtime belongs to a platform only if it has the name of a platform file', () => {
   const kindOf = (path: string) =>
-    silenceOf(toFilePath(path), extractFile(toFilePath(path), 'runtime: go\n'));
+    kindAndReasonOfEmptyFile(toFilePath(path), extractFile(toFilePath(path), 'runtime: go\n'));
   expect(kindOf('web/app.yaml')).toMatchObject({ kind: 'platforms' });
   expect(kindOf('web/app-prod.yml')).toMatchObject({ kind: 'platforms' });
   expect(kindOf('web/settings.yaml')).toBeNull();
@@ -88,7 +93,7 @@ test('a kind that is named like a built-in object property has no title', () => 
 test('a file is counted as a kind that is not read only if it contains no versions', () => {
   const check = (path: string, text: string) => {
     const file = toFilePath(path);
-    return silenceOf(file, extractFile(file, text));
+    return kindAndReasonOfEmptyFile(file, extractFile(file, text));
   };
   const annotated = '# renovate: datasource=github-releases depName=acme/tool\nversion: 1.2.3\n';
   expect(check('salt/web.yaml', annotated)).toBeNull();
@@ -99,7 +104,7 @@ test('a file is counted as a kind that is not read only if it contains no versio
 test('a file in which an extractor finds no version is counted under its kind', () => {
   const check = (path: string, text: string) => {
     const file = toFilePath(path);
-    return silenceOf(file, extractFile(file, text));
+    return kindAndReasonOfEmptyFile(file, extractFile(file, text));
   };
   const noVersion = (kind: string) => ({ kind, reason: 'no_version' });
   expect(check('Dockerfile', 'FROM scratch\nCOPY web /\n')).toEqual(noVersion('dockerfile'));
@@ -121,7 +126,10 @@ test('values files that no release names are counted separately, and named ones 
       path,
       ...extractFile(toFilePath(path), text),
     }));
-    return unnamedValues(scanned, new Set(discoverFiles(files).items.map(({ place }) => place.file)));
+    return unreferencedValuesFiles(
+      scanned,
+      new Set(discoverFiles(files).items.map(({ place }) => place.file)),
+    );
   };
   expect(scan('releases:\n  - { name: web, chart: acme/web, version: 1.0.0, values: [web.yaml] }\n')).toEqual(
     [],

@@ -1,5 +1,5 @@
 import { matchesLabels } from '../routing/match-rule.ts';
-import { behindDays } from '../rules/stored-lag.ts';
+import { wholeDaysBetween } from '../rules/stored-lag.ts';
 import { freshnessMetrics } from './freshness-metrics.ts';
 import { type FreshnessTarget, isWithinTarget } from './freshness-target.ts';
 import type { KnownValues } from './known-values.ts';
@@ -109,7 +109,7 @@ export class FreshnessGroups {
    */
   countLeaving(target: GroupedTarget, known: KnownValues, nowMs: number, laterMs: number): number {
     if (!freshnessMetrics[target.metric].growsWithTime) return 0;
-    const days = behindDays(nowMs, laterMs);
+    const days = wholeDaysBetween(nowMs, laterMs);
     let count = 0;
     for (const index of this.#withTarget(target, known)) {
       const value = known.value(index, target.metric);

@@ -1,4 +1,4 @@
-import { behindDays, dayMs } from '../rules/stored-lag.ts';
+import { dayMs, wholeDaysBetween } from '../rules/stored-lag.ts';
 import type { FreshnessFigures } from './freshness-figures.ts';
 
 interface FreshnessMetricInfo {
@@ -31,7 +31,7 @@ export const freshnessMetrics = {
     unit: ['day', 'days'],
     growsWithTime: true,
     valueOf: ({ exposedSinceMs }: Pick<FreshnessFigures, 'exposedSinceMs'>, atMs: number) =>
-      exposedSinceMs === null ? 0 : behindDays(exposedSinceMs, atMs),
+      exposedSinceMs === null ? 0 : wholeDaysBetween(exposedSinceMs, atMs),
   },
   majors: {
     label: 'Major versions',

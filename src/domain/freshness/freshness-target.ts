@@ -51,7 +51,7 @@ export const hysteresisMs = dayMs;
  *
  * @returns The next state, and the result to report, if any. The first measurement reports nothing.
  */
-export function followTarget(
+export function updateTargetState(
   { reported, differsSinceMs }: TargetState,
   isMet: boolean,
   nowMs: number,

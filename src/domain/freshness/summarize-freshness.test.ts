@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { dayMs } from '../rules/stored-lag.ts';
-import { followTarget, isGoalMet, percentWithin } from './freshness-target.ts';
+import { isGoalMet, percentWithin, updateTargetState } from './freshness-target.ts';
 import { KnownValues, type MetricValues } from './known-values.ts';
 import { summarizeFreshness } from './summarize-freshness.ts';
 
@@ -91,9 +91,9 @@ describe('a goal', () => {
 
   it('is reported as missed or met only after the change has lasted for a day', () => {
     const reports: (string | null)[] = [];
-    let state: Parameters<typeof followTarget>[0] = { reported: null, differsSinceMs: null };
+    let state: Parameters<typeof updateTargetState>[0] = { reported: null, differsSinceMs: null };
     const at = (days: number, isMet: boolean) => {
-      const next = followTarget(state, isMet, days * dayMs);
+      const next = updateTargetState(state, isMet, days * dayMs);
       state = next.state;
       reports.push(next.report);
     };

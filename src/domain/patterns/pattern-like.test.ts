@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileCheapPattern } from './compile-pattern.ts';
-import { patternLike, patternOfMajor } from './pattern-like.ts';
+import { patternForSameFormat, patternOfMajor } from './pattern-like.ts';
 
 const matches = (pattern: string, text: string): boolean => {
   const compiled = compileCheapPattern(pattern);
@@ -21,17 +21,17 @@ test.each([
   ['3.9.10+20220227-x86_64_v2-linux', '^[\\d.]+\\+[\\d.]+-x86_64_v2-linux$'],
   ['@scope/name@1.2.3', '^@scope/name@[\\d.]+$'],
 ])('the example %s results in the pattern %s', (example, pattern) => {
-  expect(patternLike(example)).toBe(pattern);
+  expect(patternForSameFormat(example)).toBe(pattern);
 });
 
 test('a pattern matches only versions of the same format as its example', () => {
-  const pattern = patternLike('8.2.0-alpine3.24');
+  const pattern = patternForSameFormat('8.2.0-alpine3.24');
   expect(
     ['8.10.0-alpine3.25', '9-alpine4', '9.0', '9.0-slim', '9.0-alpine', 'v9.0-alpine3.24'].filter((text) =>
       matches(pattern, text),
     ),
   ).toEqual(['8.10.0-alpine3.25', '9-alpine4']);
-  expect(matches(patternLike('1.2.3-arm64v8'), '1.2.4-arm32v7')).toBe(false);
+  expect(matches(patternForSameFormat('1.2.3-arm64v8'), '1.2.4-arm32v7')).toBe(false);
 });
 
 test('every example matches its own pattern, and the pattern is cheap', () => {
@@ -42,7 +42,7 @@ test('every example matches its own pattern, and the pattern is cheap', () => {
   });
   fc.assert(
     fc.property(tag, (example) => {
-      expect(matches(patternLike(example), example)).toBe(true);
+      expect(matches(patternForSameFormat(example), example)).toBe(true);
     }),
     { numRuns: 500 },
   );

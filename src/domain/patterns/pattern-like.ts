@@ -5,7 +5,7 @@ import { namesWithDigits } from '../versions/version-words.ts';
  * `8.2.0-alpine3.24` gives `^[\d.]+-alpine[\d.]+$`. Digits that are part of a name, as in `arm64v8`, stay
  * literal.
  */
-export function patternLike(example: string): string {
+export function patternForSameFormat(example: string): string {
   const pattern = example.replaceAll(parts, (part, name?: string, numbers?: string) => {
     if (name !== undefined) return escaped(name);
     if (numbers !== undefined) return numbers.includes('_') ? '[\\d_]+' : '[\\d.]+';

@@ -1,4 +1,4 @@
-import type { ThingNoun } from './simulation-text.ts';
+import type { ResourceNoun } from './simulation-text.ts';
 
 /** The parts of a forecast that `describeForecast` uses. Field names match the API. */
 export interface ForecastFigures {
@@ -14,7 +14,7 @@ export interface ForecastFigures {
 export function describeForecast(
   { things, no_data, is_complete }: ForecastFigures,
   days: number,
-  noun: ThingNoun,
+  noun: ResourceNoun,
 ): string {
   const who =
     things === 0

@@ -1,5 +1,5 @@
 import {
-  decideWhileClosed,
+  decideOutsideSendingHours,
   isOutdated,
   supersededMessages,
   type WaitingMessage,
@@ -223,7 +223,7 @@ export class MessageQueue {
       return;
     }
     const due = allDue.filter(({ isHeld }) => !isHeld);
-    const decision = decideWhileClosed(due, this.#heldWith(due), new Set());
+    const decision = decideOutsideSendingHours(due, this.#heldWith(due), new Set());
     const hold = new Set(decision.hold);
     for (const message of due) if (hold.has(message.id)) this.#hold(message, opening);
     this.#drop(new Set(decision.superseded));

@@ -6,7 +6,7 @@ import { decideAlerts } from '../alerts/decide-alerts.ts';
 import type { AlertState } from '../alerts/open-alert.ts';
 import { deployedReading } from '../alerts/version-change.ts';
 import { judge, type Verdict } from '../rules/judge.ts';
-import { type Appearance, prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
+import { type ExistenceStart, prepareReleases, type ReleaseRow } from '../rules/release-set.ts';
 import { ruleTypeIds } from '../rules/rule-types.ts';
 import type { Thresholds } from '../rules/severity.ts';
 import { dayMs } from '../rules/stored-lag.ts';
@@ -88,7 +88,7 @@ const world = fc.record({
   scheme: fc.constantFrom('auto' as const, 'auto' as const, 'semver' as const),
   isImage: fc.boolean(),
   rows: fc.array(row, { minLength: 3, maxLength: 14, size: 'max' }),
-  birth: fc.constantFrom<Appearance>('released', 'seen'),
+  birth: fc.constantFrom<ExistenceStart>('released', 'seen'),
   subjects: fc.array(subject, { minLength: 1, maxLength: 3 }),
   bounds: fc
     .tuple(instant, instant)

@@ -3,7 +3,7 @@ import { type Decision, decideAlerts } from '../alerts/decide-alerts.ts';
 import type { AlertState } from '../alerts/open-alert.ts';
 import { deployedReading } from '../alerts/version-change.ts';
 import { type JudgeInput, judge, type Verdict } from '../rules/judge.ts';
-import type { Appearance, ReleaseSet } from '../rules/release-set.ts';
+import type { ExistenceStart, ReleaseSet } from '../rules/release-set.ts';
 import type { Rule } from '../rules/rule-type.ts';
 import { earlierTime } from '../scheduling/earlier-time.ts';
 
@@ -39,7 +39,7 @@ export interface ReplayInput<Subject extends ReplaySubject> {
    * Determines when a release starts to count. With `seen`, a replay makes the same decisions as the live
    * service. With `released`, it decides as if every release had been detected immediately.
    */
-  readonly birth: Appearance;
+  readonly birth: ExistenceStart;
   readonly fromMs: number;
   /**
    * End of the replay. A future time turns the replay into a forecast, which assumes that nothing is upgraded

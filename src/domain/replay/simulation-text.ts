@@ -17,7 +17,7 @@ interface SimulatedTotals {
 export type SimulationLeftOut = 'not_found' | 'inactive' | 'no_history' | 'no_data' | 'duplicate' | 'limit';
 
 /** Name for alert configurations in sentences, such as `monitor` in the UI. */
-export interface ThingNoun {
+export interface ResourceNoun {
   readonly one: string;
   readonly many: string;
 }
@@ -26,7 +26,7 @@ export interface ThingNoun {
  * Returns sentences such as "In the last 180 days, this would have opened 14 alerts for 9 of 120 monitors
  * (before the change: 31). 3 would be open today."
  */
-export function describeSimulation(result: SimulatedFigures, days: number, noun: ThingNoun): string {
+export function describeSimulation(result: SimulatedFigures, days: number, noun: ResourceNoun): string {
   const { totals, compared_with: before, evaluated } = result;
   if (evaluated === 0) return `No ${noun.one} can be simulated.`;
   const raised =
@@ -48,7 +48,7 @@ function openToday({ alerts, open_at_start, open_at_end }: SimulatedTotals): str
 }
 
 /** Returns one sentence for each reason why the result is incomplete. */
-export function describeGaps(result: SimulatedFigures, noun: ThingNoun): string[] {
+export function describeGaps(result: SimulatedFigures, noun: ResourceNoun): string[] {
   const gaps = result.left_out.map(
     ({ reason, count }) => `${counted(count, noun)} excluded: ${gapReasons[reason]}.`,
   );
@@ -71,9 +71,9 @@ const gapReasons: Readonly<Record<SimulationLeftOut, string>> = {
   limit: 'there are too many to simulate at once',
 };
 
-const alert: ThingNoun = { one: 'alert', many: 'alerts' };
+const alert: ResourceNoun = { one: 'alert', many: 'alerts' };
 const grouped = new Intl.NumberFormat('en-US');
 
-function counted(count: number, { one, many }: ThingNoun): string {
+function counted(count: number, { one, many }: ResourceNoun): string {
   return `${grouped.format(count)} ${count === 1 ? one : many}`;
 }

@@ -1,11 +1,11 @@
 import type { Version } from '../versions/version-scheme.ts';
-import { type CountedOutliers, countedOutliers, withDates } from './counted-outliers.ts';
+import { type CountedOutliers, countedOutliers, withCountedDates } from './counted-outliers.ts';
 import { findSuccessor } from './ended-variant.ts';
-import { type Exclusion, exclusionUnder } from './exclusion.ts';
+import { createExclusion, type Exclusion } from './exclusion.ts';
 import { findJump, type Jump } from './jumps.ts';
-import { type LeftOut, LeftOutTally } from './left-out.ts';
+import { ExclusionCounter, type LeftOut } from './left-out.ts';
 import { NewerReleases } from './newer-releases.ts';
-import { ownLatest } from './own-latest.ts';
+import { latestOfJob } from './own-latest.ts';
 import type { ComparableRelease, Line, Release, ReleaseSet } from './release-set.ts';
 import type { ResolvedDeployed } from './resolve-deployed.ts';
 import { dayMs } from './stored-lag.ts';
@@ -113,14 +113,14 @@ export class Candidates {
 
   constructor(set: ReleaseSet, options: CandidateOptions, deployed: ResolvedDeployed, bornBeforeMs: number) {
     this.#set = set;
-    const tally = new LeftOutTally();
+    const tally = new ExclusionCounter();
     const { version } = deployed;
     const own = version === null ? null : (set.lines.get(version.line) ?? null);
     // If the deployed version has no line, compare it with all releases.
     const releases = version === null ? set.comparable : (own?.releases ?? set.comparable);
     const counted = countedOutliers(set, options.countedVersions ?? []);
     this.#countedOutliers = counted;
-    this.#exclusion = exclusionUnder(set, options, version, counted);
+    this.#exclusion = createExclusion(set, options, version, counted);
     const { passing: comparable, withdrawn } = partitionReleases(releases, this.#exclusion, tally);
     const comparableByDate: Release[] = [];
     for (const release of set.incomparable) {
@@ -159,11 +159,11 @@ export class Candidates {
     this.comparable = deployed.platformTag === null ? old : [];
     this.incomparable = oldIncomparable;
     this.newer = new NewerReleases(set.scheme, {
-      counting: withDates(this.comparable, counted),
-      published: withDates(this.comparable, counted, options.minReleaseAgeDays * dayMs),
+      counting: withCountedDates(this.comparable, counted),
+      published: withCountedDates(this.comparable, counted, options.minReleaseAgeDays * dayMs),
       // Withdrawn releases are included at any age. One below the minimum age is never the first release above a
       // version, because every candidate was released earlier.
-      withdrawn: withDates(
+      withdrawn: withCountedDates(
         withdrawn.filter((release) => isWatched(release.version, this.variantRule, variant)),
         counted,
       ),
@@ -279,7 +279,7 @@ export class Candidates {
       this.incomparable.find((release) => release.version === null && isEligible(release)) ?? null;
     if (deployed === null) {
       const wanted = new Set(comparable.filter(isEligible));
-      return ownLatest(this.#set, (release) => wanted.has(release), counted) ?? byDate;
+      return latestOfJob(this.#set, (release) => wanted.has(release), counted) ?? byDate;
     }
     const isPlain = (release: ComparableRelease) => release.version.variant === '' && isEligible(release);
     const plain = this.variantRule === 'all' ? comparable.find(isPlain) : undefined;
@@ -312,7 +312,7 @@ function findHighestInSameFormat(
 function partitionReleases<R extends Release>(
   releases: readonly R[],
   exclusion: Exclusion,
-  tally: LeftOutTally,
+  tally: ExclusionCounter,
 ): { passing: R[]; withdrawn: R[] } {
   const passing: R[] = [];
   const withdrawn: R[] = [];
@@ -325,7 +325,7 @@ function partitionReleases<R extends Release>(
   return { passing, withdrawn };
 }
 
-function tallyOtherLines(set: ReleaseSet, own: Line, tally: LeftOutTally): void {
+function tallyOtherLines(set: ReleaseSet, own: Line, tally: ExclusionCounter): void {
   if (set.lines.size === 1) return;
   const examples = set.comparable.filter(({ version }) => version.line !== own.name);
   tally.addAll('other_line', examples.length, examples);

@@ -26,7 +26,7 @@ export function countedOutliers(set: ReleaseSet, listed: readonly CountedVersion
  * Sets the date of each counted outlier to the time from which it counts, because no deployed version was considered
  * behind it until then. An outlier that was released later keeps its date.
  */
-export function withDates(
+export function withCountedDates(
   releases: readonly ComparableRelease[],
   counted: CountedOutliers,
   minAgeMs = 0,

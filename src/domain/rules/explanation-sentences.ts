@@ -15,7 +15,7 @@ import { formatAmount, formatLag } from './format-lag.ts';
 import type { LeftOutReason } from './left-out.ts';
 import { ruleTypes } from './rule-types.ts';
 import { alertSeverities } from './severity.ts';
-import { behindDays, dayMs } from './stored-lag.ts';
+import { dayMs, wholeDaysBetween } from './stored-lag.ts';
 
 /** An explanation as returned by the API. Stored explanations can lack fields that were added later. */
 export interface DescribedExplanation
@@ -216,7 +216,7 @@ function lagSentences(
   nowMs: number,
 ): string[] {
   if (date_used !== null && behind_since !== null) {
-    const days = behindDays(Date.parse(behind_since), nowMs);
+    const days = wholeDaysBetween(Date.parse(behind_since), nowMs);
     const known = {
       released_at: 'was released',
       discovered_at: 'was first seen',

@@ -8,7 +8,7 @@ import type { Jump } from './jumps.ts';
 import type { LeftOut } from './left-out.ts';
 import type { DateSource, Release } from './release-set.ts';
 import type { DeployedMatch } from './resolve-deployed.ts';
-import type { DaysBasis, Rule, UsedDate } from './rule-type.ts';
+import type { DaysBasis, LagDate, Rule } from './rule-type.ts';
 import { type RuleTypeId, ruleTypes } from './rule-types.ts';
 import type { AlertSeverity } from './severity.ts';
 import { textFingerprint } from './text-fingerprint.ts';
@@ -77,7 +77,7 @@ export interface Explanation {
   readonly date_used: {
     readonly at: string;
     readonly source: DateSource;
-    readonly of: UsedDate['of'];
+    readonly of: LagDate['of'];
     readonly version: string;
     readonly is_estimate: boolean;
   } | null;
@@ -154,7 +154,7 @@ export interface Evidence {
   readonly latest: Release | null;
   readonly candidates: Candidates;
   readonly jump: Jump | null;
-  readonly date: UsedDate | null;
+  readonly date: LagDate | null;
   readonly support: FoundSupport | null;
   readonly findings: FoundFindings | null;
   readonly behindBy: number | null;

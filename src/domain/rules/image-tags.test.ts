@@ -4,7 +4,7 @@ import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { codeNames, platformWords } from '../versions/version-words.ts';
 import { versionScheme } from '../versions/versions.ts';
 import { judge, type Verdict } from './judge.ts';
-import { ownLatest } from './own-latest.ts';
+import { latestOfJob } from './own-latest.ts';
 import { at } from './release-lines.ts';
 import { prepareReleases, type ReleaseSet } from './release-set.ts';
 import { resolveDeployed } from './resolve-deployed.ts';
@@ -426,7 +426,7 @@ function toSet({ tags, firstSeen }: Image, untilMs = nowMs): ReleaseSet {
 }
 
 function latestStable(set: ReleaseSet) {
-  return ownLatest(set, ({ isPrerelease }) => !isPrerelease);
+  return latestOfJob(set, ({ isPrerelease }) => !isPrerelease);
 }
 
 function judgeTag(releases: ReleaseSet, deployedVersion: string): Verdict {

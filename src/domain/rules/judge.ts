@@ -16,7 +16,7 @@ import {
 import { type AlertReason, type Lag, notBehind, type Rule, type RuleType } from './rule-type.ts';
 import { ruleTypes } from './rule-types.ts';
 import { type AlertSeverity, highestSeverityOf } from './severity.ts';
-import { behindDays, dayMs } from './stored-lag.ts';
+import { dayMs, wholeDaysBetween } from './stored-lag.ts';
 import type { SupportFacts } from './support-facts.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';
 
@@ -371,7 +371,7 @@ function toVerdict(
   const date = lag?.kind === 'since' ? lag.date : null;
   const behindBy =
     date !== null
-      ? behindDays(date.atMs, nowMs)
+      ? wholeDaysBetween(date.atMs, nowMs)
       : lag?.kind === 'count'
         ? lag.behindBy
         : (vulnerabilities?.length ?? null);
@@ -556,7 +556,7 @@ function crossingBefore(endMs: number, atMs: number | null): number | null {
 /** Returns the time at which the lag reaches the next threshold. */
 function nextThresholdAtMs(rule: Rule, sinceMs: number, nowMs: number): number | null {
   const scale = ruleTypes[rule.type].thresholds;
-  const threshold = scale.nextThreshold(behindDays(sinceMs, nowMs), rule.thresholds);
+  const threshold = scale.nextThreshold(wholeDaysBetween(sinceMs, nowMs), rule.thresholds);
   return threshold === null ? null : sinceMs + threshold * dayMs;
 }
 

@@ -26,7 +26,7 @@ export interface LeftOut {
 }
 
 /** Counts excluded releases by reason. Callers add the highest releases first, so that these become the examples. */
-export class LeftOutTally {
+export class ExclusionCounter {
   readonly #entries = new Map<LeftOutReason, { reason: LeftOutReason; count: number; examples: string[] }>();
 
   add(reason: LeftOutReason, release: Release): void {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { judge } from './judge.ts';
-import { ownLatest } from './own-latest.ts';
+import { latestOfJob } from './own-latest.ts';
 import { at } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
 import type { RuleTypeId } from './rule-types.ts';
@@ -60,7 +60,7 @@ function checkOddity({ tags, marked_prerelease = [], expected }: Oddity, isImage
   }));
   const set = prepareReleases('auto', rows, { isImage });
   if (expected.latest_stable !== undefined) {
-    const latest = ownLatest(set, ({ isPrerelease }) => !isPrerelease);
+    const latest = latestOfJob(set, ({ isPrerelease }) => !isPrerelease);
     expect([expected.latest_stable].flat()).toContain(latest?.text ?? null);
   }
   for (const { version, ...asked } of expected.deployed ?? []) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judge } from './judge.ts';
-import { ownLatest } from './own-latest.ts';
+import { latestOfJob } from './own-latest.ts';
 import { at, releaseSet } from './release-lines.ts';
 import type { RuleTypeId } from './rule-types.ts';
 
@@ -13,7 +13,7 @@ function monthOf(index: number): string {
 }
 
 function latestOf(lines: readonly string[]): string | undefined {
-  return ownLatest(releaseSet(lines))?.text;
+  return latestOfJob(releaseSet(lines))?.text;
 }
 
 test('the highest releases are outliers if at least twenty distinct lower versions were released after each of them', () => {

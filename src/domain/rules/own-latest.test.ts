@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VersionSchemeId } from '../versions/version-scheme.ts';
-import { ownLatest } from './own-latest.ts';
+import { latestOfJob } from './own-latest.ts';
 import { at, toRow } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
 
@@ -22,7 +22,7 @@ function check(
   }));
   for (const list of [rows, rows.toReversed()]) {
     const set = prepareReleases(id, list);
-    const found = [ownLatest(set), ownLatest(set, ({ isPrerelease }) => !isPrerelease)];
+    const found = [latestOfJob(set), latestOfJob(set, ({ isPrerelease }) => !isPrerelease)];
     expect([releases, ...found.map((release) => release?.text ?? null)]).toEqual([
       releases,
       latest,
@@ -33,7 +33,7 @@ function check(
 
 function checkDated(lines: readonly string[], expected: string): void {
   for (const list of [lines, lines.toReversed()]) {
-    expect(ownLatest(prepareReleases('auto', list.map(toRow)))?.text).toBe(expected);
+    expect(latestOfJob(prepareReleases('auto', list.map(toRow)))?.text).toBe(expected);
   }
 }
 
@@ -67,7 +67,7 @@ test('of several variants of the same version, the latest release is the one who
 
 test('a final image release is the latest even if its release candidates remain', () => {
   const lines = ['1.8.2 2026-01-01', '1.9.0-rc.1 2026-01-02', '1.9.0 2026-01-03'];
-  expect(ownLatest(prepareReleases('auto', lines.map(toRow), { isImage: true }))?.text).toBe('1.9.0');
+  expect(latestOfJob(prepareReleases('auto', lines.map(toRow), { isImage: true }))?.text).toBe('1.9.0');
 });
 
 test('the line of a job is the one without a name, or the most frequent one if all have names', () => {

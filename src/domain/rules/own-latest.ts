@@ -10,7 +10,7 @@ import { dayMs } from './stored-lag.ts';
  * condition, the line is selected from those with such a release.
  * @param counted Outliers to include.
  */
-export function ownLatest(
+export function latestOfJob(
   set: ReleaseSet,
   isWanted: (release: ComparableRelease) => boolean = () => true,
   counted?: { has: (release: ComparableRelease) => boolean },
@@ -73,7 +73,7 @@ const togetherMs = dayMs;
 function ownLine(lines: readonly CountedLine[]): CountedLine | null {
   if (lines.length <= 1) return lines[0] ?? null;
   const nameless = lines.find(({ name }) => name === '');
-  if (nameless === undefined) return mostFrequent(lines);
+  if (nameless === undefined) return mostActiveLine(lines);
   const others = lines.filter((line) => line !== nameless);
   const stable = nameless.releases.filter(({ isPrerelease }) => !isPrerelease);
   const lateMs = newestMs(nameless.releases) + yearMs;
@@ -114,7 +114,7 @@ function isTogether(a: ComparableRelease, b: ComparableRelease): boolean {
 }
 
 /** Returns the line with the most releases in the two years before the newest release of all lines. */
-export function mostFrequent<Each extends CountedLine>(lines: readonly Each[]): Each | null {
+export function mostActiveLine<Each extends CountedLine>(lines: readonly Each[]): Each | null {
   const sinceMs = Math.max(...lines.map(({ releases }) => newestMs(releases))) - 2 * yearMs;
   return most(lines.map((line) => ({ line, count: countSince(line.releases, sinceMs) })));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { versionScheme } from '../versions/versions.ts';
-import { readInContext } from './read-in-context.ts';
+import { createContextReader } from './read-in-context.ts';
 import { releaseSet } from './release-lines.ts';
 
 /** Returns the releases, highest first, with `*` after those that are considered pre-releases. */
@@ -42,7 +42,7 @@ test('parsing the builds of one version takes time proportional to their number'
   };
   const plain = releaseSet(['3.8.2 2026-01-09']).comparable[0]!;
   const builds = [plain, ...Array.from({ length: 300 }, (_, number) => build(number + 1))];
-  const read = readInContext(versionScheme('auto'), builds, { unparsed: [] });
+  const read = createContextReader(versionScheme('auto'), builds, { unparsed: [] });
   expect(builds.filter(({ version }) => read(version)?.isPrerelease)).toHaveLength(300);
   expect(reads).toBeLessThan(builds.length * 10);
 });

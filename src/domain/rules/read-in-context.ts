@@ -27,7 +27,7 @@ export type ReadInContext = (version: Version) => Version | null;
  *
  * @param options.unparsed The releases that aren't versions.
  */
-export function readInContext(
+export function createContextReader(
   scheme: VersionScheme,
   releases: readonly ComparableRelease[],
   { isImage = false, unparsed }: { readonly isImage?: boolean; readonly unparsed: readonly string[] },

@@ -6,7 +6,7 @@ import type { CandidateCache } from './candidates.ts';
 import { MovingTags } from './moving-tags.ts';
 import { findOutliers } from './outliers.ts';
 import { findPlatformTags } from './platform-tags.ts';
-import { type ReadInContext, readInContext, unchanged } from './read-in-context.ts';
+import { createContextReader, type ReadInContext, unchanged } from './read-in-context.ts';
 import { markSharedDates } from './shared-dates.ts';
 
 /** A stored release. Times are milliseconds since 1970, UTC. */
@@ -43,7 +43,7 @@ export interface Release {
 }
 
 /** Event from which a release is considered to exist: its release date, or the time when Pacekeeper first saw it. */
-export type Appearance = 'released' | 'seen';
+export type ExistenceStart = 'released' | 'seen';
 
 export interface ReleaseSetOptions {
   /** True if the releases are image tags, so that some of them can move. */
@@ -145,7 +145,7 @@ export class ReleaseSet {
    * Returns the releases that existed at a time as a separate set. Properties that depend on other releases are
    * determined only from that set. Texts aren't parsed again, and the order is kept.
    */
-  asOf(atMs: number, birth: Appearance): ReleaseSet {
+  asOf(atMs: number, birth: ExistenceStart): ReleaseSet {
     this.#read();
     const { parsed, unparsed, isSorted } = this.#source;
     const isBorn = (release: Release) => bornAtMs(release, birth) <= atMs;
@@ -154,7 +154,7 @@ export class ReleaseSet {
   }
 
   /** Returns the times in (`fromMs`, `toMs`] at which releases started to exist, earliest first. */
-  birthsBetween(fromMs: number, toMs: number, birth: Appearance): number[] {
+  birthsBetween(fromMs: number, toMs: number, birth: ExistenceStart): number[] {
     const births = new Set<number>();
     for (const releases of [this.#source.parsed, this.#source.unparsed]) {
       for (const release of releases) {
@@ -265,9 +265,9 @@ export class ReleaseSet {
     return null;
   }
 
-  #readInContext(): ReadInContext {
+  #createContextReader(): ReadInContext {
     const { parsed, unparsed } = this.#source;
-    return readInContext(this.scheme, parsed, {
+    return createContextReader(this.scheme, parsed, {
       isImage: this.#options.isImage === true,
       unparsed: unparsed.map(({ text }) => text),
     });
@@ -286,7 +286,7 @@ export class ReleaseSet {
   #arrange(): Contents {
     const { scheme } = this;
     const { parsed, unparsed: withoutVersion, isSorted } = this.#source;
-    const read = this.#isLoose ? this.#readInContext() : unchanged;
+    const read = this.#isLoose ? this.#createContextReader() : unchanged;
     const { comparable: inContext, incomparable: unparsed } = applyContext(read, parsed, withoutVersion);
     const reread = rereadJoined(scheme, inContext);
     const all = reread === parsed && isSorted ? parsed : reread.toSorted(compareIn(scheme));
@@ -442,7 +442,7 @@ function indexTexts({ comparable, incomparable }: Contents): ReadonlyMap<string,
  * Returns the time when a release started to exist. For releases without a release date, `dateMs` is the time when they
  * were first seen.
  */
-function bornAtMs(release: Release, birth: Appearance): number {
+function bornAtMs(release: Release, birth: ExistenceStart): number {
   return birth === 'released' ? release.dateMs : release.seenMs;
 }
 

@@ -2,7 +2,7 @@ import { epochOfRank, numbersOfRank, withEpoch } from '../versions/precedence.ts
 import type { Version } from '../versions/version-scheme.ts';
 import { canBeCommit } from '../versions/without-commits.ts';
 import type { CandidatePattern } from './candidates.ts';
-import { mostFrequent } from './own-latest.ts';
+import { mostActiveLine } from './own-latest.ts';
 import type { ComparableRelease, Line, Release, ReleaseSet } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
@@ -136,11 +136,11 @@ function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern |
   const withNumbers = others.filter(({ releases }) => hasNumbers(set, releases, version));
   if (withNumbers.length === 1) return withNumbers[0]?.name ?? null;
   if (withNumbers.length > 1) {
-    const most = mostFrequent(withNumbers);
+    const most = mostActiveLine(withNumbers);
     if (own === undefined || (most !== null && continues(most, own))) return most?.name ?? null;
   }
   if (own !== undefined || others.length === 0) return null;
-  return lines.has('') ? '' : (mostFrequent(others)?.name ?? null);
+  return lines.has('') ? '' : (mostActiveLine(others)?.name ?? null);
 }
 
 /**

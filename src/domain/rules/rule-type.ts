@@ -111,11 +111,11 @@ export type Lag =
       readonly reachedAtMs: (threshold: number) => number | null;
     }
   /** The version has been behind since a date. The caller computes the number of days. */
-  | { readonly kind: 'since'; readonly date: UsedDate }
+  | { readonly kind: 'since'; readonly date: LagDate }
   /** The version is behind, but the source doesn't list it and has no lower release, so no date is available. */
   | { readonly kind: 'version_not_found' };
 
-export interface UsedDate {
+export interface LagDate {
   readonly atMs: number;
   readonly source: DateSource;
   readonly of: 'deployed_release' | 'nearest_lower_release' | 'first_newer_release' | 'newest_release';
@@ -127,7 +127,7 @@ export interface UsedDate {
 
 export const notBehind: Lag = { kind: 'count', behindBy: 0, reachedAtMs: () => null };
 
-export function sinceRelease(release: Release, of: UsedDate['of']): Lag {
+export function lagSinceRelease(release: Release, of: LagDate['of']): Lag {
   const { dateMs, dateSource, text } = release;
   const isEstimate =
     of === 'nearest_lower_release' || dateSource === 'discovered_at' || dateSource === 'listed_at';

@@ -6,7 +6,7 @@ import {
   isHigherSeverity,
   type Thresholds,
 } from './severity.ts';
-import { behindByAt, behindDays, dayMs } from './stored-lag.ts';
+import { behindByAt, dayMs, wholeDaysBetween } from './stored-lag.ts';
 
 const all = { moderate: 30, high: 60, critical: 90 };
 
@@ -60,7 +60,7 @@ describe('days', () => {
     check(sinceMs - 30 * dayMs, 0);
 
     function check(nowMs: number, expected: number) {
-      expect(behindDays(sinceMs, nowMs)).toBe(expected);
+      expect(wholeDaysBetween(sinceMs, nowMs)).toBe(expected);
     }
   });
 

@@ -2,7 +2,7 @@
 export const dayMs = 86_400_000;
 
 /** Returns the number of whole days from `sinceMs` to `nowMs`, or 0 if `sinceMs` is in the future. */
-export function behindDays(sinceMs: number, nowMs: number): number {
+export function wholeDaysBetween(sinceMs: number, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - sinceMs) / dayMs));
 }
 
@@ -17,5 +17,5 @@ export interface StoredLag {
 
 /** Returns the value of `behind_by` at `nowMs`. */
 export function behindByAt(lag: StoredLag, nowMs: number): number | null {
-  return lag.behindSinceMs === null ? lag.behindBy : behindDays(lag.behindSinceMs, nowMs);
+  return lag.behindSinceMs === null ? lag.behindBy : wholeDaysBetween(lag.behindSinceMs, nowMs);
 }

@@ -3,8 +3,8 @@ import { countedOutliers } from './counted-outliers.ts';
 import { ignoredReleases } from './exclusion.ts';
 import { judge } from './judge.ts';
 import { findJump } from './jumps.ts';
-import { type LeftOut, LeftOutTally } from './left-out.ts';
-import { ownLatest } from './own-latest.ts';
+import { ExclusionCounter, type LeftOut } from './left-out.ts';
+import { latestOfJob } from './own-latest.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
 import { resolveDeployed } from './resolve-deployed.ts';
 import { type RuleTypeId, ruleTypeIds } from './rule-types.ts';
@@ -25,7 +25,7 @@ export interface ReleasesSummary {
   readonly line_count: number;
   readonly jump: { readonly from: string; readonly above: readonly string[] } | null;
   readonly left_out: readonly LeftOut[];
-  readonly deployed: SummarizedDeployed | null;
+  readonly deployed: DeployedVersionSummary | null;
 }
 
 export interface SummarizedRelease {
@@ -43,7 +43,7 @@ export interface SummarizedLine {
   readonly is_compared: boolean;
 }
 
-export interface SummarizedDeployed {
+export interface DeployedVersionSummary {
   readonly match: string;
   readonly release: string | null;
   readonly adopted_line: string | null;
@@ -69,7 +69,7 @@ export function summarizeReleases(set: ReleaseSet, options: SummaryOptions): Rel
   const countedVersions = options.countedVersions.map((version) => ({ version, sinceMs: nowMs }));
   const counted = countedOutliers(set, countedVersions);
   const isCountedStable = (release: ComparableRelease) => isStable(release) && !isIgnored(release);
-  const tally = new LeftOutTally();
+  const tally = new ExclusionCounter();
   for (const release of set.incomparable)
     tally.add(release.version === null ? 'not_a_version' : 'platform_tag', release);
   const variants = new Map<string, ComparableRelease[]>();
@@ -97,7 +97,7 @@ export function summarizeReleases(set: ReleaseSet, options: SummaryOptions): Rel
     }
   }
   const latest =
-    ownLatest(set, isCountedStable, counted) ?? ownLatest(set, (release) => !isIgnored(release), counted);
+    latestOfJob(set, isCountedStable, counted) ?? latestOfJob(set, (release) => !isIgnored(release), counted);
   const deployed = deployedVersion === null ? null : resolveDeployed(deployedVersion, set);
   const compared = deployed === null ? latest?.version : deployed.version;
   const comparedKey = compared == null ? null : keyOf(compared);
@@ -151,7 +151,7 @@ function judgeDeployed(
   deployedVersion: string,
   listed: { ignoredVersions: readonly string[]; countedVersions: readonly CountedVersion[] },
   nowMs: number,
-): SummarizedDeployed {
+): DeployedVersionSummary {
   const verdictBy = (type: RuleTypeId) =>
     judge({
       rule: {

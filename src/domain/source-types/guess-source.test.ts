@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assumedSource, guessSource, lacksRepository, possibleSources } from './guess-source.ts';
+import { guessSource, lacksRepository, possibleSources, preselectedSource } from './guess-source.ts';
 
 it('a text copied from a browser or a terminal is recognized as the source that it refers to', () => {
   const table: [typed: string, source: string | null, artifact?: string][] = [
@@ -74,7 +74,7 @@ it('all possible sources of a pasted text are listed, starting with the recogniz
 });
 
 it('no source is assumed for a host that can have several source types', () => {
-  const typeOf = (pasted: string) => assumedSource(pasted)?.source_type ?? null;
+  const typeOf = (pasted: string) => preselectedSource(pasted)?.source_type ?? null;
   expect(typeOf('https://git.example.com/a/b')).toBeNull();
   expect(typeOf('git.example.com/team/tool')).toBeNull();
   expect(typeOf('localhost:3000/team/tool')).toBeNull();

@@ -35,7 +35,7 @@ export function lacksRepository(pasted: string): boolean {
  * Returns the source of a pasted text that is used unless the user selects another one.
  * @returns `null` if the host can have several source types. The user must then select one.
  */
-export function assumedSource(pasted: string): GuessedSource | null {
+export function preselectedSource(pasted: string): GuessedSource | null {
   const [first, ...others] = possibleSources(pasted);
   if (first === undefined) return null;
   const isHost = /[.:]/u.test(readPastedText(pasted).host);

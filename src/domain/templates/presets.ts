@@ -1,8 +1,8 @@
 import {
+  checkSuccessCondition,
   type ReceiverAnswer,
   type Rejection,
   type SuccessCondition,
-  unmetCondition,
 } from '../channels/receiver-answer.ts';
 import type { ChatButtons } from '../chat/chat-buttons.ts';
 import type { EventType } from '../routing/notification-event.ts';
@@ -82,7 +82,9 @@ export function findRejection(
   answer: ReceiverAnswer,
 ): Rejection | null {
   const preset: Preset = presets[presetId];
-  return preset.findRejection?.(answer) ?? (condition === null ? null : unmetCondition(condition, answer));
+  return (
+    preset.findRejection?.(answer) ?? (condition === null ? null : checkSuccessCondition(condition, answer))
+  );
 }
 
 /**

@@ -18,7 +18,7 @@ export function hasControls(text: string): boolean {
  * cursor or change how the surrounding text is displayed.
  * @param kept Characters to keep.
  */
-export function visibleControls(text: string, kept = '\n'): string {
+export function escapeControls(text: string, kept = '\n'): string {
   return text.replace(allControls, (character) =>
     kept.includes(character) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

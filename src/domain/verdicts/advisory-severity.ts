@@ -14,7 +14,7 @@ export function severityOfWord(word: string): AdvisorySeverity | null {
 /**
  * Returns the severity that corresponds to the highest base score of the CVSS vectors, or `null` if none can be parsed.
  */
-export function ratingOf(vectors: readonly string[]): AdvisorySeverity | null {
+export function severityOfVectors(vectors: readonly string[]): AdvisorySeverity | null {
   const scores = vectors.map(baseScore).filter((score) => score !== null);
   if (scores.length === 0) return null;
   const highest = Math.max(...scores);

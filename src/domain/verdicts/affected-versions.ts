@@ -38,7 +38,7 @@ export interface ComparedVersion {
 }
 
 /** Returns a version in the form used for comparisons, or `null` if the text isn't a version. */
-export function toCompared(version: string): ComparedVersion | null {
+export function toComparedVersion(version: string): ComparedVersion | null {
   const rank = upstreamRank(version);
   if (rank === null) return null;
   return { rank, major: Number(autoScheme.parse(version)?.numbers[0] ?? 0) };
@@ -94,7 +94,7 @@ export function findHit(affected: AffectedVersions, version: ComparedVersion): H
 }
 
 /** True if the version is in an open range that isn't counted (`unmapped`). */
-export function isHitUnmapped(affected: AffectedVersions, version: ComparedVersion): boolean {
+export function isInUnmappedRange(affected: AffectedVersions, version: ComparedVersion): boolean {
   const rank = rankIn(affected, version);
   return affected.unmapped.some((span) => includes(span, version, rank));
 }

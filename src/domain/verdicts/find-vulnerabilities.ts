@@ -8,10 +8,10 @@ import {
   contradicts,
   findHit,
   type Hit,
-  isHitUnmapped,
+  isInUnmappedRange,
   precisions,
   prepareAffected,
-  toCompared,
+  toComparedVersion,
 } from './affected-versions.ts';
 import { isJavaPackage, toJavaNotation } from './java-version.ts';
 
@@ -109,7 +109,7 @@ export class KnownVulnerabilities {
   }
 
   #compared(version: string): ComparedVersion | null {
-    return toCompared(this.#isJava ? toJavaNotation(version) : version);
+    return toComparedVersion(this.#isJava ? toJavaNotation(version) : version);
   }
 
   #findAll(version: ComparedVersion): Finding[] {
@@ -159,7 +159,7 @@ function isUncertain({ records }: AdvisoryGroup, version: ComparedVersion): bool
   const unmapped: Hit = { fixed: null, precision: precisions.open, from: '' };
   return (
     !isHit &&
-    records.some((entries) => entries.some((entry) => isHitUnmapped(entry, version))) &&
+    records.some((entries) => entries.some((entry) => isInUnmappedRange(entry, version))) &&
     !records.some((entries) => entries.some((entry) => contradicts(entry, unmapped, version)))
   );
 }

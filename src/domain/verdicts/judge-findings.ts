@@ -50,7 +50,7 @@ function isReached(
   threshold: number | null | undefined,
 ): boolean {
   if (threshold == null) return false;
-  return counted.filter((finding) => countsAt(finding, severity)).length >= threshold;
+  return counted.filter((finding) => isCountedToward(finding, severity)).length >= threshold;
 }
 
 /**
@@ -67,7 +67,7 @@ export function ignoredUntilBy(
 }
 
 /** True if a finding is counted toward the threshold of a severity. All findings are counted toward `moderate`. */
-export function countsAt(finding: Finding, severity: AlertSeverity): boolean {
+export function isCountedToward(finding: Finding, severity: AlertSeverity): boolean {
   return severity === 'moderate' || isAtLeast(finding, severity);
 }
 

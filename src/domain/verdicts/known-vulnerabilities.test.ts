@@ -9,7 +9,7 @@ import { findFindings } from '../rules/find-findings.ts';
 import type { Rule } from '../rules/rule-type.ts';
 import { versionScheme } from '../versions/versions.ts';
 import { type Advisory, type AdvisorySeverity, rangeEventKinds } from './advisory.ts';
-import { ratingOf, severityOfWord } from './advisory-severity.ts';
+import { severityOfVectors, severityOfWord } from './advisory-severity.ts';
 import { KnownVulnerabilities } from './find-vulnerabilities.ts';
 import { judgeFindings } from './judge-findings.ts';
 import { withModuleMajors } from './module-majors.ts';
@@ -373,7 +373,7 @@ describe('the severity of a vulnerability record', () => {
       'critical',
       null,
     ]);
-    expect(ratingOf(['AV:N/AC:L/Au:N/C:P/I:P/A:P', 'junk'])).toBe('high');
+    expect(severityOfVectors(['AV:N/AC:L/Au:N/C:P/I:P/A:P', 'junk'])).toBe('high');
   });
 });
 

@@ -1,6 +1,6 @@
 import { autoScheme } from '../versions/auto-scheme.ts';
 import type { Advisory, AffectedPackage } from './advisory.ts';
-import { splitModule } from './osv-package.ts';
+import { splitModulePath } from './osv-package.ts';
 
 /**
  * Limits the records of Go modules to the major versions in their paths: `…/v2` has only version 2, and a path without
@@ -29,11 +29,11 @@ function limit(
   withAllMajors: ReadonlySet<string>,
 ): AffectedPackage {
   if (entry.ecosystem !== 'Go') return entry;
-  const { base, major } = splitModule(entry.name);
+  const { base, major } = splitModulePath(entry.name);
   if (major > 0) return { ...entry, majors: [major, major] };
   if (withAllMajors.has(base)) return entry;
   const hasNumberedPath = affected.some((other) => {
-    const path = splitModule(other.name);
+    const path = splitModulePath(other.name);
     return path.base === base && path.major > 0;
   });
   return isOfGoDatabase(id) || hasNumberedPath ? { ...entry, majors: [0, 1] } : entry;
@@ -41,7 +41,7 @@ function limit(
 
 /** True if a Go record contains a version that is possible only if the project doesn't use numbers in its paths. */
 function hasLaterMajor({ ecosystem, name, ranges, versions }: AffectedPackage): boolean {
-  if (ecosystem !== 'Go' || splitModule(name).major > 0) return false;
+  if (ecosystem !== 'Go' || splitModulePath(name).major > 0) return false;
   return [...versions, ...ranges.flatMap((events) => events.map(({ version }) => version))].some(
     (version) => version.endsWith('+incompatible') || Number(autoScheme.parse(version)?.numbers[0] ?? 0) > 1,
   );

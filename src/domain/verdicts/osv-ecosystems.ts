@@ -76,7 +76,7 @@ export function isOsvEcosystem(name: string): boolean {
 }
 
 /** Returns the name of an ecosystem in the spelling that OSV uses. `null` if OSV has no such ecosystem. */
-export function spellEcosystem(name: string): string | null {
+export function canonicalEcosystem(name: string): string | null {
   const [base = '', ...release] = name.split(':');
   const known = ecosystems.find((each) => each.toLowerCase() === base.toLowerCase());
   if (known === undefined) return null;

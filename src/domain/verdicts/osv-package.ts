@@ -15,7 +15,7 @@ const githubActions = 'GitHub Actions';
  * key as the module without it.
  */
 export function packageKey({ ecosystem, name }: OsvPackage): string {
-  if (ecosystem === 'Go') return `Go/${splitModule(name).base}`;
+  if (ecosystem === 'Go') return `Go/${splitModulePath(name).base}`;
   // Repository names on GitHub are case-insensitive, and users don't always enter them in the original case.
   if (ecosystem === githubActions) return `${ecosystem}/${name.toLowerCase()}`;
   return `${ecosystem}/${name}`;
@@ -26,7 +26,7 @@ export function packageKey({ ecosystem, name }: OsvPackage): string {
  * converted to lowercase, because repository names on GitHub are case-insensitive and users don't always enter the
  * original case.
  */
-export function splitModule(path: string): { base: string; major: number } {
+export function splitModulePath(path: string): { base: string; major: number } {
   const lower = path.toLowerCase();
   const [, base = lower, major = '0'] = /^(.+)\/v([2-9]|[1-9][0-9]{1,5})$/.exec(lower) ?? [];
   return { base, major: Number(major) };
@@ -42,7 +42,7 @@ const maxMajor = 30;
  * Returns all names under which OSV can have records of a package. In OSV, each major version of a Go module is a
  * separate package.
  */
-export function namesInOsv({ ecosystem, name }: OsvPackage): string[] {
+export function osvNamesOf({ ecosystem, name }: OsvPackage): string[] {
   if (ecosystem !== 'Go') return [name];
   return [name, ...Array.from({ length: maxMajor - 1 }, (_, index) => `${name}/v${index + 2}`)];
 }

@@ -5,7 +5,7 @@ import {
   type AffectedRange,
   rangeEventKinds,
 } from './advisory.ts';
-import { ratingOf, severityOfWord } from './advisory-severity.ts';
+import { severityOfVectors, severityOfWord } from './advisory-severity.ts';
 import { toList, toObject } from './foreign-json.ts';
 
 /**
@@ -81,7 +81,7 @@ function readSeverity(
     if (severity !== null) return severity;
   }
   const vectors = owners.flatMap((owner) => toList(owner['severity']).map((item) => toObject(item)['score']));
-  return ratingOf(vectors.filter((vector) => typeof vector === 'string'));
+  return severityOfVectors(vectors.filter((vector) => typeof vector === 'string'));
 }
 
 function textsOf(value: unknown): string[] {

@@ -18,7 +18,7 @@ export function isReferenceExpired(asOfMs: number, nowMs: number): boolean {
 }
 
 /** Term for alert configurations and date format, which depend on where the sentence appears. */
-export interface ReferenceReader {
+export interface ReferenceWording {
   configs: 'monitors' | 'alert configurations';
   formatDay: (at: Date) => string;
 }
@@ -32,7 +32,7 @@ export function describeReferenceAge(
   label: string,
   asOfMs: number | null,
   nowMs: number,
-  { configs, formatDay }: ReferenceReader,
+  { configs, formatDay }: ReferenceWording,
 ): string | null {
   if (asOfMs === null)
     return `No data from ${label} is loaded, so ${configs} with ${label === referenceLabels.vulnerabilities ? 'a known-vulnerabilities' : 'an end-of-life'} rule have no data.`;

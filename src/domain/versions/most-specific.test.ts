@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfLine, mostSpecific } from './most-specific.ts';
+import { createLineMatcher, mostSpecific } from './most-specific.ts';
 import { versionScheme } from './versions.ts';
 
 test.each([
@@ -51,5 +51,5 @@ test.each([
   ['1.25', 'latest', false],
   ['latest', '1.25.3', false],
 ])('the line of the tag %s contains the version %s: %s', (tag, version, expected) => {
-  expect(isOfLine(versionScheme('auto'), tag)(version)).toBe(expected);
+  expect(createLineMatcher(versionScheme('auto'), tag)(version)).toBe(expected);
 });

@@ -16,7 +16,7 @@ export function mostSpecific(scheme: VersionScheme, texts: readonly string[]): s
  * Returns a function that checks a version against a tag such as `1.25` or `1.25-alpine`. The result is true for a
  * stable version that starts with the numbers of the tag and has more numbers.
  */
-export function isOfLine(scheme: VersionScheme, tag: string): (text: string) => boolean {
+export function createLineMatcher(scheme: VersionScheme, tag: string): (text: string) => boolean {
   const line = scheme.parse(tag);
   return (text) => {
     const version = scheme.parse(text);

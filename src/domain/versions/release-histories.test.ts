@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compareForListing } from '../../../tests/helpers/list-order.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { ownLatest } from '../rules/own-latest.ts';
+import { latestOfJob } from '../rules/own-latest.ts';
 import { prepareReleases } from '../rules/release-set.ts';
 import type { Version } from './version-scheme.ts';
 import { versionScheme, versionSchemeIds } from './versions.ts';
@@ -150,7 +150,7 @@ describe.skipIf(!hasTestData)('real release histories', () => {
         },
       ];
     });
-    return ownLatest(prepareReleases('auto', rows), ({ isPrerelease }) => !isPrerelease)?.text ?? null;
+    return latestOfJob(prepareReleases('auto', rows), ({ isPrerelease }) => !isPrerelease)?.text ?? null;
   }
 
   test('every tag with a number is parsed as a version', () => {

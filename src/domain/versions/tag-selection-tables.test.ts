@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { ownLatest } from '../rules/own-latest.ts';
+import { latestOfJob } from '../rules/own-latest.ts';
 import { prepareReleases } from '../rules/release-set.ts';
 import type { VersionSchemeId } from './version-scheme.ts';
 
@@ -46,7 +46,7 @@ function newest(tags: readonly string[], options: Options): string | null {
   }));
   const set = prepareReleases(options.scheme ?? 'auto', rows);
   const isWanted = ({ isPrerelease }: { isPrerelease: boolean }) => !(options.stableOnly && isPrerelease);
-  return ownLatest(set, isWanted)?.text ?? null;
+  return latestOfJob(set, isWanted)?.text ?? null;
 }
 
 describe.skipIf(!hasTestData)('tag selection in the tables of other projects', () => {

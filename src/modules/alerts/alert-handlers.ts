@@ -24,7 +24,7 @@ import {
 import type { InstallationDefaults } from '../settings/index.ts';
 import { type ActDeps, actOnAlert } from './act-on-alerts.ts';
 import { type AlertRow, findAlert, listAlerts, summarizeAlerts } from './alert-queries.ts';
-import { changeAlerts, readSnooze, requireAssignee } from './change-alerts.ts';
+import { changeAlerts, parseSnooze, requireAssignee } from './change-alerts.ts';
 
 type AlertOperations =
   | 'listAlerts'
@@ -146,7 +146,7 @@ export function alertHandlers(deps: AlertHandlerDeps): Handlers<AlertOperations>
     },
 
     async snoozeAlert({ caller, path, body }) {
-      const request = readSnooze(body);
+      const request = parseSnooze(body);
       const { untilMs } = request;
       await actOnAlert(
         deps,

@@ -9,7 +9,7 @@ import {
   type Page,
   type PageRequest,
   readPage,
-  seekOrWalk,
+  seekOrScan,
   sortOrder,
   type Tx,
 } from '../../platform/database/index.ts';
@@ -188,7 +188,7 @@ export async function listAlerts(
     return readPage(db, byLag(db, organizationId, isWanted, sort.startsWith('-'), page), page, matching);
   const order = orderOf(sort);
   const resolved = rowCount(organizationId, 'alerts', 'resolved');
-  const found = seekOrWalk<Selectable<DB['alerts']>>({
+  const found = seekOrScan<Selectable<DB['alerts']>>({
     table: 'alerts',
     alias: 'a',
     condition: isOf,
@@ -276,7 +276,7 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
   const isOfConfigs = (condition: RawBuilder<unknown>) => sql`a.alert_config_id = ANY(ARRAY(
     SELECT c.id FROM alert_configs c WHERE c.organization_id = ${organizationId} AND ${condition}))`;
   if (scrape_job_id !== undefined) conditions.push(isOfConfigs(sql`c.scrape_job_id = ${scrape_job_id}`));
-  if (gather_job_id !== undefined) conditions.push(isOfConfigs(comparesWith(organizationId, gather_job_id)));
+  if (gather_job_id !== undefined) conditions.push(isOfConfigs(usesGatherJob(organizationId, gather_job_id)));
   if (filters.assignee_id !== undefined) conditions.push(sql`a.assignee_member_id = ${filters.assignee_id}`);
   if (label !== undefined) conditions.push(hasLabel('a.labels', label));
   if (q !== undefined)
@@ -290,7 +290,7 @@ function matches(organizationId: number, filters: AlertFilters): RawBuilder<bool
  * SQL condition: true if configuration `c` uses this gather job, which belongs to the organization or is global. The
  * condition can use the index.
  */
-export function comparesWith(organizationId: number, gatherJobId: number): RawBuilder<boolean> {
+export function usesGatherJob(organizationId: number, gatherJobId: number): RawBuilder<boolean> {
   return sql<boolean>`c.gather_organization_id IN (${organizationId}, ${systemOrganizationId})
     AND c.gather_job_id = ${gatherJobId}`;
 }

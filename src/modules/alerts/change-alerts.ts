@@ -25,7 +25,7 @@ const latestInstantMs = Date.UTC(10_000, 0);
  * Reads the end of a snooze from a request.
  * @throws ApiError if the end is too far in the future
  */
-export function readSnooze({
+export function parseSnooze({
   until,
   until_version_changes = false,
 }: Pick<Request, 'until' | 'until_version_changes'>): SnoozeRequest {
@@ -57,7 +57,7 @@ export async function changeAlerts(
   request: Omit<Request, 'dry_run'> & { dry_run?: boolean },
 ): Promise<Schemas['ChangeAlertsResponse']> {
   const { action, comment, dry_run: isDryRun = false } = request;
-  const snooze = action === 'snooze' ? readSnooze(request) : null;
+  const snooze = action === 'snooze' ? parseSnooze(request) : null;
   if (action === 'comment' && comment === undefined) throw invalidField('comment', 'is required');
   if (action === 'assign' && request.member_id === undefined) throw invalidField('member_id', 'is required');
   const assignTo =

@@ -5,7 +5,7 @@
  */
 export { type ActDeps, type AlertConfigAccess, actOnAlert } from './act-on-alerts.ts';
 export { type AlertHandlerDeps, alertHandlers } from './alert-handlers.ts';
-export { type AlertRow, comparesWith, findAlert, lockSubjects, summarizeAlerts } from './alert-queries.ts';
+export { type AlertRow, findAlert, lockSubjects, summarizeAlerts, usesGatherJob } from './alert-queries.ts';
 export { type OpenAlertRow, openAlertColumns, toAlertState } from './alert-row.ts';
 export { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
 export { deleteAlerts } from './delete-alerts.ts';

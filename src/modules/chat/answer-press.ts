@@ -5,7 +5,7 @@ import {
   type ChatReply,
   snoozeMs,
 } from '../../domain/chat/chat-buttons.ts';
-import { pressAlert } from '../../domain/chat/press-alert.ts';
+import { applyButtonPress } from '../../domain/chat/press-alert.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 import { readableTime } from '../../domain/templates/readable-time.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -84,7 +84,7 @@ export async function handlePress(
     { ...deps, configs: alertConfigAccess(deps.wakeUps) },
     organizationId,
     alertId,
-    (alert, config) => pressAlert(press.action, alert, config, actor, now.getTime()),
+    (alert, config) => applyButtonPress(press.action, alert, config, actor, now.getTime()),
     // The configuration's state depends on the snooze, so it must be evaluated when the snooze expires.
     { evaluateAt: press.action === 'snooze' ? until : null },
   ).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { chartArtifactName } from '../../domain/artifacts/chart-names.ts';
-import { memberOfId, type Section } from '../../domain/configuration/kinds.ts';
+import { apiReferenceValue, type Section } from '../../domain/configuration/kinds.ts';
 import type { Item } from '../../domain/json/json-item.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { hasSqlState, type Tx, type WakeUps } from '../../platform/database/index.ts';
@@ -443,7 +443,7 @@ export async function applySteps(
   function withIds(body: Item, references: References): Item {
     const found = Object.entries(references).map(([member, to]) => [
       member,
-      typeof to === 'object' ? to.map(idOf) : memberOfId(member, idOf(to)),
+      typeof to === 'object' ? to.map(idOf) : apiReferenceValue(member, idOf(to)),
     ]);
     return { ...body, ...Object.fromEntries(found) };
   }

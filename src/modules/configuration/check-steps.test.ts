@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnsDuring } from '../../../tests/helpers/turns-during.ts';
+import { countYields } from '../../../tests/helpers/turns-during.ts';
 import { type CheckDeps, checkSteps } from './check-steps.ts';
 import type { PlannedStep } from './planned-steps.ts';
 
@@ -22,12 +22,12 @@ const pattern = (value: string) => ({ label: 'team', operator: '=~', value });
 
 test('the check yields to other work between long steps, even if there are only a few', async () => {
   const steps = targets(40, () => []);
-  expect(await turnsDuring(() => checkSteps(deps, 1, steps))).toBeGreaterThan(15);
+  expect(await countYields(() => checkSteps(deps, 1, steps))).toBeGreaterThan(15);
 });
 
 test('the check yields to other work between the patterns of one step', async () => {
   const steps = targets(1, () => Array.from({ length: 20 }, (_, index) => pattern(`team-${index}`)));
-  expect(await turnsDuring(() => checkSteps(deps, 1, steps))).toBeGreaterThan(8);
+  expect(await countYields(() => checkSteps(deps, 1, steps))).toBeGreaterThan(8);
 });
 
 test('every rejected pattern is reported with its field', async () => {

@@ -11,18 +11,18 @@ import {
   toConfiguration,
 } from '../../domain/configuration/configuration-entries.ts';
 import {
+  apiReferenceValue,
   defaultChannelField,
   defaultChannelSetting,
   kindOf,
   kinds,
-  memberOfId,
   nameFieldOf,
   type Section,
   secretMembers,
   templateSettings,
 } from '../../domain/configuration/kinds.ts';
 import { planConfiguration } from '../../domain/configuration/plan-configuration.ts';
-import type { MemberValue, Plan, ServerState, Step, Target } from '../../domain/configuration/plan-steps.ts';
+import type { FieldValue, Plan, ServerState, Step, Target } from '../../domain/configuration/plan-steps.ts';
 import type { Item } from '../../domain/json/json-item.ts';
 import schema from '../../generated/configuration-schema.json' with { type: 'json' };
 import { type ContractOperation, readContract } from '../../platform/http/contract.ts';
@@ -184,7 +184,7 @@ function createStepWriter(
     return plan.ids.get(target.entry) ?? keyOf(target.entry);
   }
 
-  function split(members: readonly MemberValue[]): { body: Item; references: References } {
+  function split(members: readonly FieldValue[]): { body: Item; references: References } {
     const body: Item = {};
     const references: Record<string, Reference | Reference[]> = {};
     for (const { member, value, targets } of members) {
@@ -210,7 +210,7 @@ function createStepWriter(
     const ids = Object.fromEntries(
       Object.entries(references).map(([member, to]) => [
         member,
-        typeof to === 'object' ? to.map(idOf) : memberOfId(member, idOf(to)),
+        typeof to === 'object' ? to.map(idOf) : apiReferenceValue(member, idOf(to)),
       ]),
     );
     const whole: Item = { ...structuredClone(body), ...ids };

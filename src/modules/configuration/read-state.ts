@@ -10,7 +10,7 @@ import schema from '../../generated/configuration-schema.json' with { type: 'jso
 import type { Database } from '../../platform/database/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { openUrl } from '../notifications/index.ts';
+import { decryptChannelUrl } from '../notifications/index.ts';
 import { type InstallationDefaults, readSettingStates, settingKeys } from '../settings/index.ts';
 import type { StateTexts } from './planned-steps.ts';
 
@@ -195,7 +195,7 @@ async function readChannels(db: Database, secretBox: SecretBox, organizationId: 
     );
     const channels = rows.map(({ url_sealed, tracker_sealed, header_names, ...row }) => ({
       ...row,
-      url: openUrl(secretBox, organizationId, { id: row.id, url_sealed, tracker_sealed }) || null,
+      url: decryptChannelUrl(secretBox, organizationId, { id: row.id, url_sealed, tracker_sealed }) || null,
       headers: Object.fromEntries(header_names.map((name) => [name, null])),
     }));
     if (channels.length > 0) pages.push(JSON.stringify(channels));

@@ -25,7 +25,7 @@ export interface CacheKey {
   about: unknown;
 }
 
-export interface KeptAnswers {
+export interface ResultCache {
   /** @param weigh returns the weight of a result, which counts toward `maxWeight` */
   read<T>(question: CacheKey, compute: () => Promise<T>, weigh: (answer: T) => number): Promise<T>;
 }
@@ -42,7 +42,7 @@ interface Kept {
  * organization. A result is never older than the revision that the request has read, so changes on other servers are
  * visible too.
  */
-export function createResultCache(): KeptAnswers {
+export function createResultCache(): ResultCache {
   const kept = new Map<string, Kept>();
   let weight = 0;
 

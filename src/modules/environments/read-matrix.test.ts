@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sharedTestServer } from '../../../tests/helpers/test-server.ts';
-import type { KeptAnswers } from './kept-answers.ts';
+import type { ResultCache } from './kept-answers.ts';
 import { readMatrix } from './read-matrix.ts';
 
 const server = await sharedTestServer();
@@ -20,7 +20,7 @@ test('the weight of a cached matrix includes every version, and cached drift con
       await api.call('setScrapeJobVersion', { path: { id }, body: { version } });
     }
   const answers: { answer: unknown; weight: number }[] = [];
-  const kept: KeptAnswers = {
+  const kept: ResultCache = {
     async read(_question, compute, weigh) {
       const answer = await compute();
       answers.push({ answer, weight: weigh(answer) });

@@ -19,7 +19,7 @@ import {
   serviceKey,
 } from './environment-queries.ts';
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts';
-import { type KeptAnswers, readDeployedRevision } from './kept-answers.ts';
+import { type ResultCache, readDeployedRevision } from './kept-answers.ts';
 
 type Matrix = Schemas['EnvironmentMatrix'];
 type Drift = 'any' | 'behind' | 'ahead' | 'different' | 'missing';
@@ -45,7 +45,7 @@ type Row = ServiceKey & ServiceCells & { isComplete: boolean };
 /** Returns the services of a page, compared across environments. */
 export async function readMatrix(
   db: Database,
-  kept: KeptAnswers,
+  kept: ResultCache,
   organizationId: number,
   filters: MatrixFilters,
   page: PageRequest,

@@ -23,7 +23,7 @@ import {
   serviceKey,
 } from './environment-queries.ts';
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts';
-import { type KeptAnswers, readDeployedRevision } from './kept-answers.ts';
+import { type ResultCache, readDeployedRevision } from './kept-answers.ts';
 
 type PromotionList = Schemas['ListPromotionsResponse'];
 
@@ -58,7 +58,7 @@ const summaryLimit = createFairLimit({ max: 4, maxPerKey: 1 });
  */
 export async function readPromotions(
   db: Database,
-  kept: KeptAnswers,
+  kept: ResultCache,
   organizationId: number,
   filters: PromotionFilters,
   page: PageRequest,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { insertFedJob } from '../../../tests/helpers/discovery-fixture.ts';
+import { insertManagedScrapeJob } from '../../../tests/helpers/discovery-fixture.ts';
 import { createMonitored } from '../../../tests/helpers/monitored.ts';
 import { readMetrics } from '../../../tests/helpers/read-metrics.ts';
 import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
@@ -244,7 +244,7 @@ test("software that discovery no longer finds isn't measured until it is found a
   const { id: discoveryJobId } = await acme.api.call('createDiscoveryJob', {
     body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy', is_active: false },
   });
-  const id = await insertFedJob(db, acme.id, discoveryJobId, '2.0.0');
+  const id = await insertManagedScrapeJob(db, acme.id, discoveryJobId, '2.0.0');
   await sql`
     INSERT INTO versions (organization_id, scrape_job_id, version, raw_version, version_transform, source, is_change)
     VALUES (${acme.id}, ${id}, '2.0.0', '2.0.0', 'none', 'agent', true)`.execute(db);

@@ -6,9 +6,9 @@ import { invalidField, notFound } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { readSettings } from '../settings/index.ts';
 import {
+  listMeasurements,
   listPoints,
   listPointsOfLabel,
-  listThings,
   type PointGroup,
   readFreshnessState,
   type ThingRow,
@@ -89,7 +89,7 @@ export function freshnessHandlers({
     },
 
     async listFreshnessThings({ caller, query }) {
-      const page = await listThings(db, caller.organizationId, query, query);
+      const page = await listMeasurements(db, caller.organizationId, query, query);
       return { status: 200, body: { ...page, items: page.items.map(toThing) } };
     },
 

@@ -131,7 +131,7 @@ const fewConfigs = 10_000;
  * that have the label. If few have it, all their measurements are read and sorted. If many have it, scanning the index
  * of the sort order finds the first rows quickly.
  */
-export async function listThings(
+export async function listMeasurements(
   db: Database,
   organizationId: number,
   filters: ThingFilters,

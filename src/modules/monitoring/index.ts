@@ -36,14 +36,14 @@ export {
   evaluatedDeployed,
   evaluatedLookup,
 } from './evaluation/evaluated-deployed.ts';
-export { isEvaluatedByThisReading } from './evaluation/evaluation-queries.ts';
+export { isEvaluatedWithThisParser } from './evaluation/evaluation-queries.ts';
 export {
   type DerivedProduct,
   derivedProductOf,
   lifecycleProductOf,
 } from './evaluation/lifecycle-product-of.ts';
 export { createReleaseCache, type ReleaseCache } from './evaluation/release-cache.ts';
-export { announceServer, isReadingInUse } from './evaluation/serving-servers.ts';
+export { isOldestRunningParser, registerServer } from './evaluation/serving-servers.ts';
 export { readSupportLines } from './evaluation/support-queries.ts';
 export {
   type DerivedPackages,
@@ -72,9 +72,9 @@ export { isStillDeployed } from './still-deployed.ts';
 export { type SupportCalendarRequest, writeSupportCalendar } from './support/support-calendar.ts';
 export { supportEndHandlers } from './support/support-end-handlers.ts';
 export {
-  evaluationMarks,
   evaluationsDue,
   isCauseOver,
+  markDueStatement,
   triggerEvaluation,
   triggerEvaluationsAcrossOrganizations,
 } from './trigger-evaluation.ts';

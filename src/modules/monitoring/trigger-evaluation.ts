@@ -125,7 +125,7 @@ function chosen({ ruleId, scrapeJobId, alertConfigId, globalJobIds }: Trigger): 
 }
 
 async function markDue(tx: Tx, where: RawBuilder<unknown>, flags: Flags): Promise<number> {
-  const result = await evaluationMarks(where, flags).execute(tx);
+  const result = await markDueStatement(where, flags).execute(tx);
   return Number(result.numAffectedRows ?? 0);
 }
 
@@ -134,7 +134,7 @@ async function markDue(tx: Tx, where: RawBuilder<unknown>, flags: Flags): Promis
  * configurations in the order of their IDs, like all other code, to avoid deadlocks. The caller must wake
  * `evaluationsDue` for the organizations afterwards.
  */
-export function evaluationMarks(where: RawBuilder<unknown>, flags: Flags = {}): RawBuilder<unknown> {
+export function markDueStatement(where: RawBuilder<unknown>, flags: Flags = {}): RawBuilder<unknown> {
   const { reconfigured = false, clearMute = false, openingCause } = flags;
   const forgets = reconfigured || clearMute;
   return sql`

@@ -15,7 +15,7 @@
  */
 
 export { checkChannelBody, newChannel, toChannelValues } from './channels/channel-body.ts';
-export { channelEdits, openUrl } from './channels/channel-edits.ts';
+export { channelEdits, decryptChannelUrl } from './channels/channel-edits.ts';
 export { type ChannelHandlerDeps, channelHandlers } from './channels/channel-handlers.ts';
 export {
   createUrlPolicy,
@@ -33,10 +33,10 @@ export { type DeliveryHandlerDeps, deliveryHandlers } from './deliveries/deliver
 export { listDeliveriesOfAlert } from './deliveries/delivery-queries.ts';
 export { countMessagesByChannel, simulateMessages } from './deliveries/plan/count-messages-by-channel.ts';
 export {
-  formOpeningDigestsAcrossOrganizations,
+  createOpeningDigestsAcrossOrganizations,
   openingDigestBatchSize,
 } from './deliveries/plan/form-opening-digests.ts';
-export { formReadingDigestsAcrossOrganizations } from './deliveries/plan/form-reading-digests.ts';
+export { createParsingChangeDigestsAcrossOrganizations } from './deliveries/plan/form-reading-digests.ts';
 export {
   type DeliveryPlan,
   type PlannedEvent,

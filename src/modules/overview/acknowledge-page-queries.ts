@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/index.ts';
  * Returns the current time, and whether links of this channel require a login. Links of deleted channels
  * always do.
  */
-export async function findLinkUse(
+export async function readLinkRequirements(
   db: Database,
   organizationId: number,
   channelId: number,

@@ -19,7 +19,7 @@ import {
   pageHeaders,
   renderPage,
 } from './acknowledge-page-html.ts';
-import { findLinkUse } from './acknowledge-page-queries.ts';
+import { readLinkRequirements } from './acknowledge-page-queries.ts';
 
 export interface AcknowledgePageDeps extends Pick<ActDeps, 'db' | 'wakeUps'> {
   log: Log;
@@ -129,7 +129,7 @@ async function readLink(
   const signed = readAcknowledgeToken(acknowledgeSigner, token, new Date(0));
   if (!signed.ok) return unknownLink;
   const { organizationId, alertId, channelId } = signed.target;
-  const { now, needsLogin } = await findLinkUse(db, organizationId, channelId);
+  const { now, needsLogin } = await readLinkRequirements(db, organizationId, channelId);
   if (!readAcknowledgeToken(acknowledgeSigner, token, now).ok) return expiredLink;
 
   const login = await findLogin(parts, request);

@@ -18,7 +18,7 @@ import {
 import {
   type ChangedVerdicts,
   type ComparedVerdict,
-  findLargest,
+  findLargestChanges,
   minChanged,
 } from './count-changed-verdicts.ts';
 import type { ConfigKey } from './load-lifecycles.ts';
@@ -44,7 +44,7 @@ export async function findLargeFindingChanges(
   const verdicts: ComparedVerdict[] = [];
   for (let at = 0; at < configs.length; at += configBatchSize)
     verdicts.push(...(await compare(tx, configs.slice(at, at + configBatchSize), newKeys, nowMs)));
-  return findLargest(tx, verdicts, vulnerabilityRuleTypeIds);
+  return findLargestChanges(tx, verdicts, vulnerabilityRuleTypeIds);
 }
 
 async function compare(

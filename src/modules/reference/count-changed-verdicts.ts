@@ -68,7 +68,7 @@ export async function findLargeChanges(
       after: verdict?.severity ?? (verdict === null || verdict.state === 'no_data' ? 'no_data' : 'ok'),
     };
   });
-  return findLargest(tx, verdicts, supportRuleTypeIds);
+  return findLargestChanges(tx, verdicts, supportRuleTypeIds);
 }
 
 /** Previous and new result: a severity, `ok`, or `no_data`. */
@@ -82,7 +82,7 @@ export interface ComparedVerdict {
  * Returns the organizations with many changed results, in descending order of changed results. Totals include
  * only rules of these types.
  */
-export async function findLargest(
+export async function findLargestChanges(
   tx: Tx,
   verdicts: readonly ComparedVerdict[],
   ruleTypeIds: readonly RuleTypeId[],

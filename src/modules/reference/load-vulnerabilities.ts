@@ -15,7 +15,7 @@ import {
   UnconfirmedLoad,
 } from './load-lifecycles.ts';
 import {
-  completeListed,
+  addStoredRecords,
   isInEcosystem,
   markCovered,
   stage,
@@ -143,7 +143,7 @@ async function replaceVulnerabilities(
     return { outcome: { outcome: 'no_records' } };
   if (asOfMs > stored.nowMs + futureToleranceMs) return { outcome: { outcome: 'in_future', asOfMs } };
   if (!load.isListed && seen.ecosystems?.size === 0) return { outcome: { outcome: 'no_common_ecosystem' } };
-  const isComplete = load.isListed ? await completeListed(tx, seen) : isInEcosystem(seen);
+  const isComplete = load.isListed ? await addStoredRecords(tx, seen) : isInEcosystem(seen);
   await markCovered(tx, [...followed.keys()].filter(isComplete), followed);
   const storedAsOfMs = await newestCovered(tx);
   if (storedAsOfMs !== null && asOfMs < storedAsOfMs)

@@ -141,7 +141,7 @@ export function isInEcosystem({ ecosystems }: StagedSummary): IsComplete {
  * Adds records that were stored earlier. The result is false for packages with missing records: a file that was loaded
  * since the fetch can have replaced records that the agent didn't fetch again.
  */
-export async function completeListed(tx: Tx, { keys, ids }: StagedSummary): Promise<IsComplete> {
+export async function addStoredRecords(tx: Tx, { keys, ids }: StagedSummary): Promise<IsComplete> {
   // OSV doesn't list withdrawn records. Keep the stored ones, because they explain why a package without other records
   // has no vulnerabilities.
   await sql`

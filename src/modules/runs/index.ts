@@ -38,7 +38,7 @@ export {
   succeedRuns,
 } from './lease-runs.ts';
 export { type JobLock, lockJob, lockJobs, lockOpenRuns } from './lock-job.ts';
-export { shouldRecordSuccess, successOf } from './note-success.ts';
+export { shouldRecordSuccess, successColumns } from './note-success.ts';
 export { recoverRunsAcrossOrganizations } from './recover-runs.ts';
 export { cancelRuns, isRetrying, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
 export {
@@ -52,5 +52,5 @@ export {
 } from './run-queries.ts';
 export { checkSchedule, isSameSchedule, scheduleJobs, scheduleNewJobs } from './schedule-jobs.ts';
 export { setFailing } from './set-failing.ts';
-export { restartJob, startJobs } from './start-jobs.ts';
+export { applyJobChange, startJobs } from './start-jobs.ts';
 export { startScheduleLoop } from './start-schedule-loop.ts';

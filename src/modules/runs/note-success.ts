@@ -16,7 +16,7 @@ export function shouldRecordSuccess(lastSuccessAt: RawBuilder<unknown>): RawBuil
  * transaction. `succeedRuns` then has nothing left to write. Updating a job twice would write its row and all
  * its index entries twice.
  */
-export function successOf(job: RawBuilder<unknown>): RawBuilder<unknown> {
+export function successColumns(job: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`last_outcome = 'succeeded', last_outcome_at = CASE
     WHEN ${job}.last_outcome = 'succeeded' THEN ${job}.last_outcome_at ELSE pacekeeper_now() END`;
 }

@@ -21,7 +21,7 @@ export async function startJobs(
 }
 
 /** Updates the schedule of a changed job, and requests the run that the change requires. */
-export async function restartJob(
+export async function applyJobChange(
   tx: Tx,
   wakeUps: WakeUps,
   kind: JobKind,

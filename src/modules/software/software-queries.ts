@@ -9,7 +9,7 @@ import {
   type PageRequest,
   readPage,
 } from '../../platform/database/index.ts';
-import { comparesWith, hasLabel, labelCount, rowCount } from '../alerts/index.ts';
+import { hasLabel, labelCount, rowCount, usesGatherJob } from '../alerts/index.ts';
 import { type AlertConfigRow, alertConfigOf, configsWithLabel } from '../monitoring/index.ts';
 
 /**
@@ -181,7 +181,7 @@ function partsOf(
     if (gather_job_id !== undefined)
       conditions.push(
         alias === 'c'
-          ? comparesWith(organizationId, gather_job_id)
+          ? usesGatherJob(organizationId, gather_job_id)
           : sql`o.gather_organization_id IN (${organizationId}, 1) AND o.gather_job_id = ${gather_job_id}`,
       );
     // If many configurations have the label, reading in sort order finds the first matches quickly. `IS TRUE`
@@ -349,7 +349,7 @@ function maxConsideredConfigs(
     counts.push(
       countOf([
         sql`(SELECT 1 FROM alert_configs c WHERE c.organization_id = ${organizationId}
-          AND ${comparesWith(organizationId, gather_job_id)})`,
+          AND ${usesGatherJob(organizationId, gather_job_id)})`,
       ]),
     );
   return sql<number>`least(${sql.join(counts)})`;

@@ -1,7 +1,7 @@
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { setFailing } from '../runs/index.ts';
 import { triggerFanOuts } from './fan-out-evaluation.ts';
-import { listFedJobs } from './releases/job-record-queries.ts';
+import { listManagedGatherJobs } from './releases/job-record-queries.ts';
 
 /**
  * Marks a source as failing if its last success is too long ago, and triggers the evaluation of the alert
@@ -19,7 +19,7 @@ export async function markSourceFailing(
   lastSuccessAt: Date | null,
 ): Promise<boolean> {
   if (!(await setFailing(tx, wakeUps, kind, organizationId, jobId, lastSuccessAt))) return false;
-  const jobIds = kind === 'gather' ? [jobId] : await listFedJobs(tx, organizationId, [jobId]);
+  const jobIds = kind === 'gather' ? [jobId] : await listManagedGatherJobs(tx, organizationId, [jobId]);
   await triggerFanOuts(tx, wakeUps, organizationId, jobIds);
   return true;
 }

@@ -16,7 +16,7 @@ const idGap = 1_000_000n;
  * lacks these actions, but other systems may still have their results. Revoked logins and links must not work again,
  * and IDs must not be reused, because receivers treat events with a known ID as duplicates.
  */
-export async function supersedeOriginal(db: Database): Promise<void> {
+export async function detachFromOriginal(db: Database): Promise<void> {
   await endAllLoginsAcrossOrganizations(db);
   await voidAllLinksAcrossOrganizations(db);
   for (const { name, lastValue } of await readSequences(db))

@@ -3,7 +3,7 @@ import type { RepositoryReader } from '../../agent/git/repository-reader.ts';
 import { createReleaseFilter } from '../../agent/keep-matching.ts';
 import type { OpenCredential } from '../../agent/open-credential.ts';
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
-import { ownLatest } from '../../domain/rules/own-latest.ts';
+import { latestOfJob } from '../../domain/rules/own-latest.ts';
 import { prepareReleases, type ReleaseRow } from '../../domain/rules/release-set.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import { sourceTypes } from '../../domain/source-types/source-types.ts';
@@ -130,7 +130,7 @@ async function readEntry(
 export function latestStableOf(entry: CatalogEntry, kept: readonly ReleaseRow[]): string | null {
   const { isImage } = sourceTypes[entry.source_type];
   const set = prepareReleases(schemeOf(entry), kept, { isImage });
-  return ownLatest(set, ({ isPrerelease }) => !isPrerelease)?.text ?? null;
+  return latestOfJob(set, ({ isPrerelease }) => !isPrerelease)?.text ?? null;
 }
 
 /** Returns the releases that the job of an entry would keep. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
-import { lastTree } from '../../../tests/helpers/last-tree.ts';
+import { filesAtLastCommit } from '../../../tests/helpers/last-tree.ts';
 import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { knownSources } from '../../domain/catalog/catalog.ts';
@@ -101,7 +101,7 @@ describe.skipIf(!hasTestData)('software with reference data', () => {
 
   test.each(repositories)('includes the minimum number of upstreams in %s', (name, least) => {
     const upstreams = new Map(
-      discoverFiles(lastTree(name), { known: knownSources }).items.flatMap(({ proposal }) =>
+      discoverFiles(filesAtLastCommit(name), { known: knownSources }).items.flatMap(({ proposal }) =>
         proposal === null ? [] : [[`${proposal.source_type} ${proposal.artifact_name}`, proposal] as const],
       ),
     );

@@ -11,7 +11,7 @@ import { migrationsBefore } from '../../../tests/helpers/older-migrations.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { type Database, migrateDatabase } from '../../platform/database/index.ts';
 import { keyFingerprint } from '../../platform/secrets/index.ts';
-import { columnsOf, contentOf, runCare } from './backup-fixture.ts';
+import { columnsOf, contentOf, runMaintenanceCommand } from './backup-fixture.ts';
 import { createCommandWorld, environmentOf, runAdmin } from './command-fixture.ts';
 
 /** Inserts values that a text format could lose, and sequence gaps that a restore must keep. */
@@ -83,7 +83,7 @@ const isEmpty = async (db: Database) =>
 
 describe('backup and restore', async () => {
   const { db, env, secretKey, file } = await createFilled();
-  const taken = await runCare('backup', [file], env);
+  const taken = await runMaintenanceCommand('backup', [file], env);
 
   test('a restore contains every value and every row, and skips the IDs that could have been assigned after the backup', async () => {
     expect(taken).toMatchObject({
@@ -96,7 +96,7 @@ describe('backup and restore', async () => {
     expect(readdirSync(path.dirname(file))).toEqual(['backup.tar.gz']);
 
     const target = await createEmpty(secretKey);
-    expect(await runCare('restore', [file], target.env)).toMatchObject({ code: 0, stdout: '' });
+    expect(await runMaintenanceCommand('restore', [file], target.env)).toMatchObject({ code: 0, stdout: '' });
     const restored = await contentOf(target.db, await keptColumns(target.db));
     expect(restored).toEqual(withIdGap(await contentOf(db, await keptColumns(db))));
     expect(restored['releases']).toMatch(/^4500 /);
@@ -112,18 +112,18 @@ describe('backup and restore', async () => {
 
   test('a backup replaces an existing file only with --replace', async () => {
     const before = readFileSync(file);
-    expect(await runCare('backup', [file], env)).toMatchObject({
+    expect(await runMaintenanceCommand('backup', [file], env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('already exists'),
     });
     expect(readFileSync(file).equals(before)).toBe(true);
-    expect(await runCare('backup', [file, '--replace'], env)).toMatchObject({ code: 0 });
+    expect(await runMaintenanceCommand('backup', [file, '--replace'], env)).toMatchObject({ code: 0 });
     expect(readFileSync(file).equals(before)).toBe(false);
   });
 
   test('a backup that cannot be written fails with one sentence', async () => {
     const folder = path.join(temporaryFolder(), 'missing');
-    expect(await runCare('backup', [path.join(folder, 'b.tar.gz')], env)).toMatchObject({
+    expect(await runMaintenanceCommand('backup', [path.join(folder, 'b.tar.gz')], env)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^pacekeeper backup: can't write .* \(ENOENT\)\.\n$/),
     });
@@ -133,7 +133,7 @@ describe('backup and restore', async () => {
     const target = await createFilled();
     const before = await contentOf(target.db);
     const env = { ...target.env, PACEKEEPER_SECRET_KEY: secretKey.toString('base64') };
-    expect(await runCare('restore', [file], env)).toMatchObject({
+    expect(await runMaintenanceCommand('restore', [file], env)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^pacekeeper restore: The database isn't empty .*\n$/),
     });
@@ -142,7 +142,7 @@ describe('backup and restore', async () => {
 
   test('a restore with another secret key is rejected before it changes the database', async () => {
     const target = await createEmpty(randomBytes(32));
-    expect(await runCare('restore', [file], target.env)).toMatchObject({
+    expect(await runMaintenanceCommand('restore', [file], target.env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("PACEKEEPER_SECRET_KEY doesn't match"),
     });
@@ -158,9 +158,9 @@ describe('backup and restore', async () => {
     );
     await fill(old.db);
     const oldFile = path.join(temporaryFolder(), 'backup.tar.gz');
-    expect(await runCare('backup', [oldFile], old.env)).toMatchObject({ code: 0 });
+    expect(await runMaintenanceCommand('backup', [oldFile], old.env)).toMatchObject({ code: 0 });
     const target = await createEmpty(old.secretKey);
-    expect(await runCare('restore', [oldFile], target.env)).toMatchObject({ code: 0 });
+    expect(await runMaintenanceCommand('restore', [oldFile], target.env)).toMatchObject({ code: 0 });
     // Only columns that still exist are compared.
     const now = await columnsOf(target.db);
     const columns = new Map(
@@ -233,7 +233,7 @@ describe('backup and restore', async () => {
       const broken = path.join(temporaryFolder(), 'broken.tar.gz');
       writeFileSync(broken, await bytes());
       const target = await createEmpty(secretKey);
-      const { code, stderr } = await runCare('restore', [broken], target.env);
+      const { code, stderr } = await runMaintenanceCommand('restore', [broken], target.env);
       expect(stderr).toMatch(sentence);
       expect(stderr.trim().split('\n')).toHaveLength(1);
       expect(code).toBe(1);
@@ -275,12 +275,12 @@ test('a backup under load is a consistent snapshot', async () => {
   const writing = Promise.all([0, 1, 2, 3].map(write));
   await expect.poll(() => written).toBeGreaterThan(20);
   const before = written;
-  const taken = await runCare('backup', [file], env).finally(() => (isOver = true));
+  const taken = await runMaintenanceCommand('backup', [file], env).finally(() => (isOver = true));
   await writing;
   expect(taken).toMatchObject({ code: 0 });
 
   const target = await createEmpty(secretKey);
-  expect(await runCare('restore', [file], target.env)).toMatchObject({ code: 0 });
+  expect(await runMaintenanceCommand('restore', [file], target.env)).toMatchObject({ code: 0 });
   const pairs = await sql<{ both: number; one: number }>`
     SELECT count(*) FILTER (WHERE f.message = l.request_id) AS both, count(*) FILTER (WHERE f.id IS NULL OR l.id IS NULL) AS one
     FROM (SELECT * FROM feedback WHERE actor_name = 'writer') f
@@ -294,7 +294,7 @@ test('a backup under load is a consistent snapshot', async () => {
 
 test('a backup of a data directory without a database fails and creates no database', async () => {
   const folder = path.join(temporaryFolder(), 'data');
-  expect(await runCare('backup', ['x.tar.gz'], { PACEKEEPER_DATA_DIR: folder })).toMatchObject({
+  expect(await runMaintenanceCommand('backup', ['x.tar.gz'], { PACEKEEPER_DATA_DIR: folder })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('no database found'),
   });
@@ -303,7 +303,7 @@ test('a backup of a data directory without a database fails and creates no datab
 
 test('a backup of a database without Pacekeeper tables fails', async () => {
   const { env } = await createEmpty(randomBytes(32));
-  expect(await runCare('backup', [path.join(temporaryFolder(), 'b')], env)).toMatchObject({
+  expect(await runMaintenanceCommand('backup', [path.join(temporaryFolder(), 'b')], env)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('no Pacekeeper tables'),
   });
@@ -312,27 +312,27 @@ test('a backup of a database without Pacekeeper tables fails', async () => {
 test('a backup fails if the key in the data directory does not match the database, unless it excludes the key', async () => {
   const folder = temporaryFolder();
   const env = { PACEKEEPER_DATA_DIR: folder };
-  expect((await runCare('migrate', [], env)).code).toBe(0);
+  expect((await runMaintenanceCommand('migrate', [], env)).code).toBe(0);
   writeFileSync(path.join(folder, 'secret-key'), randomBytes(32).toString('base64'));
   const file = path.join(temporaryFolder(), 'backup.tar.gz');
-  expect(await runCare('backup', [file], env)).toMatchObject({
+  expect(await runMaintenanceCommand('backup', [file], env)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/secret-key doesn't match the database\. .*--without-key\.\n$/),
   });
   expect(readdirSync(path.dirname(file))).toEqual([]);
-  expect((await runCare('backup', [file, '--without-key'], env)).code).toBe(0);
-  expect((await runCare('doctor', [], env)).code).toBe(1);
+  expect((await runMaintenanceCommand('backup', [file, '--without-key'], env)).code).toBe(0);
+  expect((await runMaintenanceCommand('doctor', [], env)).code).toBe(1);
 });
 
 test('a missing key in the data directory is reported, and no new key is created', async () => {
   const folder = temporaryFolder();
   const keyFile = path.join(folder, 'secret-key');
   const env = { PACEKEEPER_DATA_DIR: folder };
-  expect((await runCare('migrate', [], env)).code).toBe(0);
+  expect((await runMaintenanceCommand('migrate', [], env)).code).toBe(0);
   const key = readFileSync(keyFile);
   rmSync(keyFile);
   for (const name of ['migrate', 'feedback'] as const) {
-    const refused = await (name === 'migrate' ? runCare(name, [], env) : runAdmin([name], env));
+    const refused = await (name === 'migrate' ? runMaintenanceCommand(name, [], env) : runAdmin([name], env));
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(
       `The secret key is missing: ${keyFile} doesn't exist. Restore the file from a backup`,

@@ -20,7 +20,7 @@ const commands = {
 >;
 
 /** Runs a maintenance command in this process. */
-export async function runCare(
+export async function runMaintenanceCommand(
   name: keyof typeof commands,
   argv: string[],
   env: NodeJS.ProcessEnv,

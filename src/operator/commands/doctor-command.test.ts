@@ -13,11 +13,11 @@ import type { PostgresAddress } from '../../platform/database/index.ts';
 import { createLog } from '../../platform/log.ts';
 import { type RunningServer, startServer } from '../../server/start-server.ts';
 import type { Check } from '../doctor/check.ts';
-import { contentOf, runCare } from './backup-fixture.ts';
+import { contentOf, runMaintenanceCommand } from './backup-fixture.ts';
 import { createCommandWorld, environmentOf } from './command-fixture.ts';
 
 async function examine(env: NodeJS.ProcessEnv) {
-  const { code, stdout } = await runCare('doctor', ['--json'], env);
+  const { code, stdout } = await runMaintenanceCommand('doctor', ['--json'], env);
   const { status, checks } = JSON.parse(stdout) as { status: string; checks: Check[] };
   return { code, status, of: Object.fromEntries(checks.map((check) => [check.name, check])) };
 }
@@ -61,7 +61,7 @@ describe('the doctor command with a running server', async () => {
   });
 
   test('prints a line for each check, and a remedy for each warning', async () => {
-    const { code, stdout, stderr } = await runCare('doctor', [], {
+    const { code, stdout, stderr } = await runMaintenanceCommand('doctor', [], {
       ...env,
       PACEKEEPER_BASE_URL: 'http://x.example.org',
     });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { nearestName } from '../../domain/text/nearest-name.ts';
-import { fileFromCaller } from '../../platform/caller-directory.ts';
+import { resolveCallerPath } from '../../platform/caller-directory.ts';
 import { type Config, readConfig } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { createLog, type Log } from '../../platform/log.ts';
@@ -122,7 +122,7 @@ export async function runOperatorCommand(
       config,
       log,
       args: positionals.map((value, index) =>
-        command.positionals[index] === 'FILE' ? fileFromCaller(value, env) : value,
+        command.positionals[index] === 'FILE' ? resolveCallerPath(value, env) : value,
       ),
       option: (name) => (typeof values[name] === 'string' ? values[name] : null),
       secretOption: async (name) =>

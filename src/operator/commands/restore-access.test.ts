@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { startTestServer, testSecretKey } from '../../../tests/helpers/test-server.ts';
 import { createApiClient } from '../../client/api-client.ts';
 import { createChatLink, createLoginLink } from '../../modules/accounts/index.ts';
-import { runCare } from './backup-fixture.ts';
+import { runMaintenanceCommand } from './backup-fixture.ts';
 import { environmentOf } from './command-fixture.ts';
 
 const original = await startTestServer();
@@ -38,7 +38,7 @@ const refresh = (url: string, { refreshToken }: Session) =>
 /** Restores the backup and starts a server on it. */
 async function restoreAndStart() {
   const target = await createTestDatabase({ schema: 'empty' });
-  const restored = await runCare('restore', [file], environmentOf(target, testSecretKey));
+  const restored = await runMaintenanceCommand('restore', [file], environmentOf(target, testSecretKey));
   expect(restored).toMatchObject({ code: 0, stdout: '' });
   const server = await startTestServer({ DATABASE_URL: databaseUrl(target.connection) });
   return { url: server.url, db: target.db, anonymous: server.anonymous, stderr: restored.stderr };
@@ -72,7 +72,9 @@ test('sessions, invitations, links, and device logins in a backup grant no acces
     body: JSON.stringify({ user_code: device.user_code }),
   });
   expect(approval.status).toBe(204);
-  expect(await runCare('backup', [file], environmentOf(original, testSecretKey))).toMatchObject({ code: 0 });
+  expect(await runMaintenanceCommand('backup', [file], environmentOf(original, testSecretKey))).toMatchObject(
+    { code: 0 },
+  );
   // Refresh the session after the backup. In the backup, the previous refresh token is still valid, so the restore must
   // revoke it.
   await refresh(original.url, before);
@@ -121,7 +123,7 @@ test('no ID is assigned twice after a restore', async () => {
   const { api, owner } = await original.createOrganization();
   const body = (name: string) => ({ body: { name, parser_type: 'manual' as const } });
   await api.call('createScrapeJob', body('before'));
-  await runCare('backup', [file, '--replace'], environmentOf(original, testSecretKey));
+  await runMaintenanceCommand('backup', [file, '--replace'], environmentOf(original, testSecretKey));
   const lost = await api.call('createScrapeJob', body('lost'));
   const { key } = await owner.call('createAPIKey', { body: { name: 'lost too', role: 'admin' } });
   expect(key).toMatch(/^pk_/);

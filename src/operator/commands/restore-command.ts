@@ -14,7 +14,7 @@ import { openEmbedded } from '../../server/open-installation.ts';
 import { BackupError, type BackupManifest, type BackupStream, rowCount } from '../backup/backup-stream.ts';
 import { ensureSchemaIsKnown, fillDatabase } from '../backup/fill-database.ts';
 import { readArchive } from '../backup/read-archive.ts';
-import { supersedeOriginal } from '../backup/supersede-original.ts';
+import { detachFromOriginal } from '../backup/supersede-original.ts';
 import { untilInterrupted } from './interruption.ts';
 import {
   type CommandContext,
@@ -136,7 +136,7 @@ async function into(
   const session = await openCopySession(connection, { mode: 'write', signal });
   try {
     const manifest = await fillDatabase(session, backup, name);
-    await supersedeOriginal(session.db);
+    await detachFromOriginal(session.db);
     signal.throwIfAborted();
     beforeCommit();
     await session.commit();

@@ -19,7 +19,7 @@ import { createWakeUps, type Database, transaction } from '../../platform/databa
 import { createSilentLog } from '../../platform/log.ts';
 import { createPasswords, createSecretBox, keyFingerprint } from '../../platform/secrets/index.ts';
 import { insertAlerts, insertOrganization } from '../../server/server-fixture.ts';
-import { runCare } from './backup-fixture.ts';
+import { runMaintenanceCommand } from './backup-fixture.ts';
 import { environmentOf, runAdmin } from './command-fixture.ts';
 
 async function createWorld() {
@@ -288,7 +288,7 @@ describe('a key rotation with the embedded database', () => {
   const readKey = () => Buffer.from(readFileSync(file, 'utf8'), 'base64');
 
   test('replaces the key file, and finishes an interrupted rotation', async () => {
-    expect((await runCare('migrate', [], env)).code).toBe(0);
+    expect((await runMaintenanceCommand('migrate', [], env)).code).toBe(0);
     const first = readKey();
     expect(await runAdmin(['rotate-secret-key'], env)).toMatchObject({ code: 0, stdout: '' });
     const second = readKey();

@@ -55,7 +55,7 @@ export {
 export { instantOfJson } from './postgres-types.ts';
 export { readInBatches } from './read-in-batches.ts';
 export { renewStatistics } from './renew-statistics.ts';
-export { seekOrWalk } from './seek-or-walk.ts';
+export { seekOrScan } from './seek-or-walk.ts';
 export { servingPid } from './serve-lock.ts';
 export { contains, sortOrder } from './sort-order.ts';
 export { findPooler, findUnsuitableSettings } from './suitable-database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import { seekOrWalk } from './seek-or-walk.ts';
+import { seekOrScan } from './seek-or-walk.ts';
 
 const { db } = await createTestDatabase({ schema: 'empty' });
 /** Total number of items. `tagged` contains the number of items with each tag. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const isTagged = (tag: string) => sql<boolean>`i.tags @> ${JSON.stringify({ [tag]: true })}::jsonb`;
 
 function firstOf(tag: keyof typeof tagged, reach: number) {
-  return seekOrWalk<{ id: number }>({
+  return seekOrScan<{ id: number }>({
     table: 'items',
     alias: 'i',
     condition: sql`i.id > 0`,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-export interface FirstRows {
+export interface SeekOrScanOptions {
   /** Name of the table. The conditions and the order refer to it by `alias`. */
   table: string;
   alias: string;
@@ -25,7 +25,7 @@ export interface FirstRows {
  * in order. PostgreSQL doesn't know how many rows pass and estimates one in a hundred for any filter. The
  * statement contains both plans, and the one that isn't executed costs nothing.
  */
-export function seekOrWalk<Row>(rows: FirstRows): RawBuilder<Row> {
+export function seekOrScan<Row>(rows: SeekOrScanOptions): RawBuilder<Row> {
   const { condition, filter, order, all, matching } = rows;
   const [table, alias, reach] = [sql.table(rows.table), sql.ref(rows.alias), sql.lit(rows.reach)];
   // Rows found through the filter's index are scattered across the table, so each costs several times as much

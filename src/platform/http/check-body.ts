@@ -7,7 +7,7 @@ import type { ContractOperation } from './contract.ts';
 import { dropReadOnly } from './drop-read-only.ts';
 import { fieldErrors } from './field-errors.ts';
 import { fillDefaults } from './fill-defaults.ts';
-import { keepOutOfRangeIds, mayReachPastIds } from './ids.ts';
+import { keepOutOfRangeIds, mayExceedIdRange } from './ids.ts';
 import { JsonText } from './json-text.ts';
 
 /**
@@ -78,7 +78,7 @@ type Reviver = (key: string, value: unknown) => unknown;
 function parseJson(json: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(json);
-    return mayReachPastIds(text) ? JSON.parse(text, keepOutOfRangeIds as Reviver) : JSON.parse(text);
+    return mayExceedIdRange(text) ? JSON.parse(text, keepOutOfRangeIds as Reviver) : JSON.parse(text);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : "isn't valid UTF-8";
     throw invalidField('body', `isn't valid JSON: ${reason}`.slice(0, 300));

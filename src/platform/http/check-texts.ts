@@ -1,5 +1,5 @@
 import { invalidField } from '../errors.ts';
-import { isBeyondIds, largestId } from './ids.ts';
+import { exceedsSafeIdRange, largestId } from './ids.ts';
 
 const maxDepth = 32;
 
@@ -31,7 +31,7 @@ function check(value: unknown, path: (string | number)[]): void {
       path.push(index);
       check(item, path);
       path.pop();
-      if (isBeyondIds(item)) value[index] = largestId;
+      if (exceedsSafeIdRange(item)) value[index] = largestId;
     }
   } else if (value !== null && typeof value === 'object') {
     for (const [key, item] of Object.entries(value)) {
@@ -39,7 +39,7 @@ function check(value: unknown, path: (string | number)[]): void {
       path.push(key);
       check(item, path);
       path.pop();
-      if (isBeyondIds(item)) (value as Record<string, unknown>)[key] = largestId;
+      if (exceedsSafeIdRange(item)) (value as Record<string, unknown>)[key] = largestId;
     }
   }
 }

@@ -11,7 +11,7 @@ export function isInt64Id(text: string): boolean {
 }
 
 /** True if a number is a 64-bit ID that JavaScript can't distinguish from adjacent ones. */
-export function isBeyondIds(value: unknown): boolean {
+export function exceedsSafeIdRange(value: unknown): boolean {
   return (
     typeof value === 'number' && value > largestId && value <= Number(largestInt64) && Number.isInteger(value)
   );
@@ -21,7 +21,7 @@ export function isBeyondIds(value: unknown): boolean {
  * True if JSON text can contain a number that is larger than the largest 64-bit ID but, like that ID, is
  * rounded to 2^63.
  */
-export function mayReachPastIds(json: string): boolean {
+export function mayExceedIdRange(json: string): boolean {
   return json.includes('922337203685477');
 }
 

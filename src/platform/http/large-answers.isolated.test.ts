@@ -2,12 +2,12 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createLargeAnswers } from './large-answers.ts';
+import { createLargeResponseQueue } from './large-answers.ts';
 
 const slowly = { timeout: 20_000 };
 
 test('an organization with slow clients keeps only a few open responses, and other organizations keep theirs', async () => {
-  const largeAnswers = createLargeAnswers({ slowAfterMs: 20 });
+  const largeAnswers = createLargeResponseQueue({ slowAfterMs: 20 });
   const answers: ServerResponse[] = [];
   const server = createServer((request, raw) => {
     void largeAnswers.takeTurn(Number(request.url!.slice(1)), { raw }).then(() => {
@@ -43,7 +43,7 @@ test('an organization with slow clients keeps only a few open responses, and oth
 test('two responses that become slow at the same moment close two other responses, not the same one twice', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const largeAnswers = createLargeAnswers({ slowAfterMs: 20 });
+  const largeAnswers = createLargeResponseQueue({ slowAfterMs: 20 });
   const answers: SlowAnswer[] = [];
   const take = async () => {
     const raw = new SlowAnswer();

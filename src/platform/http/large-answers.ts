@@ -32,7 +32,7 @@ export interface LargeResponseQueue {
  *
  * @param options.slowAfterMs Time after which a client is considered slow. Only tests change it.
  */
-export function createLargeAnswers({ slowAfterMs = longestSendMs } = {}): LargeResponseQueue {
+export function createLargeResponseQueue({ slowAfterMs = longestSendMs } = {}): LargeResponseQueue {
   const { max, maxPerKey } = answersAtOnce;
   const queue = new FairQueue<PromiseWithResolvers<void>>(maxWaiting);
   const running = new Map<string, number>();

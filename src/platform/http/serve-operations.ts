@@ -4,7 +4,7 @@ import { hideContentType } from './content-type.ts';
 import { type ContractOperation, type InterfaceName, readContract } from './contract.ts';
 import { fieldErrors } from './field-errors.ts';
 import { type IdempotencyDeps, type Outcome, readIdempotencyKey, runOnce } from './idempotency.ts';
-import { createLargeAnswers } from './large-answers.ts';
+import { createLargeResponseQueue } from './large-answers.ts';
 import type { ApiRequest, Caller, Handler, OperationId, Role } from './operation.ts';
 import { etagOf, readIfMatch } from './preconditions.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
@@ -45,10 +45,10 @@ export function serveOperations(
   options: ServeOptions,
 ): void {
   const requestLimit = limitOf(app, options.requestsPerMinute);
-  const largeAnswers = createLargeAnswers();
+  const largeAnswers = createLargeResponseQueue();
   // A search can scan a whole table, so limit the searches of each organization to keep database connections
   // available.
-  const searches = createLargeAnswers();
+  const searches = createLargeResponseQueue();
   const methodsByPath = new Map<string, HTTPMethods[]>();
 
   for (const operation of readContract(interfaceName)) {

@@ -26,7 +26,7 @@ export {
   type OutboundRequest,
   type OutboundResponse,
   type OutboundStream,
-  resolveHop,
+  resolveHeaderUrl,
 } from './outbound-client.ts';
 export { OutboundError, type OutboundErrorCode, plainHttpSentence } from './outbound-error.ts';
 export { createOutboundProxy } from './outbound-proxy.ts';

@@ -186,7 +186,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
       if (redirects >= maxRedirects) {
         throw new OutboundError('too_many_redirects', hostOf(url), `more than ${maxRedirects} redirects`);
       }
-      const next = resolveHop(url, location);
+      const next = resolveHeaderUrl(url, location);
       if (next.origin !== url.origin) {
         leftOrigin = true;
         for (const name of [...credentialHeaders, ...(request.sameOriginHeaders ?? [])]) {
@@ -277,7 +277,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
  * Resolves the target of a redirect, a `Link` header, or an OCI `realm`. Removes user name and password, and
  * rejects a change from HTTPS to HTTP. The host is checked when it's requested.
  */
-export function resolveHop(from: URL, location: string): URL {
+export function resolveHeaderUrl(from: URL, location: string): URL {
   const host = hostOf(from);
   // Node decodes header values as Latin-1, but servers send UTF-8 in `Location`.
   const text = Buffer.from(location, 'latin1').toString('utf8');

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpPolicy } from './http-policy.ts';
-import { resolveHop } from './outbound-client.ts';
+import { resolveHeaderUrl } from './outbound-client.ts';
 import { createTestBench, outboundErrorOf } from './outbound-test-servers.ts';
 
 const bench = createTestBench();
@@ -212,8 +212,8 @@ describe('a URL from a response header', () => {
       ['https://user:pass@auth.example/token#x', 'https://auth.example/token'],
       [Buffer.from('/b\u00fccher').toString('latin1'), 'https://registry.example/b%C3%BCcher'],
     ];
-    for (const [location, expected] of table) expect(resolveHop(from, location).href).toBe(expected);
-    expect(() => resolveHop(from, 'http://registry.example/')).toThrow(/plain HTTP/u);
-    expect(() => resolveHop(from, 'https://')).toThrow(/invalid URL/u);
+    for (const [location, expected] of table) expect(resolveHeaderUrl(from, location).href).toBe(expected);
+    expect(() => resolveHeaderUrl(from, 'http://registry.example/')).toThrow(/plain HTTP/u);
+    expect(() => resolveHeaderUrl(from, 'https://')).toThrow(/invalid URL/u);
   });
 });

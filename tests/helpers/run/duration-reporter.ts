@@ -1,7 +1,13 @@
 import path from 'node:path';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { readStarts, startKinds, startsVariable } from './count-starts.ts';
-import { agreement, type Durations, type FileDuration, readDurations, writeDurations } from './durations.ts';
+import {
+  type Durations,
+  type FileDuration,
+  orderAgreement,
+  readDurations,
+  writeDurations,
+} from './durations.ts';
 
 /** A file is reported as slower if its share of the run has grown by more than this factor since it was recorded. */
 const slowerFactor = 2;
@@ -71,7 +77,7 @@ function compareOrder(recorded: Durations, measured: Durations): string {
   );
   const missing = [...measured.keys()].filter((name) => !recorded.has(name));
   return [
-    `Order of durations: ${Math.round(agreement(recorded, measured) * 100)} % as in tests/durations.json.`,
+    `Order of durations: ${Math.round(orderAgreement(recorded, measured) * 100)} % as in tests/durations.json.`,
     ...slower.map(
       ([name, { seconds }]) =>
         `Slower than recorded: ${name} (${seconds.toFixed(1)} s, expected ${(recorded.get(name)!.seconds * speed).toFixed(1)} s)`,

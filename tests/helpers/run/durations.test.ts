@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { agreement, averageDurations, type Durations, readDurations, writeDurations } from './durations.ts';
+import {
+  averageDurations,
+  type Durations,
+  orderAgreement,
+  readDurations,
+  writeDurations,
+} from './durations.ts';
 
 const durations = (seconds: Record<string, number>): Durations =>
   new Map(Object.entries(seconds).map(([file, each]) => [file, { seconds: each, setupSeconds: each / 10 }]));
@@ -29,18 +35,18 @@ describe('recorded durations', () => {
   });
 });
 
-describe('the agreement of two orders', () => {
+describe('the orderAgreement of two orders', () => {
   const recorded = durations({ a: 100, b: 10, c: 1 });
 
   test('is 1 for durations from a machine with a different speed', () => {
-    expect(agreement(recorded, durations({ a: 300, b: 30, c: 3 }))).toBe(1);
+    expect(orderAgreement(recorded, durations({ a: 300, b: 30, c: 3 }))).toBe(1);
   });
 
   test('is the share of file pairs that are in the same order', () => {
-    expect(agreement(recorded, durations({ a: 5, b: 20, c: 1 }))).toBeCloseTo(2 / 3);
+    expect(orderAgreement(recorded, durations({ a: 5, b: 20, c: 1 }))).toBeCloseTo(2 / 3);
   });
 
   test('ignores pairs with similar durations, and files that only one run contains', () => {
-    expect(agreement(recorded, durations({ a: 9, b: 10, d: 50 }))).toBe(1);
+    expect(orderAgreement(recorded, durations({ a: 9, b: 10, d: 50 }))).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 import type { ForgeKind } from '../../../src/domain/artifacts/forges.ts';
 import {
-  cutPage,
+  paginate,
   sendJson,
   sendWithEtag,
   startUpstreamServer,
@@ -66,7 +66,7 @@ export async function startFakeForge(forge: ForgeKind, groupPath = 'acme'): Prom
       return;
     }
     const repositories = isVisibleList ? (fake.visible ?? []) : fake.repositories;
-    const page = cutPage(repositories, url, { size, maxSize, defaultSize: 20 });
+    const page = paginate(repositories, url, { size, maxSize, defaultSize: 20 });
     const total = String(repositories.length);
     const headers = {
       'content-type': 'application/json',

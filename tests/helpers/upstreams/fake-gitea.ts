@@ -1,5 +1,5 @@
 import type { FakeRelease } from './fake-github.ts';
-import { cutPage, sendJson, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
+import { paginate, sendJson, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
 
 export interface FakeGitea extends UpstreamServer {
   /** Repositories by `owner/repo`, newest release first. */
@@ -36,7 +36,7 @@ export async function startFakeGitea(options: { port?: number } = {}): Promise<F
       return;
     }
     const visible = releases.filter(({ publishedAt }) => publishedAt !== null);
-    const page = cutPage(visible, url, { size: 'limit', maxSize: 50, defaultSize: 30 });
+    const page = paginate(visible, url, { size: 'limit', maxSize: 50, defaultSize: 30 });
     sendJson(
       response,
       200,

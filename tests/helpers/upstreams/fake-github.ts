@@ -1,5 +1,5 @@
 import {
-  cutPage,
+  paginate,
   sendJson,
   sendWithEtag,
   startUpstreamServer,
@@ -71,7 +71,7 @@ export async function startFakeGithub(options: { port?: number } = {}): Promise<
       sendJson(response, 200, { full_name: name, archived: github.archived.has(name) }, limits);
       return;
     }
-    const page = cutPage(releases, url, { size: 'per_page', maxSize: 100, defaultSize: 30 });
+    const page = paginate(releases, url, { size: 'per_page', maxSize: 100, defaultSize: 30 });
     const body = JSON.stringify(page.items.map((release) => toGithubRelease(release, server.host, name)));
     const wasModified = request.headers['if-none-match'] === undefined;
     if (github.remaining !== null && wasModified) github.remaining -= 1;

@@ -1,5 +1,5 @@
 import {
-  cutPage,
+  paginate,
   sendJson,
   sendWithEtag,
   startUpstreamServer,
@@ -43,7 +43,7 @@ export async function startFakeGitlab(options: { port?: number } = {}): Promise<
       sendJson(response, 200, { path_with_namespace: path, archived: gitlab.archived.has(path) });
       return;
     }
-    const page = cutPage(releases, url, { size: 'per_page', maxSize: 100, defaultSize: 20 });
+    const page = paginate(releases, url, { size: 'per_page', maxSize: 100, defaultSize: 20 });
     const body = JSON.stringify(page.items.map((release) => toGitlabRelease(release, gitlab.host, path)));
     sendWithEtag(request, response, body, {
       'content-type': 'application/json',

@@ -70,11 +70,11 @@ export async function gatherFrom(
 export function testSourceContext(options: GatherOptions): SourceContext {
   const signal = options.signal ?? new AbortController().signal;
   const now = options.now ?? new Date();
-  return { http: testSourceHttp(options), git: { listTags: noTags }, read: readHere, signal, now };
+  return { http: testSourceHttp(options), git: { listTags: noTags }, read: parseInProcess, signal, now };
 }
 
 /** Parses bodies in this process, regardless of their size. */
-export const readHere = ((name: keyof BodyReaders, input: unknown, body: SourceBody) =>
+export const parseInProcess = ((name: keyof BodyReaders, input: unknown, body: SourceBody) =>
   // The type of `ReadBody` ensures that the input matches the named reader.
   bodyReaders[name](input as never, piecesOf(body))) as ReadBody;
 

@@ -85,7 +85,7 @@ export function sendJson(
  * Returns the requested page of a list, and a `Link` header with the URLs of other pages. The `page`
  * parameter and the parameter named by `names.size` select the page.
  */
-export function cutPage<T>(
+export function paginate<T>(
   items: readonly T[],
   url: URL,
   names: { size: string; maxSize: number; defaultSize: number },

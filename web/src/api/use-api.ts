@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type ApiAnswer, type ApiOperationId, api } from './session.ts';
 
 export type InputOf<Id extends ApiOperationId> = NonNullable<Parameters<typeof api.call<Id>>[1]>;
-export type AnswerOf<Id extends ApiOperationId> = ApiAnswer<Id>['body'];
+export type ResponseBodyOf<Id extends ApiOperationId> = ApiAnswer<Id>['body'];
 
 /**
  * Returns the query of an operation. The key consists of the operation and the input.
@@ -15,9 +15,9 @@ export function apiQuery<Id extends ApiOperationId>(
 ) {
   return queryOptions({
     queryKey: [...before, operationId, input ?? null],
-    queryFn: ({ signal }): Promise<AnswerOf<Id>> => {
+    queryFn: ({ signal }): Promise<ResponseBodyOf<Id>> => {
       // The signature of `apiQuery` has already checked `input`, so the call is cast to accept any input.
-      const call = api.call as (id: Id, input: object) => Promise<AnswerOf<Id>>;
+      const call = api.call as (id: Id, input: object) => Promise<ResponseBodyOf<Id>>;
       return call(operationId, { ...input, signal });
     },
   });

@@ -18,7 +18,7 @@ export function formatBehindBy(behindBy: number | null, ruleType: RuleTypeId): s
  * Returns the heading for `formatLagOrSupport`.
  * @param ruleType Undefined while the rule loads.
  */
-export function standingLabel(ruleType: RuleTypeId | undefined): string {
+export function lagHeading(ruleType: RuleTypeId | undefined): string {
   if (ruleType === undefined) return 'Behind';
   if (isAboutFindings(ruleType)) return 'Vulnerabilities';
   return isAboutSupport(ruleType) ? 'Support period' : 'Behind';

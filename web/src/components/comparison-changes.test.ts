@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import {
   type ComparisonChange,
+  changesForVersionJump,
   changesOf,
   changesOfJob,
-  changesOfJump,
-  followable,
+  changesToFollowOthers,
   jobChangesFromExplanation,
   reverted,
-  revertedOfJob,
+  undoOfJobChange,
 } from './comparison-changes.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
@@ -76,14 +76,14 @@ describe('the action to ignore a release', () => {
 
   test('includes all releases above a jump', () => {
     const jumped = { ...behind, jump: { from: '3.8', above: ['2024.2', '2024.1'] } };
-    const change = only(changesOfJump(jumped));
+    const change = only(changesForVersionJump(jumped));
     expect(change.label).toBe('Ignore these 2 releases');
     expect(change.describe(config)).toBe(
       '"Shop" won\'t be compared with 2024.2 and 2024.1. The versions are added to its ignored versions.',
     );
     expect(change.changes(config)).toEqual({ ignored_versions: ['2024.2', '2024.1'] });
     expect(labels(changesOf(jumped, config))).toEqual(['Stay on 3.x']);
-    expect(changesOfJump(behind)).toEqual([]);
+    expect(changesForVersionJump(behind)).toEqual([]);
   });
 });
 
@@ -148,8 +148,8 @@ describe('changes for all monitors of an upstream source', () => {
       { ignored_versions: [] },
       { counted_versions: [] },
     ]);
-    expect(revertedOfJob(job, { ignored_versions: [] })).toEqual({ ignored_versions: ['1.0'] });
-    expect(revertedOfJob(job, { counted_versions: [] })).toEqual({ counted_versions: ['5.0'] });
+    expect(undoOfJobChange(job, { ignored_versions: [] })).toEqual({ ignored_versions: ['1.0'] });
+    expect(undoOfJobChange(job, { counted_versions: [] })).toEqual({ counted_versions: ['5.0'] });
     expect(
       changesOfJob(
         { latest: null, jump: null, left_out: [] },
@@ -186,7 +186,7 @@ describe('the version filter action', () => {
       { reason: 'prerelease', count: 1, examples: ['5.0-rc1'] },
       { reason: 'other_variant', count: 9, examples: ['4.0-alpine', '4.0-slim'] },
     ];
-    expect(labels(followable({ ...behind, left_out }, config))).toEqual([
+    expect(labels(changesToFollowOthers({ ...behind, left_out }, config))).toEqual([
       'Follow releases like cli-2.0',
       'Follow releases like 4.0-alpine',
       'Follow releases like 4.0-slim',

@@ -1,4 +1,4 @@
-import { patternLike, patternOfMajor } from '../../../src/domain/patterns/pattern-like.ts';
+import { patternForSameFormat, patternOfMajor } from '../../../src/domain/patterns/pattern-like.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
 type Explanation = Schemas['EvaluationExplanation'];
@@ -36,7 +36,7 @@ export function reverted(config: Config, changes: Changes): Changes {
   return { counted_versions: config.counted_versions };
 }
 
-export function revertedOfJob(job: Job, changes: JobChanges): JobChanges {
+export function undoOfJobChange(job: Job, changes: JobChanges): JobChanges {
   return 'ignored_versions' in changes
     ? { ignored_versions: job.ignored_versions }
     : { counted_versions: job.counted_versions };
@@ -48,7 +48,7 @@ export function revertedOfJob(job: Job, changes: JobChanges): JobChanges {
 const maxReverted = 3;
 
 /** Returns the change offered for a version jump: ignore all releases above it. */
-export function changesOfJump({ jump }: Explanation): ComparisonChange[] {
+export function changesForVersionJump({ jump }: Explanation): ComparisonChange[] {
   const [latest, ...others] = jump?.above ?? [];
   return latest === undefined ? [] : [ignoring([latest, ...others])];
 }
@@ -104,13 +104,19 @@ export function changesOfJob(
 }
 
 /** Returns changes to follow releases of another line or variant instead, one per pattern. */
-export function followable({ left_out, continued_by }: Explanation, config: Config): ComparisonChange[] {
+export function changesToFollowOthers(
+  { left_out, continued_by }: Explanation,
+  config: Config,
+): ComparisonChange[] {
   const examples = left_out.flatMap(({ reason, examples }) =>
     reason === 'other_variant' || reason === 'other_line' || reason === 'candidate_pattern' ? examples : [],
   );
-  const offered = new Set([config.candidate_pattern, continued_by ? patternLike(continued_by) : null]);
+  const offered = new Set([
+    config.candidate_pattern,
+    continued_by ? patternForSameFormat(continued_by) : null,
+  ]);
   return examples.flatMap((example) => {
-    const pattern = patternLike(example);
+    const pattern = patternForSameFormat(example);
     if (offered.has(pattern)) return [];
     offered.add(pattern);
     return [following(example)];
@@ -242,7 +248,7 @@ function stayingOnMajor({ deployed, latest }: Explanation, config: Config): Comp
 }
 
 function following(example: string): ComparisonChange {
-  return filtering(`Follow releases like ${example}`, patternLike(example), 'Follow');
+  return filtering(`Follow releases like ${example}`, patternForSameFormat(example), 'Follow');
 }
 
 function filtering(label: string, pattern: string, confirm: string): ComparisonChange {

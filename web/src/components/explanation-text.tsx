@@ -8,9 +8,9 @@ import { RelativeTime, useNow } from '../ui/relative-time.tsx';
 import { ChangeButton } from './change-button.tsx';
 import {
   type ComparisonChange,
+  changesForVersionJump,
   changesOf,
-  changesOfJump,
-  followable,
+  changesToFollowOthers,
   jobChangesFromExplanation,
 } from './comparison-changes.ts';
 import { Loaded } from './loaded.tsx';
@@ -81,7 +81,7 @@ function ExplanationActions({
   const changes = isOffered ? changesOf(explanation, config) : [];
   // Only the operator can change a global source.
   const jobChanges = isOffered && job?.scope === 'organization' ? jobChangesFromExplanation(explanation) : [];
-  const followed = isOffered ? followable(explanation, config) : [];
+  const followed = isOffered ? changesToFollowOthers(explanation, config) : [];
   const sentence = jumpSentence(explanation);
   return (
     <>
@@ -90,7 +90,7 @@ function ExplanationActions({
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {sentence}
           </Text>
-          {isOffered && <Group mt="xs">{changesOfJump(explanation).map(button)}</Group>}
+          {isOffered && <Group mt="xs">{changesForVersionJump(explanation).map(button)}</Group>}
         </Alert>
       )}
       {children}

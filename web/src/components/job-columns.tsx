@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
-import { hasRuns, type Job, JobStatusMark, LastRun, type OfSource, ScopeMark } from './job-status.tsx';
+import { hasRuns, type Job, JobStatusMark, LastRun, ScopeMark, type WithSourceType } from './job-status.tsx';
 import type { Column } from './list/index.ts';
 
 /** Columns shared by all job lists. */
@@ -19,7 +19,7 @@ export const jobStatusColumn: Column<Job> = {
   width: 'minmax(6.2rem, 9rem)',
 };
 
-export const lastRunColumn: Column<Pick<Job, 'last_run'> & OfSource> = {
+export const lastRunColumn: Column<Pick<Job, 'last_run'> & WithSourceType> = {
   header: 'Last run',
   cell: (job) => (hasRuns(job) ? <LastRun run={job.last_run} /> : ''),
   csv: ({ last_run }) => last_run?.error?.message ?? last_run?.finished_at,

@@ -13,15 +13,15 @@ export type Job = Pick<
   Schemas['GatherJob'],
   'id' | 'name' | 'status' | 'waiting_for' | 'waiting_until' | 'is_active' | 'next_run_at' | 'last_run'
 > &
-  OfSource;
+  WithSourceType;
 
 /** The source type of a gather job. Other jobs have none. */
-export interface OfSource {
+export interface WithSourceType {
   source_type?: Schemas['ReleaseSourceType'];
 }
 
 /** True if an agent runs the job. */
-export function hasRuns({ source_type }: OfSource): boolean {
+export function hasRuns({ source_type }: WithSourceType): boolean {
   return source_type === undefined || isGathered(source_type);
 }
 

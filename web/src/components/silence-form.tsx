@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { api } from '../api/session.ts';
 import { useApi } from '../api/use-api.ts';
-import { forInput } from '../ui/format.ts';
+import { toDateTimeInput } from '../ui/format.ts';
 import { DateTimeField } from './date-time-field.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { FormActions } from './form-actions.tsx';
@@ -47,9 +47,9 @@ export function SilenceForm({
       label_matchers: start?.label_matchers ?? ([] as Schemas['LabelMatcher'][]),
       rule_ids: start?.rule_ids ?? ([] as number[]),
       severities: start?.severities ?? ([] as Schemas['AlertSeverity'][]),
-      starts_at: silence && !hasStarted ? forInput(new Date(silence.starts_at)) : '',
+      starts_at: silence && !hasStarted ? toDateTimeInput(new Date(silence.starts_at)) : '',
       duration: silence ? 'custom' : '4',
-      ends_at: silence ? forInput(new Date(silence.ends_at)) : '',
+      ends_at: silence ? toDateTimeInput(new Date(silence.ends_at)) : '',
       reason: silence?.reason ?? '',
     },
     validate: {

@@ -2,7 +2,7 @@ import { Stack, Switch } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useAction } from '../api/use-action.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { forInput } from '../ui/format.ts';
+import { toDateTimeInput } from '../ui/format.ts';
 import { DateTimeField } from './date-time-field.tsx';
 import { FormActions } from './form-actions.tsx';
 import { useSubmit } from './use-submit.ts';
@@ -13,7 +13,7 @@ const weekMs = 7 * 86_400_000;
 export function SnoozeDialog({ alertId, onClose }: { alertId: number; onClose: () => void }) {
   const snooze = useAction('snoozeAlert', { quiet: true, done: 'Alert snoozed' });
   const form = useForm({
-    initialValues: { until: forInput(new Date(Date.now() + weekMs)), until_version_changes: true },
+    initialValues: { until: toDateTimeInput(new Date(Date.now() + weekMs)), until_version_changes: true },
     validate: {
       until: (value) => (Number.isNaN(Date.parse(value)) ? 'Choose a date and time.' : null),
     },

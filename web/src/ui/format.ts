@@ -49,7 +49,7 @@ function utc(options: Intl.DateTimeFormatOptions): (at: Date | number) => string
 }
 
 /** Formats a time for a `datetime-local` input: local time, to the minute. */
-export function forInput(at: Date): string {
+export function toDateTimeInput(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);
 }

@@ -13,7 +13,7 @@ export interface ClusterResource {
 }
 
 /** Placeholder for all kinds of items that a scan finds only as owners of pods, because it doesn't list them. */
-export const otherOwners = '*';
+export const unlistedKinds = '*';
 
 /** Resources that a scan lists, by their names in RBAC roles and in request order. */
 export const clusterResources = {
@@ -22,7 +22,7 @@ export const clusterResources = {
   statefulsets: { group: 'apps', version: 'v1', kind: 'StatefulSet', finds: ['StatefulSet', 'Release'] },
   daemonsets: { group: 'apps', version: 'v1', kind: 'DaemonSet', finds: ['DaemonSet', 'Release'] },
   cronjobs: { group: 'batch', version: 'v1', kind: 'CronJob', finds: ['CronJob', 'Release'] },
-  pods: { group: '', version: 'v1', kind: 'Pod', finds: ['ReplicaSet', otherOwners] },
+  pods: { group: '', version: 'v1', kind: 'Pod', finds: ['ReplicaSet', unlistedKinds] },
   helmreleases: {
     group: 'helm.toolkit.fluxcd.io',
     version: null,
@@ -50,7 +50,9 @@ export type ClusterResourceName = keyof typeof clusterResources;
 /** Kinds of items that a scan finds in lists. Items of other kinds are owners of pods. */
 export const listedKinds: readonly string[] = [
   ...new Set(
-    Object.values(clusterResources).flatMap(({ finds }) => [...finds].filter((kind) => kind !== otherOwners)),
+    Object.values(clusterResources).flatMap(({ finds }) =>
+      [...finds].filter((kind) => kind !== unlistedKinds),
+    ),
   ),
   'Cluster',
 ];

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Extracted, type Fact, type FactPlace, nothing } from '../fact.ts';
-import { placeIn, plainFact } from '../manifest.ts';
+import { placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { looksLikeImage, readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
@@ -57,7 +57,7 @@ function readImages(document: ReadDocument, result: Extracted): void {
       if (value.kind !== 'scalar' || !isImageName(name, key)) continue;
       const found = readVariable(document, values, name, value, resolve);
       if (!found) continue;
-      const place = placeIn(
+      const place = placeOfNode(
         document,
         value,
         namesIn(node),
@@ -158,7 +158,7 @@ function addRequirement(document: ReadDocument, entry: DocumentTree, list: strin
   const url = address?.replace(/^git\+/, '').split(',')[0];
   result.facts.push({
     extractor: 'ansible',
-    place: placeIn(document, version ?? entry, null, `${list} ${written.slice(0, 200)}`),
+    place: placeOfNode(document, version ?? entry, null, `${list} ${written.slice(0, 200)}`),
     artifact: url === undefined ? { kind: 'tool', name: written } : { kind: 'git', name: url },
     // Without a URL, the source is Galaxy, which Pacekeeper doesn't support.
     origin: url === undefined ? { type: 'unsupported' } : { type: 'git', url },

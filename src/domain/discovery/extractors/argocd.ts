@@ -1,7 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, type Fact, nothing } from '../fact.ts';
-import { type ManifestNames, namesOf, placeIn, plainFact } from '../manifest.ts';
+import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readImage, readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
@@ -138,7 +138,7 @@ function readSource(
     return text === null ? null : fill(text);
   };
   const [chart, url, version] = [filled('chart'), filled('repoURL'), filled('targetRevision')];
-  const place = placeIn(document, treeAt(source, 'targetRevision') ?? source, names, field);
+  const place = placeOfNode(document, treeAt(source, 'targetRevision') ?? source, names, field);
   if (treeAt(source, 'chart')) {
     // An unquoted template isn't a YAML string, so treat the value as templated.
     const read = readChart(chart ?? '{{}}', url ?? '{{}}', version);
@@ -190,7 +190,7 @@ function addImages(
     const image = readWrittenImage(text.slice(text.indexOf('=') + 1));
     if (!image) continue;
     const { name } = image.artifact;
-    const place = placeIn(document, entry, names, `${field}.kustomize.images[${name}]`);
+    const place = placeOfNode(document, entry, names, `${field}.kustomize.images[${name}]`);
     result.facts.push({ extractor: 'argocd', place, ...image });
   }
 }

@@ -1,7 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { type Fact, nothing } from '../fact.ts';
-import { namesOf, placeIn, plainFact } from '../manifest.ts';
+import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
 
@@ -73,7 +73,12 @@ export const chartObjects: YamlExtractor = {
     const facts = charts.flatMap(({ chart, repository, version, field }): Fact[] => {
       if (chart === null || chart === '') return [];
       const text = version?.kind === 'scalar' ? version.text : null;
-      const place = placeIn(document, version ?? tree, isFleet ? { ...names, kind: 'fleet' } : names, field);
+      const place = placeOfNode(
+        document,
+        version ?? tree,
+        isFleet ? { ...names, kind: 'fleet' } : names,
+        field,
+      );
       return [{ extractor: 'kubernetes', place, ...readChart(chart, repository, text), ...plainFact }];
     });
     return { ...nothing(), facts };

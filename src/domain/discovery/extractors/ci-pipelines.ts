@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Fact, nothing } from '../fact.ts';
-import { placeIn } from '../manifest.ts';
+import { placeOfNode } from '../manifest.ts';
 import { textAt, treeAt } from '../read-documents.ts';
 import { readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
 import { readVersion } from '../read-version.ts';
@@ -106,7 +106,7 @@ export const ciPipelines: YamlExtractor = {
       walkTree(tree, ({ node, field }) => {
         if (facts.length >= maxFactsPerFile) return false;
         const add = (at: DocumentTree | undefined, image: WrittenImage, name: string) => {
-          facts.push({ extractor: 'ci_pipelines', place: placeIn(document, at, null, name), ...image });
+          facts.push({ extractor: 'ci_pipelines', place: placeOfNode(document, at, null, name), ...image });
         };
         const other = platform.read?.(node, field);
         if (other) {

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Fact, nothing } from '../fact.ts';
-import { placeIn, plainFact } from '../manifest.ts';
+import { placeOfNode, plainFact } from '../manifest.ts';
 import { textAt, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { substituteVariables } from '../substitute-variables.ts';
@@ -48,7 +48,7 @@ export const compose: YamlExtractor = {
         const read = withCommentedVersion(image, document, node);
         facts.push({
           extractor: 'compose',
-          place: placeIn(document, node, names, 'image'),
+          place: placeOfNode(document, node, names, 'image'),
           ...read,
           // The image is built from this repository.
           ...(isBuilt && { origin: { type: 'local' as const } }),
@@ -61,7 +61,7 @@ export const compose: YamlExtractor = {
       } else if (target && !isBuilt) {
         facts.push({
           extractor: 'compose',
-          place: placeIn(document, treeAt(definition, 'extends'), names, 'image'),
+          place: placeOfNode(document, treeAt(definition, 'extends'), names, 'image'),
           artifact: {
             kind: 'image',
             name: service,

@@ -1,7 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, type Fact, nothing, type Origin } from '../fact.ts';
-import { type ManifestNames, namesOf, placeIn, plainFact } from '../manifest.ts';
+import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
@@ -50,7 +50,7 @@ function readRelease(document: ReadDocument, names: ManifestNames): Extracted {
     // This is a patch in an overlay. The patched release is in another file.
     result.facts.push({
       extractor: 'flux',
-      place: placeIn(document, treeAt(chartSpec, 'version'), names, 'spec.chart.spec'),
+      place: placeOfNode(document, treeAt(chartSpec, 'version'), names, 'spec.chart.spec'),
       artifact: { kind: 'chart', name: names.name },
       origin: { type: 'flux_release', name: names.name, namespace: names.namespace },
       ...readVersion(textAt(chartSpec, 'version'), 'chart'),
@@ -62,7 +62,7 @@ function readRelease(document: ReadDocument, names: ManifestNames): Extracted {
     const namespace = textAt(reference, 'namespace') ?? names.namespace;
     result.facts.push({
       extractor: 'flux',
-      place: placeIn(document, reference, names, 'spec.chartRef'),
+      place: placeOfNode(document, reference, names, 'spec.chartRef'),
       artifact: {
         kind: 'chart',
         name,
@@ -118,7 +118,7 @@ function chartFact(
       : isHelm
         ? { type: 'flux_source', kind, name, namespace }
         : { type: kind === 'GitRepository' ? 'local' : 'unsupported' };
-  const place = placeIn(document, treeAt(spec, 'version') ?? treeAt(spec, 'chart'), names, field);
+  const place = placeOfNode(document, treeAt(spec, 'version') ?? treeAt(spec, 'chart'), names, field);
   const read = readChart(chart, null, version);
   return {
     extractor: 'flux',
@@ -147,7 +147,7 @@ function readOciRepository(document: ReadDocument, names: ManifestNames): Extrac
   const digest = textAt(reference, 'digest');
   const image = readImage({ name: splitImage(url)?.name ?? url, tag, digest });
   const read = tag === null && digest === null && range !== null ? readVersion(range, 'chart') : {};
-  const place = placeIn(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref');
+  const place = placeOfNode(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref');
   // A layer of this type is a chart, regardless of the tag.
   const isChart = textAt(spec, 'layerSelector', 'mediaType')?.includes('helm.chart') === true;
   const artifact = isChart ? { kind: 'chart' as const, name: lastPart(image.artifact.name) } : image.artifact;
@@ -180,7 +180,7 @@ function readGitRepository(document: ReadDocument, names: ManifestNames): Extrac
     facts: [
       {
         extractor: 'flux',
-        place: placeIn(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref'),
+        place: placeOfNode(document, treeAt(reference, 'tag') ?? treeAt(spec, 'url'), names, 'spec.ref'),
         artifact: { kind: 'git', name: url },
         origin: isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
         ...read,

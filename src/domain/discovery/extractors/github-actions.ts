@@ -1,7 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { softwareFact } from '../download-address.ts';
 import { type Extracted, type Fact, type FactPlace, nothing } from '../fact.ts';
-import { placeIn } from '../manifest.ts';
+import { placeOfNode } from '../manifest.ts';
 import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
@@ -44,7 +44,7 @@ export const githubActions: YamlExtractor = {
         const image = readWrittenImage(node.text);
         const isFile = /dockerfile$/i.test(node.text);
         if (image && !isFile) {
-          const place = placeIn(document, node, names, field);
+          const place = placeOfNode(document, node, names, field);
           result.facts.push({ extractor: 'github_actions', place, ...image });
         }
       }
@@ -84,7 +84,7 @@ function readSetup(
       const software = tool.includes('/') ? { repository: tool, tool: null } : { repository: null, tool };
       result.facts.push({
         extractor: 'github_actions',
-        place: placeIn(document, node, names, `uses ${action} ${input}`),
+        place: placeOfNode(document, node, names, `uses ${action} ${input}`),
         // Setup actions treat the version as a range: they install the highest version that starts with these
         // numbers.
         ...softwareFact(software, version, 'chart'),
@@ -155,7 +155,7 @@ function readCommented(
   if (!found) return null;
   return {
     extractor: 'github_actions',
-    place: placeIn(document, node, names, `env ${name}`),
+    place: placeOfNode(document, node, names, `env ${name}`),
     ...found,
     note: null,
   };
@@ -173,7 +173,7 @@ function readUses(
   names: Pick<FactPlace, 'kind' | 'namespace' | 'name'>,
 ): Fact | null {
   const text = node.text.trim();
-  const place = (name: string) => placeIn(document, node, names, `uses ${name}`);
+  const place = (name: string) => placeOfNode(document, node, names, `uses ${name}`);
   if (text.startsWith('docker://')) {
     const image = readWrittenImage(text);
     return image && { extractor: 'github_actions', place: place(image.artifact.name), ...image };

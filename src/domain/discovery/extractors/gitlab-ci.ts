@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Fact, nothing } from '../fact.ts';
-import { placeIn } from '../manifest.ts';
+import { placeOfNode } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { readWrittenImage } from '../read-image.ts';
@@ -73,7 +73,7 @@ function readJob(
     const image = readWrittenImage(text);
     if (!image) return;
     const names = { kind: 'job', namespace: null, name };
-    const place = placeIn(document, written, names, field || `services ${image.artifact.name}`);
+    const place = placeOfNode(document, written, names, field || `services ${image.artifact.name}`);
     const read = withCommentedVersion(image, document, written);
     const note = text === written.text ? read.note : `value of ${written.text.slice(0, 100)}`;
     facts.push({ extractor: 'gitlab_ci', place, ...read, note });
@@ -91,7 +91,7 @@ function readInclude(document: ReadDocument, entry: DocumentTree): Fact | null {
   const path = project.replace(/^\/+/, '');
   return {
     extractor: 'gitlab_ci',
-    place: placeIn(document, ref ?? entry, null, `include ${path}`),
+    place: placeOfNode(document, ref ?? entry, null, `include ${path}`),
     artifact: { kind: 'git', name: `gitlab.com/${path}` },
     origin: isTemplated(path) ? { type: 'unknown' } : { type: 'git', url: `https://gitlab.com/${path}` },
     isOriginGuessed: true,
@@ -114,7 +114,12 @@ function readComponent(document: ReadDocument, entry: DocumentTree, component: s
   const address = [isAssumed ? 'gitlab.com' : host, ...project].join('/');
   return {
     extractor: 'gitlab_ci',
-    place: placeIn(document, treeAt(entry, 'component'), null, `include ${[host, ...segments].join('/')}`),
+    place: placeOfNode(
+      document,
+      treeAt(entry, 'component'),
+      null,
+      `include ${[host, ...segments].join('/')}`,
+    ),
     artifact: { kind: 'git', name: address },
     origin: isTemplated(address) ? { type: 'unknown' } : { type: 'git', url: `https://${address}` },
     ...(isAssumed && { isOriginGuessed: true }),

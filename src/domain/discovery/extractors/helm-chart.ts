@@ -1,6 +1,6 @@
 import { readChart } from '../chart-fact.ts';
 import { nothing } from '../fact.ts';
-import { placeIn, plainFact } from '../manifest.ts';
+import { placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
 
@@ -38,7 +38,7 @@ export const helmChart: YamlExtractor = {
       const read = readChart(name, repository, textAt(entry, 'version'));
       result.facts.push({
         extractor: 'helm_chart',
-        place: placeIn(
+        place: placeOfNode(
           document,
           treeAt(entry, 'version') ?? entry,
           names,

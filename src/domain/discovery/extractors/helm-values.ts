@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Extracted, type ExtractorName, type FactPlace, nothing } from '../fact.ts';
-import { placeIn } from '../manifest.ts';
+import { placeOfNode } from '../manifest.ts';
 import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
@@ -57,7 +57,7 @@ export function readValues(
       // as a whole.
       const image = node.text.includes('/') || node.text.includes(':') ? splitImage(node.text) : null;
       if (!image || !looksLikeImage(node.text) || (image.tag === null && image.digest === null)) return false;
-      const place = placeIn(document, node, names, fieldOf(field));
+      const place = placeOfNode(document, node, names, fieldOf(field));
       result.facts.push({ extractor, place, ...readImage(image), note: null });
       return false;
     }
@@ -68,7 +68,7 @@ export function readValues(
       if (inherited !== undefined && textAt(node, 'repository') === null) registries.set(field, inherited);
       const fact = readImageMap(node, key, group) ?? readTagOnly(node, key, fieldOf(field));
       if (fact) {
-        const place = placeIn(document, treeAt(node, fact.tagKey) ?? node, names, fieldOf(field));
+        const place = placeOfNode(document, treeAt(node, fact.tagKey) ?? node, names, fieldOf(field));
         result.facts.push({ extractor, place, ...fact.image, note: null });
       }
     }

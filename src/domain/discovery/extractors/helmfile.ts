@@ -1,7 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, nothing } from '../fact.ts';
-import { placeIn, plainFact } from '../manifest.ts';
+import { placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isTemplated } from '../read-version.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -40,7 +40,7 @@ function addRelease(document: ReadDocument, release: DocumentTree, list: string,
   if (paths.length > 0) result.links.push({ type: 'values_files', paths });
   const name = textAt(release, 'name');
   const names = { kind: 'Release', namespace: textAt(release, 'namespace'), name };
-  const place = placeIn(document, treeAt(release, 'version') ?? release, names, list);
+  const place = placeOfNode(document, treeAt(release, 'version') ?? release, names, list);
   const slash = chart.indexOf('/');
   const isNamed = slash > 0 && !/^(?:\.|\/|[a-z+]+:)/i.test(chart) && !isTemplated(chart);
   const read = readChart(isNamed ? chart.slice(slash + 1) : chart, null, textAt(release, 'version'));

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Fact, nothing } from '../fact.ts';
-import { type ManifestNames, namesOf, placeIn, plainFact } from '../manifest.ts';
+import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { type ImageFact, looksLikeImage, readImage, readWrittenImage, splitImage } from '../read-image.ts';
 import { readVersion } from '../read-version.ts';
@@ -32,7 +32,7 @@ export const kubernetes: YamlExtractor = {
         if (node.kind === 'map' && /image$/i.test(key)) {
           const read = readImageMap(node, key);
           if (!read || textAt(node, read.tagKey) === null) return true;
-          const place = placeIn(document, treeAt(node, read.tagKey), names, shorten(field));
+          const place = placeOfNode(document, treeAt(node, read.tagKey), names, shorten(field));
           result.facts.push({ extractor: 'kubernetes', place, ...read.image, note: null });
           return false;
         }
@@ -44,7 +44,7 @@ export const kubernetes: YamlExtractor = {
         if (!isImage) return false;
         const image = isContainer(field) ? readWrittenImage(node.text) : readPossibleImage(node.text, key);
         if (!image) return false;
-        const place = placeIn(document, node, names, shorten(field));
+        const place = placeOfNode(document, node, names, shorten(field));
         result.facts.push({
           extractor: 'kubernetes',
           place,
@@ -81,7 +81,7 @@ function readUpgradePlan(document: ReadDocument, plan: DocumentTree, names: Mani
   return [
     {
       extractor: 'kubernetes',
-      place: placeIn(document, version, names, 'spec.version'),
+      place: placeOfNode(document, version, names, 'spec.version'),
       artifact: { kind: 'tool', name: tool },
       origin: { type: 'tool' },
       ...readVersion(version.text, 'tool'),

@@ -1,7 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, type ExtractorName, type Fact, type FactPlace, nothing } from '../fact.ts';
-import { namesOf, placeIn, plainFact } from '../manifest.ts';
+import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import {
   listAt,
   parseDocument,
@@ -74,7 +74,7 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
     const field = `helmCharts[${textAt(chart, 'releaseName') ?? name}]`;
     result.facts.push({
       extractor: 'kustomize',
-      place: placeIn(document, treeAt(chart, 'version') ?? chart, names, field),
+      place: placeOfNode(document, treeAt(chart, 'version') ?? chart, names, field),
       ...readChart(name, textAt(chart, 'repo'), textAt(chart, 'version')),
       ...(textAt(chart, 'repo') === null && { origin: { type: 'local' as const } }),
       ...plainFact,
@@ -147,7 +147,11 @@ function readPatch(document: ReadDocument, tree: DocumentTree, names: Names, pre
   const add = (node: DocumentTree, text: string, field: string) => {
     const image = readWrittenImage(text);
     if (image)
-      facts.push({ extractor: 'kustomize', place: placeIn(document, node, names, prefix + field), ...image });
+      facts.push({
+        extractor: 'kustomize',
+        place: placeOfNode(document, node, names, prefix + field),
+        ...image,
+      });
   };
   if (tree.kind === 'list') {
     for (let index = 0; index < tree.length; index++) {
@@ -210,7 +214,7 @@ export function readKustomizeImages(
     const written = newName ?? name;
     // Kustomize appends the new tag to a name even if the name already contains a tag.
     const parts = tag === null ? splitImageText(written) : { name: written.trim(), tag };
-    const place = placeIn(document, treeAt(entry, 'newTag') ?? entry, names, `${prefix}images[${name}]`);
+    const place = placeOfNode(document, treeAt(entry, 'newTag') ?? entry, names, `${prefix}images[${name}]`);
     // Kustomize rejects an entry with both a tag and a digest, and a digest without its algorithm.
     const isValid = !(tag !== null && digest !== null) && (digest === null || /^\w+:[0-9a-f]+$/.test(digest));
     const isPattern = newName === null && /[*+?^|()[\]\\]/.test(name);
@@ -318,7 +322,7 @@ function remoteFact(
 ): Fact {
   return {
     extractor: 'kustomize',
-    place: placeIn(document, node, names, field),
+    place: placeOfNode(document, node, names, field),
     artifact: { kind: 'git', name },
     origin: isTemplated(url) ? { type: 'unknown' } : { type: 'git', url },
     ...readVersion(ref, 'ref'),

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Fact, nothing } from '../fact.ts';
-import { namesOf, placeIn, plainFact } from '../manifest.ts';
+import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readVersion } from '../read-version.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -214,7 +214,7 @@ function add(
   if (version?.kind !== 'scalar') return;
   facts.push({
     extractor: 'kubernetes',
-    place: placeIn(document, version, names, path),
+    place: placeOfNode(document, version, names, path),
     artifact: { kind: 'git', name: repository },
     origin: { type: 'git', url: `https://github.com/${repository}` },
     ...readVersion(version.text, 'tool'),

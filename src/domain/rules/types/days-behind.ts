@@ -1,4 +1,4 @@
-import { notBehind, type RuleType, sinceRelease } from '../rule-type.ts';
+import { lagSinceRelease, notBehind, type RuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
 /**
@@ -19,18 +19,18 @@ export const daysBehind: RuleType = {
   measure({ rule, deployed, deployedRelease, candidates, set }) {
     const firstNewer = candidates.newer.firstReleased(deployed);
     if (firstNewer === null) return notBehind;
-    if (rule.daysBasis === 'first_newer_release') return sinceRelease(firstNewer, 'first_newer_release');
-    if (deployedRelease !== null) return sinceRelease(deployedRelease, 'deployed_release');
+    if (rule.daysBasis === 'first_newer_release') return lagSinceRelease(firstNewer, 'first_newer_release');
+    if (deployedRelease !== null) return lagSinceRelease(deployedRelease, 'deployed_release');
     const nearest = set.nearestBelow(deployed);
-    if (nearest !== null) return sinceRelease(nearest, 'nearest_lower_release');
+    if (nearest !== null) return lagSinceRelease(nearest, 'nearest_lower_release');
     return { kind: 'version_not_found' };
   },
 
   measureByDate({ rule, deployedRelease, candidates }) {
     const firstNewer = candidates.firstReleasedAfter(deployedRelease.dateMs);
     if (firstNewer === null) return notBehind;
-    if (rule.daysBasis === 'first_newer_release') return sinceRelease(firstNewer, 'first_newer_release');
-    return sinceRelease(deployedRelease, 'deployed_release');
+    if (rule.daysBasis === 'first_newer_release') return lagSinceRelease(firstNewer, 'first_newer_release');
+    return lagSinceRelease(deployedRelease, 'deployed_release');
   },
 
   measureUpstream: null,

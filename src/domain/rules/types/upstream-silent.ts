@@ -1,5 +1,5 @@
 import type { Candidates } from '../candidates.ts';
-import { type Lag, notBehind, type RuleType, sinceRelease } from '../rule-type.ts';
+import { type Lag, lagSinceRelease, notBehind, type RuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
 /**
@@ -26,5 +26,5 @@ export const upstreamSilent: RuleType = {
 
 function measureSilence(candidates: Candidates): Lag {
   const { newestOfAll } = candidates;
-  return newestOfAll === null ? notBehind : sinceRelease(newestOfAll, 'newest_release');
+  return newestOfAll === null ? notBehind : lagSinceRelease(newestOfAll, 'newest_release');
 }

@@ -1,4 +1,4 @@
-import { rejectedUnlessOk } from '../../channels/receiver-answer.ts';
+import { findOkRejection } from '../../channels/receiver-answer.ts';
 import { type ChatButtons, type ChatReply, chatActionLabels } from '../../chat/chat-buttons.ts';
 import { escapeWithin, omittedCountText, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage } from '../event-message.ts';
@@ -41,7 +41,7 @@ export const slackPreset: Preset = {
       expected: '32 lowercase hexadecimal digits',
     },
   ],
-  findRejection: ({ json }) => rejectedUnlessOk(json, ['error', 'msg', 'detail']),
+  findRejection: ({ json }) => findOkRejection(json, ['error', 'msg', 'detail']),
   render(event, _options, buttons) {
     const message = describeEvent(event);
     return {

@@ -1,4 +1,4 @@
-import { rejectedUnlessOk } from '../../channels/receiver-answer.ts';
+import { findOkRejection } from '../../channels/receiver-answer.ts';
 import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type MessageLink } from '../event-message.ts';
 import type { Preset } from './preset.ts';
@@ -45,7 +45,7 @@ export const telegramPreset: Preset = {
       expected: 'a positive number',
     },
   ],
-  findRejection: ({ json }) => rejectedUnlessOk(json, ['description']),
+  findRejection: ({ json }) => findOkRejection(json, ['description']),
   render(event, options) {
     const message = describeEvent(event);
     const thread = options['message_thread_id'];

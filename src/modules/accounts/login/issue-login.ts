@@ -36,7 +36,7 @@ export async function issueLogin(
   },
 ): Promise<IssuedLogin | undefined> {
   const familyId = current ?? newFamilyId ?? randomUUID();
-  const body = await loginBody(tx, loginTokens, user, { organizationId, familyId });
+  const body = await continuedLoginResponse(tx, loginTokens, user, { organizationId, familyId });
   if (!body) return undefined;
   const { token, digest } = createOneTimeToken();
   const session = current === undefined ? undefined : await markFamilyUsed(tx, current);
@@ -79,7 +79,7 @@ export async function continueLogin(
   }: { organizationId: number; client: SessionClient; loginId: string; hasPresentedToken: boolean },
 ): Promise<IssuedLogin | undefined> {
   if (hasPresentedToken) return issueLogin(tx, loginTokens, user, { organizationId, client, familyId });
-  const body = await loginBody(tx, loginTokens, user, { organizationId, familyId });
+  const body = await continuedLoginResponse(tx, loginTokens, user, { organizationId, familyId });
   if (body && user.last_organization_id !== organizationId)
     await setLastOrganization(tx, user.id, organizationId);
   return body && { body, refreshToken: null };
@@ -89,7 +89,7 @@ export async function continueLogin(
  * Returns the response for a login that continues, with an access token but no credential that outlives the login.
  * Returns undefined if the user doesn't belong to the organization.
  */
-export async function loginBody(
+export async function continuedLoginResponse(
   tx: Tx,
   loginTokens: LoginTokens,
   user: LockedUser,

@@ -14,10 +14,10 @@ import { type SessionClient, sessionClientOf } from './client-of-session.ts';
 import { deviceLoginHandlers } from './device-login-handlers.ts';
 import {
   checkPresentedToken,
+  continuedLoginResponse,
   continueLogin,
   type IssuedLogin,
   issueLogin,
-  loginBody,
 } from './issue-login.ts';
 import { clearLoginCookies, readRefreshCookie, refreshScope } from './login-cookies.ts';
 import { createLoginLimits } from './login-limits.ts';
@@ -210,7 +210,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     const body =
       organizationId === undefined
         ? undefined
-        : await loginBody(tx, loginTokens, user, { organizationId, familyId });
+        : await continuedLoginResponse(tx, loginTokens, user, { organizationId, familyId });
     return body && { body, refreshToken: null };
   }
 }

@@ -19,7 +19,7 @@ export interface RoleChange {
  *
  * @param by The actor that changes the role, for the audit log.
  */
-export async function endRightsGivenBy(
+export async function revokeCredentialsIssuedBy(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,

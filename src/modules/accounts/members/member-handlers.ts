@@ -9,7 +9,7 @@ import { insertPasswordReset, voidPasswordResets } from '../login/password-reset
 import { endLoginsToOrganization } from '../login/refresh-token-queries.ts';
 import { lockUser } from '../login/user-queries.ts';
 import { isAtMost } from '../roles.ts';
-import { endRightsGivenBy } from './end-rights.ts';
+import { revokeCredentialsIssuedBy } from './end-rights.ts';
 import { invitationHandlers, toInvitation } from './invitation-handlers.ts';
 import { countInvitationsOfInviter, listOpenInvitations } from './invitation-queries.ts';
 import { assertMayGive, assertMayTouch, lockAsManager, type Manager } from './lock-as-manager.ts';
@@ -78,7 +78,7 @@ export function memberHandlers(
         await voidPasswordResets(tx, before.user_id, organizationId);
         if (isAtMost(body.role, before.role)) {
           const change = { userId: before.user_id, role: body.role };
-          await endRightsGivenBy(tx, wakeUps, organizationId, change, { actor, requestId });
+          await revokeCredentialsIssuedBy(tx, wakeUps, organizationId, change, { actor, requestId });
         }
         await writeAuditLog(tx, organizationId, {
           action: 'member.updated',
@@ -106,7 +106,7 @@ export function memberHandlers(
         await endLoginsToOrganization(tx, organizationId, member.user_id);
         await voidPasswordResets(tx, member.user_id, organizationId);
         const change = { userId: member.user_id, role: null };
-        await endRightsGivenBy(tx, wakeUps, organizationId, change, { actor, requestId });
+        await revokeCredentialsIssuedBy(tx, wakeUps, organizationId, change, { actor, requestId });
         await writeAuditLog(tx, organizationId, {
           action: 'member.deleted',
           resourceId: member.id,

@@ -17,7 +17,7 @@ import { auditPerson } from '../members/audit-person.ts';
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
-import { followProfile } from './follow-profile.ts';
+import { syncProfile } from './follow-profile.ts';
 import {
   findIdentity,
   type IdentityRow,
@@ -200,7 +200,7 @@ async function confirmIdentity(
   const { settings, answer, requestId } = confirmed;
   const { issuer, subject, claims } = answer;
   const { email } = emailOf(claims, settings.emailClaims);
-  const user = found ? await followProfile(tx, parts, confirmed, { user: locked, identity: found }) : locked;
+  const user = found ? await syncProfile(tx, parts, confirmed, { user: locked, identity: found }) : locked;
   const identityId = found?.id ?? (await insertIdentity(tx, { userId: user.id, issuer, subject, email }));
   await follow(tx, parts, confirmed, { user, identityId });
   if (!found)

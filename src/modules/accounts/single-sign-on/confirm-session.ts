@@ -7,7 +7,7 @@ import { findUser, lockUser } from '../login/user-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import { follow, retryOnConflict, revokeSignOnAccess } from './complete-sign-on.ts';
 import { lockGroupOrganizations } from './follow-groups.ts';
-import { followProfile } from './follow-profile.ts';
+import { syncProfile } from './follow-profile.ts';
 import {
   type ClaimedLogin,
   claimCheck,
@@ -115,12 +115,7 @@ async function confirm(
       await lockGroupOrganizations(tx, granted.roles, identity.id);
       const locked = await lockUser(tx, identity.user_id);
       if (!locked) return;
-      const user = await followProfile(
-        tx,
-        parts,
-        { settings, answer, requestId },
-        { user: locked, identity },
-      );
+      const user = await syncProfile(tx, parts, { settings, answer, requestId }, { user: locked, identity });
       await follow(tx, parts, { settings, ...granted, requestId }, { user, identityId: identity.id });
       const { email } = emailOf(answer.claims, settings.emailClaims);
       await recordConfirmation(tx, identity.id, { email, isLogin: false });

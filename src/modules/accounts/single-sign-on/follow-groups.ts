@@ -11,7 +11,7 @@ import type { Role } from '../../../platform/http/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { voidPasswordResets } from '../login/password-reset-queries.ts';
 import { endLoginsToOrganization } from '../login/refresh-token-queries.ts';
-import { endRightsGivenBy } from '../members/end-rights.ts';
+import { revokeCredentialsIssuedBy } from '../members/end-rights.ts';
 import { deleteMember, insertMember, updateMemberRole } from '../members/member-queries.ts';
 import { lockOrganization } from '../organizations/organization-queries.ts';
 import { isAtMost } from '../roles.ts';
@@ -111,7 +111,7 @@ async function applyChange(
   if (change.kind === 'change') {
     await updateMemberRole(tx, organizationId, memberId, change.role);
     if (isAtMost(change.role, before))
-      await endRightsGivenBy(
+      await revokeCredentialsIssuedBy(
         tx,
         wakeUps,
         organizationId,
@@ -122,7 +122,13 @@ async function applyChange(
   }
   await deleteMember(tx, organizationId, memberId);
   await endLoginsToOrganization(tx, organizationId, user.id);
-  await endRightsGivenBy(tx, wakeUps, organizationId, { userId: user.id, role: null }, { actor, requestId });
+  await revokeCredentialsIssuedBy(
+    tx,
+    wakeUps,
+    organizationId,
+    { userId: user.id, role: null },
+    { actor, requestId },
+  );
   return tell('deleted', memberId, { role: before, email: user.email });
 }
 

@@ -18,7 +18,7 @@ import type { ProviderSettings } from './provider-file.ts';
  * @param by.identity The identity as it was before this confirmation.
  * @returns The user with the new values.
  */
-export async function followProfile(
+export async function syncProfile(
   tx: Tx,
   { log }: { log: Log },
   {

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../generated/auth-api.ts';
 import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import { basePathOf, type Handlers } from '../../../platform/http/index.ts';
-import { loginBody } from '../login/issue-login.ts';
+import { continuedLoginResponse } from '../login/issue-login.ts';
 import { endLoginsOfIdentity, findLimitedSession } from '../login/limited-session-queries.ts';
 import { readRefreshCookie, setLoginCookies } from '../login/login-cookies.ts';
 import { type LoginParts, loginHasEnded, requireLogin } from '../login/login-parts.ts';
@@ -83,7 +83,9 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
         const locked = await lockUser(tx, user.id);
         if (!locked) throw loginHasEnded();
         const refused = await takeCode(tx, secretBox, locked, body.code);
-        return refused ?? loginBody(tx, loginTokens, locked, { organizationId, familyId: loginId });
+        return (
+          refused ?? continuedLoginResponse(tx, loginTokens, locked, { organizationId, familyId: loginId })
+        );
       });
       if (login instanceof ApiError) throw login;
       if (!login) throw loginHasEnded();

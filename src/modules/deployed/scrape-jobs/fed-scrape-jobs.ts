@@ -9,8 +9,8 @@ import { publishChanges } from '../../audit/index.ts';
 import {
   alertConfigEdits,
   deleteAlertConfigs,
-  evaluationMarks,
   evaluationsDue,
+  markDueStatement,
 } from '../../monitoring/index.ts';
 import { requestRuns, toJobToRun } from '../../runs/index.ts';
 import { assertNotFollowed } from '../../upstream/index.ts';
@@ -193,7 +193,7 @@ export async function keepFedScrapeJobs(
     );
   }
   // Manual versions never become stale, so the configurations of stale jobs must be evaluated.
-  await evaluationMarks(sql`organization_id = ${organizationId} AND scrape_job_id IN (
+  await markDueStatement(sql`organization_id = ${organizationId} AND scrape_job_id IN (
     SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[]))`).execute(
     tx,
   );
@@ -271,7 +271,7 @@ export async function setFedScrapeJobsActive(
     RETURNING id`.execute(tx);
   const turned = rows.map(({ id }) => id);
   if (turned.length === 0) return [];
-  await evaluationMarks(
+  await markDueStatement(
     sql`organization_id = ${organizationId} AND scrape_job_id = ANY(${turned}::bigint[])`,
   ).execute(tx);
   wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
@@ -319,7 +319,7 @@ export async function markUnconfirmedScrapeJobs(
     RETURNING fed.id`.execute(tx);
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
-  await evaluationMarks(
+  await markDueStatement(
     sql`organization_id = ${organizationId} AND scrape_job_id = ANY(${ids}::bigint[])`,
   ).execute(tx);
   wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
@@ -333,7 +333,7 @@ export async function evaluateFedScrapeJobs(
   organizationId: number,
   discoveryJobIds: readonly number[],
 ): Promise<void> {
-  await evaluationMarks(sql`organization_id = ${organizationId} AND scrape_job_id IN (
+  await markDueStatement(sql`organization_id = ${organizationId} AND scrape_job_id IN (
     SELECT id FROM scrape_jobs WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[]))`).execute(
     tx,
   );

@@ -4,8 +4,8 @@ import { type VersionTransform, versionTransforms } from '../../../domain/transf
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';
 import { wakeUpFor } from '../../../platform/due-rows/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
-import { evaluationMarks, evaluationsDue } from '../../monitoring/index.ts';
-import { shouldRecordSuccess, successOf } from '../../runs/index.ts';
+import { evaluationsDue, markDueStatement } from '../../monitoring/index.ts';
+import { shouldRecordSuccess, successColumns } from '../../runs/index.ts';
 import { recordDeployedVersionsAcrossOrganizations } from '../../upstream/index.ts';
 import { findNewestVersion, type VersionMatch, type VersionSource } from './version-queries.ts';
 
@@ -285,7 +285,7 @@ function storeStatement(
             ELSE known.previous_version END,
           -- A snapshot that another transaction has just deleted isn't counted here. The next version deletes one more.
           version_count = known.version_count + 1 - coalesce(dropped.count, 0)
-          ${lastSuccess}${endsRun ? sql`, ${successOf(sql`known`)}` : sql``}
+          ${lastSuccess}${endsRun ? sql`, ${successColumns(sql`known`)}` : sql``}
       FROM job LEFT JOIN (
         SELECT organization_id, scrape_job_id, count(*) FROM trimmed GROUP BY organization_id, scrape_job_id
       ) AS dropped ON dropped.organization_id = job.organization_id AND dropped.scrape_job_id = job.id
@@ -293,7 +293,7 @@ function storeStatement(
     ), marked AS (
       -- A range and an array, of which PostgreSQL expects few rows. Where most configurations have belonged to a single job,
       -- it would else expect that they belong to this one, and read all of the organization.
-      ${evaluationMarks(sql`(organization_id, id) IN (
+      ${markDueStatement(sql`(organization_id, id) IN (
         SELECT organization_id, unnest(ARRAY(
           SELECT used.id FROM alert_configs AS used
           WHERE used.organization_id = job.organization_id AND used.scrape_job_id BETWEEN job.id AND job.id))

@@ -8,7 +8,7 @@ import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
 import { recordVersionsAcrossOrganizations, scrapeJobEdits } from '../../deployed/index.ts';
 import { lockJob } from '../../runs/index.ts';
-import { comparedMatch, comparedVersion } from '../digests/item-version-sql.ts';
+import { comparedVersion, comparedVersionMethod } from '../digests/item-version-sql.ts';
 import { listDiscoveryJobsById } from '../discovery-jobs/discovery-job-queries.ts';
 
 /** Maximum sizes that the table can store. */
@@ -133,7 +133,7 @@ async function listOpenItems(
 ): Promise<OpenItem[]> {
   const { rows } = await sql<OpenItem>`
     SELECT id, discovery_job_id, key, discriminator, path, missing_since IS NOT NULL AS is_missing,
-      ${comparedVersion('item')} AS version, ${comparedMatch('item')} AS match
+      ${comparedVersion('item')} AS version, ${comparedVersionMethod('item')} AS match
     FROM discovered_items AS item
     WHERE organization_id = ${organizationId} AND scrape_job_id IS NULL AND (discovery_job_id, key) IN (
       SELECT * FROM unnest(

@@ -12,8 +12,8 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { createChartFilter } from '../../../sources/chart-filter.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import {
-  comparedMatch,
   comparedVersion,
+  comparedVersionMethod,
   hasDecisiveDigest,
   ownMatch,
   registryOf,
@@ -118,7 +118,7 @@ export async function lockItems(
   await sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(tx);
   const { rows } = await sql<ItemRow>`
     SELECT items.id, items.discovery_job_id, items.key, items.path, items.namespace, items.artifact_name,
-      ${comparedVersion('items')} AS version, ${comparedMatch('items')} AS match, items.digest,
+      ${comparedVersion('items')} AS version, ${comparedVersionMethod('items')} AS match, items.digest,
       CASE WHEN ${comparedVersion('items')} IS NULL THEN items.version_state ELSE 'exact' END AS version_state,
       items.labels, items.label_sources, items.set_labels, items.set_source, items.set_name, items.proposal, items.suggestion,
       items.confidence, items.extractor, items.project_url, items.status,

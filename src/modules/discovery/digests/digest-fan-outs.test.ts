@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { insertFedJob, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
+import { insertItems, insertManagedScrapeJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { createUpstreamFixture, item } from '../../../../tests/helpers/upstream-fixture.ts';
 import { type Database, transaction } from '../../../platform/database/index.ts';
 import { type Claim, claimDueRows } from '../../../platform/due-rows/index.ts';
@@ -37,7 +37,7 @@ async function createWaiting(given?: number) {
     db,
   );
   const jobId = rows[0]!.id;
-  const scrapeJobId = await insertFedJob(db, organizationId, jobId);
+  const scrapeJobId = await insertManagedScrapeJob(db, organizationId, jobId);
   await sql`UPDATE scrape_jobs SET latest_version = NULL WHERE id = ${scrapeJobId}`.execute(db);
   const [id] = await insertItems(db, organizationId, jobId, [
     { version: null, version_state: 'digest', digest, status: 'accepted', scrape_job_id: scrapeJobId },

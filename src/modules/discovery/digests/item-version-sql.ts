@@ -20,18 +20,18 @@ export function hasDecisiveDigest(alias: string): RawBuilder<boolean> {
  * declared version.
  */
 export function comparedVersion(alias: string): RawBuilder<string | null> {
-  return sql<string | null>`coalesce(${sql.ref(`${alias}.live_version`)}, ${ownVersion(alias)})`;
+  return sql<string | null>`coalesce(${sql.ref(`${alias}.live_version`)}, ${versionIgnoringRunning(alias)})`;
 }
 
 /** Selects the method that determined `comparedVersion`. */
-export function comparedMatch(alias: string): RawBuilder<'digest' | null> {
+export function comparedVersionMethod(alias: string): RawBuilder<'digest' | null> {
   const live = sql.ref(`${alias}.live_version`);
   return sql<'digest' | null>`CASE WHEN ${live} IS NOT NULL THEN ${sql.ref(`${alias}.live_match`)}
     ELSE ${ownMatch(alias)} END`;
 }
 
 /** Selects the item's own version, which ignores the running version. */
-export function ownVersion(alias: string): RawBuilder<string | null> {
+export function versionIgnoringRunning(alias: string): RawBuilder<string | null> {
   return sql<string | null>`coalesce(${sql.ref(`${alias}.matched_version`)},
     CASE WHEN ${sql.ref(`${alias}.version_state`)} = 'exact' THEN ${sql.ref(`${alias}.version`)} END)`;
 }

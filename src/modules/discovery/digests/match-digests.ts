@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isOfLine, mostSpecific } from '../../../domain/versions/most-specific.ts';
+import { createLineMatcher, mostSpecific } from '../../../domain/versions/most-specific.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
@@ -55,7 +55,7 @@ function versionOf(item: ItemTags): string | null {
   if (versions === null || version_scheme === null) return null;
   const scheme = versionScheme(version_scheme, platform_words ?? '');
   const known = matched_version === null ? versions : [...versions, matched_version];
-  return mostSpecific(scheme, line_tag === null ? known : known.filter(isOfLine(scheme, line_tag)));
+  return mostSpecific(scheme, line_tag === null ? known : known.filter(createLineMatcher(scheme, line_tag)));
 }
 
 async function listTags(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnsDuring } from '../../../../tests/helpers/turns-during.ts';
+import { countYields } from '../../../../tests/helpers/turns-during.ts';
 import { checkLabelRules } from './check-discovery-job.ts';
 
 const rules = Array.from({ length: 20 }, (_, index) => ({
@@ -8,7 +8,7 @@ const rules = Array.from({ length: 20 }, (_, index) => ({
 }));
 
 test('the check yields to other work between label rules', async () => {
-  expect(await turnsDuring(() => checkLabelRules(rules))).toBeGreaterThan(8);
+  expect(await countYields(() => checkLabelRules(rules))).toBeGreaterThan(8);
 });
 
 test('a rejected label rule is reported with its field', async () => {

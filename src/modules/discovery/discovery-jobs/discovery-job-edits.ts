@@ -9,13 +9,13 @@ import { type ApiRequest, assertMatch, type EditContext } from '../../../platfor
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { deleteFedScrapeJobs, keepFedScrapeJobs, lockFedScrapeJobs } from '../../deployed/index.ts';
 import {
+  applyJobChange,
   cancelRuns,
   changedValues,
   lockJob,
   lockJobs,
   lockOpenRuns,
   requestRunAfterChange,
-  restartJob,
   startJobs,
   toJob,
   toJobToRun,
@@ -131,7 +131,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       // In the group, it had no schedule.
       const former = leavesGroup ? { ...before, cron_expression: null } : before;
       const change = { before: former, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
-      await restartJob(tx, wakeUps, 'discovery', organizationId, change, lock);
+      await applyJobChange(tx, wakeUps, 'discovery', organizationId, change, lock);
       await applyIgnoreRules(tx, organizationId, id);
       await reconcileItems(tx, wakeUps, context, { jobId: id });
       publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');

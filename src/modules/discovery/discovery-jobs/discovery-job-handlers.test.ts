@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { insertFedJob, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
+import { insertItems, insertManagedScrapeJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { createScanner } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -251,7 +251,7 @@ describe('a discovery job that feeds scrape jobs', () => {
   async function createFeeding() {
     const organization = await server.createOrganization();
     const { id } = await create(organization);
-    const fedId = await insertFedJob(db, organization.id, id);
+    const fedId = await insertManagedScrapeJob(db, organization.id, id);
     const [itemId] = await insertItems(db, organization.id, id, [
       { status: 'accepted', scrape_job_id: fedId },
     ]);
@@ -292,7 +292,7 @@ describe('a discovery job that feeds scrape jobs', () => {
   test('opens no alerts about removed software if they are kept', async () => {
     const { organization, id, fedId } = await createFeeding();
     const { api, id: organizationId } = organization;
-    const goneId = await insertFedJob(db, organizationId, id);
+    const goneId = await insertManagedScrapeJob(db, organizationId, id);
     await insertItems(db, organizationId, id, [
       { key: 'gone', status: 'gone', scrape_job_id: goneId, missing_since: '2026-01-02T00:00:00Z' },
     ]);
@@ -361,7 +361,7 @@ describe('a scrape job that a discovery job feeds', () => {
   async function createFed() {
     const organization = await server.createOrganization();
     const { id: discoveryJobId } = await create(organization);
-    const id = await insertFedJob(db, organization.id, discoveryJobId);
+    const id = await insertManagedScrapeJob(db, organization.id, discoveryJobId);
     const [itemId] = await insertItems(db, organization.id, discoveryJobId, [
       { status: 'accepted', scrape_job_id: id },
     ]);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { answerUpstreams } from '../../../../tests/helpers/answer-upstreams.ts';
+import { completeUpstreamRuns } from '../../../../tests/helpers/answer-upstreams.ts';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
-import { insertFedJob } from '../../../../tests/helpers/discovery-fixture.ts';
+import { insertManagedScrapeJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
 import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
@@ -41,7 +41,7 @@ async function start(change: { repository_url?: string; label_rules?: { pattern:
     items: (id = jobId) => listItems(id),
     getJob: () => api.call('getDiscoveryJob', { path: { id: jobId } }),
     async accept(name: string): Promise<number> {
-      const scrapeJobId = await insertFedJob(db, organizationId, jobId, '0.9.0');
+      const scrapeJobId = await insertManagedScrapeJob(db, organizationId, jobId, '0.9.0');
       await sql`UPDATE discovered_items SET status = 'accepted', scrape_job_id = ${scrapeJobId}
         WHERE organization_id = ${organizationId} AND discovery_job_id = ${jobId} AND name = ${name}`.execute(
         db,
@@ -232,7 +232,7 @@ describe('an item that a scan misses', () => {
     await world.scan(four);
     const [first] = await world.items();
     await api.call('acceptDiscoveredItems', { body: { item_ids: [first!.id], rule_id: ruleId } });
-    await answerUpstreams(api, { days: 100 });
+    await completeUpstreamRuns(api, { days: 100 });
     await api.call('evaluateRules');
     const [alert] = (await api.call('listAlerts')).items;
     expect(alert).toMatchObject({ severity: 'moderate', discovered_version: '1.0.0' });
@@ -268,7 +268,7 @@ describe('an item that a scan misses', () => {
     await world.scan(four);
     const [first] = await world.items();
     await api.call('acceptDiscoveredItems', { body: { item_ids: [first!.id], rule_id: ruleId } });
-    await answerUpstreams(api, { days: 100 });
+    await completeUpstreamRuns(api, { days: 100 });
     await api.call('evaluateRules');
     const openAlerts = async () => (await api.call('listAlerts')).items.length;
     expect(await openAlerts()).toBe(1);
@@ -436,7 +436,7 @@ describe('an item whose artifact changes', () => {
     await world.scan(four);
     const [first] = await world.items();
     await api.call('acceptDiscoveredItems', { body: { item_ids: [first!.id], rule_id: ruleId } });
-    await answerUpstreams(api, { days: 100 });
+    await completeUpstreamRuns(api, { days: 100 });
     await api.call('evaluateRules');
     expect((await api.call('listAlerts')).items).toHaveLength(1);
     const item = async () => api.call('getDiscoveredItem', { path: { id: first!.id } });

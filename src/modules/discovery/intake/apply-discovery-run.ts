@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { listedKinds, otherOwners } from '../../../domain/discovery/cluster/cluster-resources.ts';
+import { listedKinds, unlistedKinds } from '../../../domain/discovery/cluster/cluster-resources.ts';
 import { extractorOfKey } from '../../../domain/discovery/item-key.ts';
 import { renovateConfigPaths } from '../../../domain/discovery/renovate-config.ts';
 import { maxItems, maxStoredItems } from '../../../domain/discovery/scan-limits.ts';
@@ -29,6 +29,7 @@ import { recordVersions } from '../live/record-live-versions.ts';
 import { suggestSources } from '../suggestions/suggest-sources.ts';
 import { type AppliedRepositoryList, applyRepositoryList } from './apply-repository-list.ts';
 import {
+  clearUnread,
   countLoss,
   deleteExpiredItems,
   deleteMissedItems,
@@ -40,7 +41,6 @@ import {
   markItemsOfPausedJobs,
   markMissing,
   markReplaced,
-  markReread,
   markUnread,
   type StoredItemRow,
   type UnreadItem,
@@ -146,7 +146,7 @@ export async function applyDiscoveryRun(
       unread.push({ id, reason: 'held', message: 'The scan missed more than half of the accepted items.' });
   else await markMissing(tx, organizationId, missedIds, job.last_success_at);
   await markUnread(tx, organizationId, unread, job.last_success_at);
-  await markReread(tx, organizationId, reread);
+  await clearUnread(tx, organizationId, reread);
   await finishJob(tx, job, {
     heldCount: isHeld ? loss.missing : null,
     isConfirmed: job.is_loss_expected || loss.missing === 0,
@@ -437,8 +437,8 @@ function isKindRead(unread: readonly string[]): (kind: string | null) => boolean
   if (unread.length === 0) return () => true;
   const kinds = new Set(unread);
   return (kind) =>
-    !kinds.has(kind ?? otherOwners) &&
-    !kinds.has(kind !== null && listedKinds.includes(kind) ? kind : otherOwners);
+    !kinds.has(kind ?? unlistedKinds) &&
+    !kinds.has(kind !== null && listedKinds.includes(kind) ? kind : unlistedKinds);
 }
 
 /**

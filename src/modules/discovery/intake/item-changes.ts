@@ -281,7 +281,7 @@ export async function markUnread(
 }
 
 /** Stores that a scan could read the files of missing items again, but didn't find the items. */
-export async function markReread(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
+export async function clearUnread(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     UPDATE discovered_items

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { discoverFiles } from '../../../../tests/helpers/discover-files.ts';
-import { finishSteps } from '../../../../tests/helpers/finish-steps.ts';
+import { runSteps } from '../../../../tests/helpers/finish-steps.ts';
 import type { DiscoveredItem as Item } from '../../../domain/discovery/discover.ts';
 import { type FoundIdentity, pairItems, type StoredIdentity } from './pair-items.ts';
 
@@ -33,7 +33,7 @@ const stored = (id: number, key: string, path: string, discriminator = ''): Stor
 });
 
 function pair(before: readonly StoredIdentity[], after: readonly FoundIdentity[]) {
-  const { paired, missingIds } = finishSteps(pairItems(before, after));
+  const { paired, missingIds } = runSteps(pairItems(before, after));
   return { paired: paired.map(({ id, discriminator }) => [id, discriminator]), missingIds };
 }
 
@@ -79,11 +79,11 @@ describe('items that share a key', () => {
   // Comparing each item with each other item would take minutes and block the server.
   test('can be all 50,000 items of a scan', () => {
     const after = Array.from({ length: 50_000 }, () => found('a', 'x'));
-    const { paired } = finishSteps(pairItems([], after));
+    const { paired } = runSteps(pairItems([], after));
     expect(new Set(paired.map(({ discriminator }) => discriminator)).size).toBe(after.length);
     const before = paired.map(({ key, discriminator }, at) => stored(at, key, 'x', discriminator));
     const moved = after.map(({ key }) => found(key, 'y/x'));
-    expect(finishSteps(pairItems(before, moved)).missingIds).toEqual([]);
+    expect(runSteps(pairItems(before, moved)).missingIds).toEqual([]);
   });
 
   test('can be many for each of hundreds of keys', () => {
@@ -92,12 +92,12 @@ describe('items that share a key', () => {
         found(`k${at % 500}`, `${root}/a/b/c/d/e/f/${Math.floor(at / 500)}/x.yaml`),
       );
     const before = places('old').map(({ key, path }, at) => stored(at, key, path, path));
-    expect(finishSteps(pairItems(before, places('new'))).missingIds).toEqual([]);
+    expect(runSteps(pairItems(before, places('new'))).missingIds).toEqual([]);
   });
 
   test('have discriminators that fit the column even with long paths', () => {
     const path = `${'ä'.repeat(400)}/pod.yaml`;
-    const { paired } = finishSteps(pairItems([], [found('a', 'x'), found('a', path), found('a', path)]));
+    const { paired } = runSteps(pairItems([], [found('a', 'x'), found('a', path), found('a', path)]));
     expect(new Set(paired.map(({ discriminator }) => discriminator)).size).toBe(3);
     for (const { discriminator } of paired) expect(Buffer.byteLength(discriminator)).toBeLessThanOrEqual(600);
   });
@@ -188,7 +188,7 @@ describe('an item that another file completes', () => {
       number,
       followed: null,
     }));
-    const { paired } = finishSteps(pairItems(before, now, (file) => file === path));
+    const { paired } = runSteps(pairItems(before, now, (file) => file === path));
     const own = paired.filter((item) => !item.path.endsWith('source.yaml'));
     expect(own).toHaveLength(1);
     expect(own[0]).toMatchObject({ id: expect.any(Number), keepsArtifact: true, replaces: null });
@@ -221,7 +221,7 @@ describe('the pairing of 50,000 items', () => {
         },
       });
     const was = before.map(({ key, path }, at) => watch({ ...stored(at, key, path, path), blob: 'old' }));
-    const { paired, missingIds } = finishSteps(pairItems(was, after.map(watch)), () => {
+    const { paired, missingIds } = runSteps(pairItems(was, after.map(watch)), () => {
       reads.longest = Math.max(reads.longest, reads.now);
       reads.now = 0;
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishSteps } from '../../../../tests/helpers/finish-steps.ts';
+import { runSteps } from '../../../../tests/helpers/finish-steps.ts';
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
 import { createRepositoryModel } from '../../../../tests/helpers/repository-model.ts';
 import { type FoundIdentity, pairItems, type StoredIdentity } from './pair-items.ts';
@@ -49,7 +49,7 @@ test(`in ${sequences} random sequences of repository changes, no item is confuse
           followed: null,
         }),
       );
-      const { paired, missingIds } = finishSteps(pairItems(stored, found, (path) => scan.unread.has(path)));
+      const { paired, missingIds } = runSteps(pairItems(stored, found, (path) => scan.unread.has(path)));
       const idOf = new Map([...uidOf].map(([id, uid]) => [uid, id]));
       const fault = (kind: 'takeovers' | 'lost' | 'endedWithoutReason', what: string) => {
         counts[kind] += 1;

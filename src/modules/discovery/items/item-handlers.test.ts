@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { type ItemSeed, insertFedJob, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
+import {
+  type ItemSeed,
+  insertItems,
+  insertManagedScrapeJob,
+} from '../../../../tests/helpers/discovery-fixture.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 
 const server = await sharedTestServer();
@@ -141,7 +145,7 @@ describe('the list of items', () => {
 
   test('contains the alert configuration of an accepted item', async () => {
     const { api, organizationId, jobId } = await createItems([]);
-    const fedId = await insertFedJob(db, organizationId, jobId);
+    const fedId = await insertManagedScrapeJob(db, organizationId, jobId);
     const [id] = await insertItems(db, organizationId, jobId, [{ status: 'accepted', scrape_job_id: fedId }]);
     const rule = await api.call('createRule', {
       body: { name: 'a', rule_type: 'majors_behind', thresholds: { high: 1 } },
@@ -166,7 +170,7 @@ describe('ignoring items', () => {
       { status: 'ignored' },
       { status: 'gone' },
     ]);
-    const fedId = await insertFedJob(db, organizationId, jobId);
+    const fedId = await insertManagedScrapeJob(db, organizationId, jobId);
     const [accepted] = await insertItems(db, organizationId, jobId, [
       { key: 'accepted', status: 'accepted', scrape_job_id: fedId },
     ]);
@@ -201,7 +205,7 @@ describe('ignoring items', () => {
 
   test("keeps the scrape job of an item that is no longer found, so that the item can't get a second job", async () => {
     const { api, organizationId, jobId } = await createItems([]);
-    const fedId = await insertFedJob(db, organizationId, jobId);
+    const fedId = await insertManagedScrapeJob(db, organizationId, jobId);
     const [id] = (await insertItems(db, organizationId, jobId, [
       { status: 'gone', scrape_job_id: fedId, missing_since: '2026-01-02T00:00:00Z' },
     ])) as [number];

@@ -15,8 +15,8 @@ import {
   gatherJobsOf,
   hasDecisiveDigest,
   ownMatch,
-  ownVersion,
   registryOf,
+  versionIgnoringRunning,
 } from '../digests/item-version-sql.ts';
 import type { StoredSuggestion } from '../suggestions/suggest-sources.ts';
 
@@ -254,7 +254,7 @@ export function matches({
 }
 
 /** Displayed version of an item: the version found by digest, otherwise the declared one. */
-const shownVersion = sql`coalesce(${ownVersion('items')}, items.version)`;
+const shownVersion = sql`coalesce(${versionIgnoringRunning('items')}, items.version)`;
 
 /**
  * Index columns for each sort order. `first_seen_at` uses the ID, because IDs increase in the order of

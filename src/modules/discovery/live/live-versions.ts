@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { ownMatch, ownVersion } from '../digests/item-version-sql.ts';
+import { ownMatch, versionIgnoringRunning } from '../digests/item-version-sql.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { withHashJoins } from '../intake/item-changes.ts';
 import { recordVersions } from './record-live-versions.ts';
@@ -107,7 +107,7 @@ function pairs(organizationId: number, job: ScannedJob): RawBuilder<unknown> {
   const select = (key: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
     SELECT declared.id AS declared_id, running.id AS running_id, running.discovery_job_id AS running_job_id,
       declared.status AS declared_status, declared.duplicate_of_id = running.id AS is_covered,
-      CASE WHEN places.live_until > pacekeeper_now() THEN ${ownVersion('running')} END AS version,
+      CASE WHEN places.live_until > pacekeeper_now() THEN ${versionIgnoringRunning('running')} END AS version,
       ${ownMatch('running')} AS match
     FROM discovered_items AS running
     JOIN discovery_jobs AS places ON places.organization_id = ${organizationId}
@@ -162,7 +162,7 @@ async function storeLiveVersions(tx: Tx, organizationId: number, job: ScannedJob
   // If two jobs read the same cluster, only the first one writes.
   const canWrite =
     job.kind === 'git_repository' ? sql`true` : sql`coalesce(item.live_job_id, ${job.id}) = ${job.id}`;
-  const declared = sql`coalesce(${ownVersion('item')}, item.version, '')`;
+  const declared = sql`coalesce(${versionIgnoringRunning('item')}, item.version, '')`;
   const isSame = sql`regexp_replace(found.version, '^v', '') = regexp_replace(${declared}, '^v', '')`;
   const { rows } = await sql<ChangedItem>`
     WITH pair AS MATERIALIZED (

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { recordVersionsAcrossOrganizations } from '../../deployed/index.ts';
-import { comparedMatch, comparedVersion } from '../digests/item-version-sql.ts';
+import { comparedVersion, comparedVersionMethod } from '../digests/item-version-sql.ts';
 
 /** Batch size for storing versions. */
 const batchSize = 1_000;
@@ -34,14 +34,14 @@ export async function recordVersions(
     match: 'digest' | null;
     isLive: boolean;
   }>`
-    SELECT fed.id AS "scrapeJobId", ${comparedVersion('item')} AS "rawVersion", ${comparedMatch('item')} AS match,
+    SELECT fed.id AS "scrapeJobId", ${comparedVersion('item')} AS "rawVersion", ${comparedVersionMethod('item')} AS match,
       item.live_version IS NOT NULL AS "isLive"
     FROM discovered_items AS item
     JOIN scrape_jobs AS fed ON fed.organization_id = item.organization_id AND fed.id = item.scrape_job_id
     WHERE item.organization_id = ${organizationId} AND ${selected}
       AND item.status = 'accepted' AND item.missing_since IS NULL
       AND ${comparedVersion('item')} IS NOT NULL
-      AND (fed.latest_version, fed.match) IS DISTINCT FROM (${comparedVersion('item')}, ${comparedMatch('item')})
+      AND (fed.latest_version, fed.match) IS DISTINCT FROM (${comparedVersion('item')}, ${comparedVersionMethod('item')})
     ORDER BY fed.id`.execute(tx);
   let recorded = 0;
   for (let at = 0; at < rows.length; at += batchSize) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
-import { insertFedJob, insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
+import { insertItems, insertManagedScrapeJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import { createReleaseCache } from '../../monitoring/index.ts';
@@ -145,7 +145,7 @@ test('recomputed past days include software that is no longer deployed until dis
   const discovery = await api.call('createDiscoveryJob', {
     body: { name: 'deploy', repository_url: 'https://git.example.org/acme/deploy', is_active: false },
   });
-  const goneId = await insertFedJob(db, organizationId, discovery.id, '1.1.1');
+  const goneId = await insertManagedScrapeJob(db, organizationId, discovery.id, '1.1.1');
   const { items: rules } = await api.call('listRules', {});
   await api.call('createAlertConfig', {
     body: { name: 'gone', scrape_job_id: goneId, gather_job_id: gatherJobIds[0]!, rule_id: rules[0]!.id },

@@ -18,10 +18,10 @@ import {
   SharedLabels,
 } from './population-queries.ts';
 import {
-  readThings,
+  readMeasurements,
   type StoredThing,
   type ThingRow,
-  writeThings,
+  writeMeasurements,
   writeWithinTarget,
 } from './thing-writes.ts';
 
@@ -101,10 +101,10 @@ async function measureChanged(
       measured.push(toRow(ids[index]!, fingerprints[index]!, deployed, figures));
     }
     if (measured.length < writeBatchSize) continue;
-    await writeThings(db, organizationId, measured);
+    await writeMeasurements(db, organizationId, measured);
     measured = [];
   }
-  await writeThings(db, organizationId, measured);
+  await writeMeasurements(db, organizationId, measured);
 }
 
 function toRow(
@@ -138,7 +138,7 @@ async function sumUp(
   const wereWithin: (boolean | null)[] = [];
   const known = new KnownValues();
   const shared = new SharedLabels(groupingKeys);
-  await readThings(db, organizationId, (thing) => {
+  await readMeasurements(db, organizationId, (thing) => {
     ids.push(thing.id);
     labels.push(shared.share(thing.labels));
     wereWithin.push(thing.isWithinTarget);

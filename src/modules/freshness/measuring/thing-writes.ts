@@ -27,7 +27,7 @@ export interface StoredThing extends ThingValues {
 }
 
 /** Stores the measurements of pairs whose alert configurations still exist. */
-export async function writeThings(
+export async function writeMeasurements(
   db: Database,
   organizationId: number,
   things: readonly ThingRow[],
@@ -61,7 +61,7 @@ export async function writeThings(
 const thingsAtOnce = 2_000;
 
 /** Reads the stored measurements of all pairs in the order of their IDs. */
-export async function readThings(
+export async function readMeasurements(
   db: Database,
   organizationId: number,
   read: (thing: StoredThing) => void,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TargetMetric } from '../../../domain/freshness/freshness-metrics.ts';
-import { followTarget, percentWithin } from '../../../domain/freshness/freshness-target.ts';
+import { percentWithin, updateTargetState } from '../../../domain/freshness/freshness-target.ts';
 import { troubleKey } from '../../../domain/routing/notification-event.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
@@ -37,7 +37,7 @@ export async function reportTargets(
   for (const { reported, differs_since_ms: differsSinceMs, ...row } of rows) {
     const { id } = row;
     const target = byId.get(id)!;
-    const { state, report } = followTarget({ reported, differsSinceMs }, target.isMet, nowMs);
+    const { state, report } = updateTargetState({ reported, differsSinceMs }, target.isMet, nowMs);
     await sql`
       UPDATE freshness_targets
       SET known = ${target.known}, unknown = ${target.unknown}, out_of_target = ${target.outOfTarget},

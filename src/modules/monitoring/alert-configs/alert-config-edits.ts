@@ -12,7 +12,7 @@ import { type ApiRequest, assertMatch, type EditContext } from '../../../platfor
 import { deleteAlerts } from '../../alerts/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { toMirror } from '../mirror-row.ts';
-import { changeKeyOf, evaluationMarks, evaluationsDue, triggerEvaluation } from '../trigger-evaluation.ts';
+import { changeKeyOf, evaluationsDue, markDueStatement, triggerEvaluation } from '../trigger-evaluation.ts';
 import {
   type AlertConfigRow,
   type AlertConfigValues,
@@ -21,19 +21,19 @@ import {
   deleteAlertConfigs,
   type FollowedConfig,
   findAlertConfig,
-  findSameParts,
-  holdReferences,
+  findConflictingConfig,
   insertAlertConfigs,
   listAlertConfigsById,
   lockAlertConfig,
   lockAlertConfigs,
   lockReferences,
+  lockReferencesAgainstChanges,
   markNotMonitored,
   type References,
   updateAlertConfig,
   updateFollowedConfigs,
 } from './alert-config-queries.ts';
-import { assertNoCircle } from './assert-no-circle.ts';
+import { assertNoCycle } from './assert-no-circle.ts';
 
 /** Values of an alert configuration that are derived from a discovered item. */
 interface DerivedValues {
@@ -96,7 +96,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
         })),
       );
       holdLastly(tx, organizationId, configs);
-      await assertNoCircle(tx, organizationId, ids);
+      await assertNoCycle(tx, organizationId, ids);
       // New configurations are due immediately, so wake the evaluation loop.
       wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
       publishChanges(tx, wakeUps, organizationId, 'alert_config', ids, 'created');
@@ -115,7 +115,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
         const { organizationId } = context.caller;
         // Lock jobs and rules before the configuration, in the same order as deletes, to avoid deadlocks.
         const gatherOrganizations = await checkReferences(tx, organizationId, [body]);
-        await holdReferences(tx, organizationId, {
+        await lockReferencesAgainstChanges(tx, organizationId, {
           scrapeJobIds: body.scrape_job_id === undefined ? [] : [body.scrape_job_id],
           ruleIds: body.rule_id === undefined ? [] : [body.rule_id],
         });
@@ -193,11 +193,11 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       if (followed.length === 0) return values;
       await updateFollowedConfigs(tx, organizationId, followed);
       const changedIds = followed.map(({ id }) => id);
-      await assertNoCircle(tx, organizationId, changedIds);
+      await assertNoCycle(tx, organizationId, changedIds);
       const isReconfigured = ({ changes }: FollowedConfig) =>
         changes.rule_id !== undefined || changes.gather_job_id !== undefined;
       for (const [reconfigured, configs] of Map.groupBy(followed, isReconfigured))
-        await evaluationMarks(
+        await markDueStatement(
           sql`organization_id = ${organizationId} AND id = ANY(${configs.map(({ id }) => id)}::bigint[])`,
           { reconfigured, openingCause: changeKeyOf(tx) },
         ).execute(tx);
@@ -225,7 +225,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
         organizationId,
         changedIds.map((id) => ({ id, changes: { is_active: false } })),
       );
-      await evaluationMarks(
+      await markDueStatement(
         sql`organization_id = ${organizationId} AND id = ANY(${changedIds}::bigint[])`,
       ).execute(tx);
       wakeUps.wakeAfterCommit(tx, wakeUpFor(evaluationsDue, organizationId));
@@ -278,7 +278,7 @@ export function alertConfigEdits(wakeUps: WakeUps) {
     await updateAlertConfig(tx, organizationId, before.id, values);
     const after = (await findAlertConfig(tx, organizationId, before.id))!;
     if (after.scrape_job_id !== before.scrape_job_id || after.gather_job_id !== before.gather_job_id)
-      await assertNoCircle(tx, organizationId, [before.id]);
+      await assertNoCycle(tx, organizationId, [before.id]);
     await triggerEvaluation(tx, wakeUps, {
       organizationId,
       alertConfigId: before.id,
@@ -312,7 +312,7 @@ async function assertDistinct(
   organizationId: number,
   compared: readonly DistinctParts[],
 ): Promise<void> {
-  const first = await findSameParts(tx, organizationId, compared);
+  const first = await findConflictingConfig(tx, organizationId, compared);
   if (!first) return;
   const detail = `Alert configuration "${first.name}" (ID ${first.id}) already compares these with the same rule and version filter.`;
   throw new ApiError('conflict', detail, { extra: { alert_config_ids: [first.id], alert_config_count: 1 } });
@@ -362,7 +362,10 @@ function holdLastly(tx: Tx, organizationId: number, configs: readonly NewAlertCo
     const { scrapeJobIds, ruleIds } = (ids = { scrapeJobIds: new Set(), ruleIds: new Set() });
     held.set(tx, ids);
     beforeCommit(tx, () =>
-      holdReferences(tx, organizationId, { scrapeJobIds: [...scrapeJobIds], ruleIds: [...ruleIds] }),
+      lockReferencesAgainstChanges(tx, organizationId, {
+        scrapeJobIds: [...scrapeJobIds],
+        ruleIds: [...ruleIds],
+      }),
     );
   }
   for (const { scrape_job_id, rule_id } of configs) {

@@ -11,12 +11,12 @@ import {
   type Page,
   type PageRequest,
   readPage,
-  seekOrWalk,
+  seekOrScan,
   sortOrder,
   type Tx,
   type WakeUps,
 } from '../../../platform/database/index.ts';
-import { comparesWith, hasLabel, labelCount, rowCount } from '../../alerts/index.ts';
+import { hasLabel, labelCount, rowCount, usesGatherJob } from '../../alerts/index.ts';
 import { type RemovedCriteria, removeFromCriteria } from '../../notifications/index.ts';
 import { type MirrorRow, mirrorColumns } from '../mirror-row.ts';
 import { openingCauseColumns } from '../trigger-evaluation.ts';
@@ -226,7 +226,7 @@ export async function listAlertConfigs(
   }
   const { label } = filters;
   const matching = labelCount(organizationId, 'alert_config_labels', label);
-  const found = seekOrWalk<Selectable<DB['alert_configs']>>({
+  const found = seekOrScan<Selectable<DB['alert_configs']>>({
     table: 'alert_configs',
     alias: 'c',
     condition: isOwn,
@@ -261,7 +261,7 @@ function matches(organizationId: number, filters: AlertConfigFilters): RawBuilde
   if (is_active !== undefined) conditions.push(is_active ? sql`c.is_active` : sql`NOT c.is_active`);
   if (rule_id !== undefined) conditions.push(sql`c.rule_id = ${rule_id}`);
   if (scrape_job_id !== undefined) conditions.push(sql`c.scrape_job_id = ${scrape_job_id}`);
-  if (gather_job_id !== undefined) conditions.push(comparesWith(organizationId, gather_job_id));
+  if (gather_job_id !== undefined) conditions.push(usesGatherJob(organizationId, gather_job_id));
   if (label !== undefined) conditions.push(hasLabel('c.effective_labels', label));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
@@ -399,7 +399,7 @@ export async function lockReferences(
  * uncommitted transactions. Without the lock, a configuration could be evaluated before such a change is committed, and
  * never again because of it. Gather jobs need no lock, because their changes are marked after their commit.
  */
-export async function holdReferences(
+export async function lockReferencesAgainstChanges(
   tx: Tx,
   organizationId: number,
   ids: Record<'scrapeJobIds' | 'ruleIds', readonly number[]>,
@@ -429,7 +429,7 @@ export interface DistinctParts {
 }
 
 /** Returns the first configuration that conflicts with one of these comparisons. */
-export async function findSameParts(
+export async function findConflictingConfig(
   tx: Tx,
   organizationId: number,
   compared: readonly DistinctParts[],

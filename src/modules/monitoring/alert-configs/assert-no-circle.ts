@@ -7,7 +7,7 @@ import { invalidField } from '../../../platform/errors.ts';
  * development, staging, and production, and no environment can be behind itself. The configurations are
  * already stored, so the caller must roll back the transaction.
  */
-export async function assertNoCircle(
+export async function assertNoCycle(
   tx: Tx,
   organizationId: number,
   configIds: readonly number[],

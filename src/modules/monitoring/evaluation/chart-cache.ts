@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import { keepNewest } from './keep-newest.ts';
+import { addAndEvictOldest } from './keep-newest.ts';
 import type { GatherJobKey } from './release-cache.ts';
 import { readApplicationVersions } from './support-queries.ts';
 
@@ -24,7 +24,7 @@ export function createChartCache(): ChartCache {
         if (loaded.has(key)) continue;
         const versions = charts.get(key) ?? (await readApplicationVersions(db, job));
         loaded.set(key, versions);
-        keepNewest(charts, key, versions, maxCharts);
+        addAndEvictOldest(charts, key, versions, maxCharts);
       }
       return (job) => loaded.get(keyOf(job)) ?? new Map();
     },

@@ -10,7 +10,10 @@ import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { type AlertChanges, applyAlertChanges, lockSubjects, toAlertState } from '../../alerts/index.ts';
-import { formOpeningDigestsAcrossOrganizations, openingDigestBatchSize } from '../../notifications/index.ts';
+import {
+  createOpeningDigestsAcrossOrganizations,
+  openingDigestBatchSize,
+} from '../../notifications/index.ts';
 import { isCauseOver, isChangeKey } from '../trigger-evaluation.ts';
 import { candidatePattern } from './candidate-pattern.ts';
 import { comparedRule } from './compared-rule.ts';
@@ -137,7 +140,7 @@ async function sendOpenedTogether(tx: Tx, evaluated: readonly Evaluated[], wakeU
   if (causes.size === 0) return;
   let count: number;
   do {
-    count = await formOpeningDigestsAcrossOrganizations(tx, wakeUps, isCauseOver, [...causes.values()]);
+    count = await createOpeningDigestsAcrossOrganizations(tx, wakeUps, isCauseOver, [...causes.values()]);
   } while (count === openingDigestBatchSize);
 }
 

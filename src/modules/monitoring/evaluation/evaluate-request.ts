@@ -14,7 +14,7 @@ import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
 import { type Evaluated, evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate } from './evaluation-queries.ts';
 import type { ReleaseCache } from './release-cache.ts';
-import { isReadingInUse } from './serving-servers.ts';
+import { isOldestRunningParser } from './serving-servers.ts';
 
 type Counts = Schemas['EvaluateRulesResponse'];
 
@@ -115,7 +115,9 @@ export function evaluateHandlers(deps: {
  * True if this server evaluates. While a server with an older parser version is running, only that server evaluates.
  */
 async function isEvaluating(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ is_in_use: boolean }>`SELECT ${isReadingInUse} AS is_in_use`.execute(db);
+  const { rows } = await sql<{ is_in_use: boolean }>`SELECT ${isOldestRunningParser} AS is_in_use`.execute(
+    db,
+  );
   return rows[0]!.is_in_use;
 }
 

@@ -223,7 +223,7 @@ export function platformWordsOf(job: string): RawBuilder<string> {
  * True if all previously evaluated configurations of the organization `o` have been reevaluated with the current parser
  * version and the current platform words of their gather jobs.
  */
-export const isEvaluatedByThisReading = sql<boolean>`NOT EXISTS (
+export const isEvaluatedWithThisParser = sql<boolean>`NOT EXISTS (
     SELECT FROM alert_configs
     WHERE alert_configs.organization_id = o.id AND alert_configs.last_evaluated_at IS NOT NULL
       AND alert_configs.version_reading IS DISTINCT FROM ${sql.lit(parserVersion)})

@@ -15,7 +15,7 @@ const isServing = sql`seen_at BETWEEN pacekeeper_now() - interval '1 minute' AND
 /**
  * True if no running server uses an older parser version. Otherwise, only the servers with the older version evaluate.
  */
-export const isReadingInUse = sql<boolean>`NOT EXISTS (
+export const isOldestRunningParser = sql<boolean>`NOT EXISTS (
   SELECT FROM servers WHERE version_reading < ${sql.lit(parserVersion)} AND ${isServing})`;
 
 export interface ServingServer {
@@ -25,7 +25,7 @@ export interface ServingServer {
 }
 
 /** Registers this server and sends heartbeats until it stops. */
-export async function announceServer(
+export async function registerServer(
   { db, log }: { db: Database; log: Log },
   reading = parserVersion,
 ): Promise<ServingServer> {
@@ -40,7 +40,7 @@ export async function announceServer(
       ), gone AS (
         DELETE FROM servers WHERE id <> ${id} AND NOT (${isServing})
       )
-      SELECT ${isReadingInUse} AS is_in_use`.execute(db);
+      SELECT ${isOldestRunningParser} AS is_in_use`.execute(db);
     const before = isHeldBack;
     isHeldBack = rows[0]?.is_in_use === false;
     if (isHeldBack && !before)

@@ -2,7 +2,7 @@ import type { LifecycleLine } from '../../../domain/verdicts/read-lifecycles.ts'
 import type { SupportLines } from '../../../domain/verdicts/support-lines.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { ChartCache } from './chart-cache.ts';
-import { keepNewest } from './keep-newest.ts';
+import { addAndEvictOldest } from './keep-newest.ts';
 import type { GatherJobKey } from './release-cache.ts';
 import { type LifecycleRow, readSupportLines, type SharedSupport } from './support-queries.ts';
 
@@ -36,7 +36,7 @@ export function createSupportCache(charts: ChartCache): SupportCache {
       if (missing.size > 0) {
         for (const [product, read] of await readSupportLines(db, [...missing.keys()])) {
           linesNow.set(missing.get(product)!, read);
-          keepNewest(lines, missing.get(product)!, read, maxProducts);
+          addAndEvictOldest(lines, missing.get(product)!, read, maxProducts);
         }
       }
       const versionsOf = await charts.load(

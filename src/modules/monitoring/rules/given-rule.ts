@@ -5,7 +5,7 @@ import { comparedRule } from '../evaluation/compared-rule.ts';
 import { checkNewRule } from './rule-edits.ts';
 
 /** Converts the rule in a request to the form that evaluations use. Throws 400 if it's invalid. */
-export function givenRule(rule: Schemas['SimulatedRule']): Rule {
+export function toRequestedRule(rule: Schemas['SimulatedRule']): Rule {
   const { days_basis: daysBasis, support_phase: supportPhase, ...rest } = rule;
   const values = checkNewRule({
     name: '',

@@ -27,7 +27,7 @@ import {
   vulnerabilitiesOf,
   vulnerabilityFacts,
 } from '../evaluation/vulnerability-queries.ts';
-import { givenRule, withFieldPrefix } from './given-rule.ts';
+import { toRequestedRule, withFieldPrefix } from './given-rule.ts';
 import { findRule } from './rule-queries.ts';
 
 /** Releases and reference data that a version is compared with. */
@@ -57,7 +57,7 @@ export function rulePreviewHandlers({
   return {
     async previewRule({ caller, body }) {
       const { deployed_version: deployedVersion, gather_job_id: gatherJobId, source } = body;
-      const rule = await withFieldPrefix('rule', () => givenRule(body.rule));
+      const rule = await withFieldPrefix('rule', () => toRequestedRule(body.rule));
       if (gatherJobId !== undefined && source !== undefined)
         throw invalidField('source', "can't be combined with gather_job_id");
       if (gatherJobId === undefined && source === undefined)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertFedJob } from '../../../../tests/helpers/discovery-fixture.ts';
+import { insertManagedScrapeJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createPipelineWorld, daysAgo, until } from '../../../../tests/pipeline/pipeline-world.ts';
@@ -189,7 +189,7 @@ describe('a simulation of a rule', () => {
     const { id: discoveryJobId } = await api.call('createDiscoveryJob', {
       body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy', is_active: false },
     });
-    const fedJobId = await insertFedJob(server.db, organizationId, discoveryJobId, '1.0.0');
+    const fedJobId = await insertManagedScrapeJob(server.db, organizationId, discoveryJobId, '1.0.0');
     const gone = await past.createConfig({ gatherJobId, ruleId, scrapeJobId: fedJobId });
     await api.call('updateScrapeJob', { path: { id: fedJobId }, body: { is_active: false } });
     const paid = await past.createConfig(

@@ -11,7 +11,7 @@ import {
 import { checkAlertConfig } from '../alert-configs/alert-config-edits.ts';
 import { findAlertConfig } from '../alert-configs/alert-config-queries.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
-import { givenRule, withFieldPrefix } from '../rules/given-rule.ts';
+import { toRequestedRule, withFieldPrefix } from '../rules/given-rule.ts';
 import { findRule } from '../rules/rule-queries.ts';
 import type { SimulatedRule, SimulationRequest } from './run-simulation.ts';
 import { findSimulatedJobs, type GivenConfig, type Selection } from './simulation-queries.ts';
@@ -37,7 +37,7 @@ export function simulationHandlers({
       const given =
         rule === undefined
           ? null
-          : await withFieldPrefix('rule', () => ({ id: rule_id ?? null, compared: givenRule(rule) }));
+          : await withFieldPrefix('rule', () => ({ id: rule_id ?? null, compared: toRequestedRule(rule) }));
       const stored = rule_id === undefined ? null : await findSimulatedRule(rule_id, organizationId);
       const request: SimulationRequest = {
         organizationId,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { insertFedJob } from '../../../../tests/helpers/discovery-fixture.ts';
+import { insertManagedScrapeJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { noWakeUps } from '../../../../tests/helpers/no-wake-ups.ts';
 import { readCalendar } from '../../../../tests/helpers/read-calendar.ts';
 import { lifecycleProduct } from '../../../../tests/helpers/reference-fixture.ts';
@@ -148,7 +148,7 @@ test('software that discovery no longer finds is not listed', async () => {
   const { id: discoveryJobId } = await api.call('createDiscoveryJob', {
     body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy', is_active: false },
   });
-  const scrapeJobId = await insertFedJob(server.db, organizationId, discoveryJobId, '14.2');
+  const scrapeJobId = await insertManagedScrapeJob(server.db, organizationId, discoveryJobId, '14.2');
   await createConfig({ scrapeJobId, gatherJobId, ruleId });
   const names = async () => (await read()).items.map(({ scrape_job }) => scrape_job.name);
   expect(await names()).toEqual(['old', 'web']);

@@ -270,7 +270,7 @@ function canChangeChannels({ role }: Caller): boolean {
 }
 
 /** Returns the URL of a channel, or an empty string if the channel has none or it can't be decrypted. */
-export function openUrl(
+export function decryptChannelUrl(
   secretBox: SecretBox,
   organizationId: number,
   { id, url_sealed, tracker_sealed }: Pick<ChannelRow, 'id' | 'url_sealed' | 'tracker_sealed'>,

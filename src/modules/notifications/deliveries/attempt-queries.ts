@@ -107,7 +107,7 @@ export interface ClosedDelivery {
 }
 
 /** Copies the result of completed digests to the deliveries that they contain. */
-export async function closeDigested(
+export async function completeDigestedDeliveries(
   tx: Tx,
   digests: readonly Pick<RecordedAttempt, 'organization_id' | 'id'>[],
 ): Promise<(ClosedDelivery & { digest_id: number })[]> {
@@ -214,7 +214,7 @@ const broughtForward = 1_000;
  * lasted, and later messages about the same alert behind them. The attempt that failed during the outage doesn't
  * count, so that repeated outages don't use up the attempts. The first attempt counts, because it starts the series.
  */
-export async function bringForward(
+export async function makeFailedDeliveriesDue(
   tx: Tx,
   channels: readonly Pick<ChannelHealth, 'organization_id' | 'id'>[],
 ): Promise<void> {

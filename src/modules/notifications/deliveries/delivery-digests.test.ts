@@ -5,7 +5,7 @@ import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixtur
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { maxEventsOfDigest } from '../../../domain/routing/notification-event.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { formReadingDigestsAcrossOrganizations } from './plan/form-reading-digests.ts';
+import { createParsingChangeDigestsAcrossOrganizations } from './plan/form-reading-digests.ts';
 import { moveWaitingDigest } from './plan/move-waiting-digest.ts';
 import { readAcknowledgeToken } from './render/acknowledge-link.ts';
 import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
@@ -267,7 +267,9 @@ describe('a PagerDuty channel', () => {
     );
     await sql`UPDATE notification_channels SET preset = 'pagerduty' WHERE id = ${channelId}`.execute(db);
     const isEvaluated = sql<boolean>`true`;
-    await transaction(db, (tx) => formReadingDigestsAcrossOrganizations(tx, world.wakeUps, isEvaluated));
+    await transaction(db, (tx) =>
+      createParsingChangeDigestsAcrossOrganizations(tx, world.wakeUps, isEvaluated),
+    );
     const rows = await allFinal(organizationId, 2);
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['succeeded']));
     expect(received()).toHaveLength(2);
@@ -408,7 +410,7 @@ describe('the digest after a change in how version strings are parsed', () => {
   const cause = 'reading_changed' as const;
   const form = (isEvaluated: boolean) =>
     transaction(db, (tx) =>
-      formReadingDigestsAcrossOrganizations(tx, world.wakeUps, sql<boolean>`${isEvaluated}::boolean`),
+      createParsingChangeDigestsAcrossOrganizations(tx, world.wakeUps, sql<boolean>`${isEvaluated}::boolean`),
     );
 
   test.each([null, 10])(

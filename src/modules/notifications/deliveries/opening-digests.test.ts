@@ -4,7 +4,7 @@ import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { type Tx, transaction } from '../../../platform/database/index.ts';
-import { formOpeningDigestsAcrossOrganizations } from './plan/form-opening-digests.ts';
+import { createOpeningDigestsAcrossOrganizations } from './plan/form-opening-digests.ts';
 
 const { db, world, setUp, allFinal } = await createDeliveryFixture();
 
@@ -20,7 +20,7 @@ async function form(isOver = true): Promise<number> {
   };
   while (
     (await transaction(db.withPlugin(counting), (tx) =>
-      formOpeningDigestsAcrossOrganizations(tx, world.wakeUps, sql<boolean>`${isOver}::boolean`, null),
+      createOpeningDigestsAcrossOrganizations(tx, world.wakeUps, sql<boolean>`${isOver}::boolean`, null),
     )) === 100
   );
   return count;
@@ -123,7 +123,7 @@ describe('alerts that wait for the end of their cause', () => {
   // The condition must not be constant. Otherwise, the planner would omit the statement.
   const isOver = sql<boolean>`NOT EXISTS (SELECT FROM organizations WHERE organizations.id = d.organization_id)`;
 
-  async function rowsRead(causes: Parameters<typeof formOpeningDigestsAcrossOrganizations>[3]) {
+  async function rowsRead(causes: Parameters<typeof createOpeningDigestsAcrossOrganizations>[3]) {
     return transaction(db, async (tx) => {
       const count = async (of: Tx) => {
         const { rows } = await sql<{ count: number }>`
@@ -132,7 +132,7 @@ describe('alerts that wait for the end of their cause', () => {
         return rows[0]!.count;
       };
       const before = await count(tx);
-      expect(await formOpeningDigestsAcrossOrganizations(tx, world.wakeUps, isOver, causes)).toBe(0);
+      expect(await createOpeningDigestsAcrossOrganizations(tx, world.wakeUps, isOver, causes)).toBe(0);
       return (await count(tx)) - before;
     });
   }

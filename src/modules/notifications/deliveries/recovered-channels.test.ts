@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { eventually } from '../../../../tests/helpers/delivery-world.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { bringForward } from './attempt-queries.ts';
+import { makeFailedDeliveriesDue } from './attempt-queries.ts';
 
 const { db, world, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 world.startLoop();
@@ -96,7 +96,9 @@ describe('a channel that recovers', () => {
         waits_for_hours = id = (SELECT min(id) FROM notification_deliveries WHERE organization_id = ${organizationId}),
         next_attempt_at = pacekeeper_now() + interval '1 hour' + id * interval '1 millisecond'
       WHERE organization_id = ${organizationId}`.execute(db);
-    await transaction(db, (tx) => bringForward(tx, [{ organization_id: organizationId, id: channelId }]));
+    await transaction(db, (tx) =>
+      makeFailedDeliveriesDue(tx, [{ organization_id: organizationId, id: channelId }]),
+    );
     const rows = await world.deliveries(organizationId);
     const { rows: now } = await sql<{ now: Date }>`SELECT pacekeeper_now() AS now`.execute(db);
     const isDue = rows.map((row) => row.next_attempt_at! <= now[0]!.now);

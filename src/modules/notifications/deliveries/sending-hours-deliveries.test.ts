@@ -11,7 +11,7 @@ import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { nextOpening, type SendingHours, weekdays } from '../../../domain/scheduling/sending-hours.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { holdForHours } from './claim/hold-for-hours.ts';
-import { formOpeningDigestsAcrossOrganizations } from './plan/form-opening-digests.ts';
+import { createOpeningDigestsAcrossOrganizations } from './plan/form-opening-digests.ts';
 import { readAcknowledgeToken } from './render/acknowledge-link.ts';
 import { recoverFromClockJumpAcrossOrganizations } from './settle/recover-deliveries.ts';
 
@@ -236,7 +236,7 @@ describe('outside the sending hours', () => {
         alertIds.map((alertId, index) => ({ alertId, severity: severities[index]!, openingCause: 'change' })),
       );
       await transaction(db, (tx) =>
-        formOpeningDigestsAcrossOrganizations(tx, world.wakeUps, sql<boolean>`true`, null),
+        createOpeningDigestsAcrossOrganizations(tx, world.wakeUps, sql<boolean>`true`, null),
       );
       world.wakeUps.wake('notification_channels');
       await quiet(organizationId);

@@ -16,7 +16,7 @@ import { invalidField } from '../../../platform/errors.ts';
  * Rejects values without the name and type of a variable, so presets and templates only receive what a real
  * event can contain.
  */
-export function sampleWith(category: NotificationTemplateCategory, overrides: Item = {}): EventData {
+export function sampleWithOverrides(category: NotificationTemplateCategory, overrides: Item = {}): EventData {
   const [first] = categoryEvents[category];
   const event = overrides['event'] ?? first;
   const isOfCategory = categoryEvents[category].some((name) => name === event);

@@ -14,7 +14,7 @@ import {
   templateSettingKeys,
 } from '../../settings/index.ts';
 import { previewEffective, previewInSandbox, previewPreset } from './preview-template.ts';
-import { sampleWith } from './sample-data.ts';
+import { sampleWithOverrides } from './sample-data.ts';
 
 export interface TemplateHandlerDeps extends SettingDeps {
   defaults: InstallationDefaults;
@@ -62,7 +62,7 @@ export function templateHandlers(deps: TemplateHandlerDeps): Handlers<TemplateOp
     async previewNotificationTemplate({ caller, body }) {
       const { organizationId } = caller;
       const { category, preset } = body;
-      const event = sampleWith(category, body.sample);
+      const event = sampleWithOverrides(category, body.sample);
       const preview = async () => {
         if (body.body !== undefined) {
           return previewInSandbox(sandbox, organizationId, {

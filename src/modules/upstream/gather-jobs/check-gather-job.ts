@@ -3,7 +3,7 @@ import { changelogRepository } from '../../../domain/notes/changelog-repository.
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
 import { checkTargetFile } from '../../../domain/repositories/repository-url.ts';
 import { isGathered, sourceTypes } from '../../../domain/source-types/source-types.ts';
-import { isOsvEcosystem, spellEcosystem } from '../../../domain/verdicts/osv-ecosystems.ts';
+import { canonicalEcosystem, isOsvEcosystem } from '../../../domain/verdicts/osv-ecosystems.ts';
 import { normalizePackages, parsePackage } from '../../../domain/verdicts/osv-package.ts';
 import { ApiError, invalidField, runChecks } from '../../../platform/errors.ts';
 import { checkSourceOptions } from '../../../sources/check-source-options.ts';
@@ -93,7 +93,7 @@ function checkPackages({ vulnerability_packages: given }: GatherJobValues): stri
 }
 
 function describeUnknown(ecosystem: string): string {
-  const spelled = spellEcosystem(ecosystem);
+  const spelled = canonicalEcosystem(ecosystem);
   const help =
     spelled === null ? 'use one of https://ossf.github.io/osv-schema/#defined-ecosystems' : `use ${spelled}`;
   return `has an ecosystem that OSV doesn't know: ${ecosystem}; ${help}`;

@@ -1,7 +1,7 @@
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { scheduleJobs } from '../../runs/index.ts';
 import { deleteGatherJobs, findUsersOfGatherJobs } from '../gather-jobs/gather-job-queries.ts';
-import { detachFedJobs } from './fed-job-queries.ts';
+import { convertToIndependentJobs } from './fed-job-queries.ts';
 import type { HelmSyncJobRow } from './helm-sync-job-queries.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function detachManagedJobs(
     jobs.map((job) => job.id),
   );
   const kept = jobs.filter((job) => used.usedJobIds.has(job.id));
-  await detachFedJobs(
+  await convertToIndependentJobs(
     tx,
     organizationId,
     kept.map((job) => job.id),

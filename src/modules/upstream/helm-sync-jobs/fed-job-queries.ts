@@ -64,7 +64,7 @@ export async function createManagedJobs(
  * Locks all gather jobs that a sync manages, in ascending order of ID. The lock also prevents other
  * transactions from inserting rows that refer to these jobs.
  */
-export async function lockFedJobs(
+export async function lockManagedJobs(
   tx: Tx,
   organizationId: number,
   helmSyncJobId: number,
@@ -77,7 +77,7 @@ export async function lockFedJobs(
 }
 
 /** Converts gather jobs that a sync manages to independent jobs with this schedule. */
-export async function detachFedJobs(
+export async function convertToIndependentJobs(
   tx: Tx,
   organizationId: number,
   ids: readonly number[],
@@ -93,7 +93,7 @@ export async function detachFedJobs(
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 
-export async function moveFedJobs(
+export async function moveManagedJobs(
   tx: Tx,
   organizationId: number,
   jobs: readonly { id: number; artifactName: string }[],
@@ -110,7 +110,7 @@ export async function moveFedJobs(
     WHERE gather_jobs.organization_id = ${organizationId} AND gather_jobs.id = moved.id`.execute(tx);
 }
 
-export async function setCredentialOfFedJobs(
+export async function setCredentialOfManagedJobs(
   tx: Tx,
   organizationId: number,
   helmSyncJobId: number,

@@ -8,13 +8,13 @@ import { assertMatch, type Caller, type EditContext } from '../../../platform/ht
 import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { markNotMonitored } from '../../monitoring/index.ts';
-import { changedValues, checkSchedule, lockJob, restartJob, startJobs, toJob } from '../../runs/index.ts';
+import { applyJobChange, changedValues, checkSchedule, lockJob, startJobs, toJob } from '../../runs/index.ts';
 import { assertNotInUse, deleteWithConfigs } from '../gather-jobs/delete-gather-jobs.ts';
 import { requestManagingSync } from '../gather-jobs/request-feeding-sync.ts';
 import { assertCanEdit, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
 import { detachManagedJobs } from './detach-managed-jobs.ts';
-import { lockFedJobs, moveFedJobs, setCredentialOfFedJobs } from './fed-job-queries.ts';
+import { lockManagedJobs, moveManagedJobs, setCredentialOfManagedJobs } from './fed-job-queries.ts';
 import { deleteCharts, listChartNames } from './helm-chart-queries.ts';
 import {
   deleteHelmSyncJob,
@@ -68,7 +68,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       });
       await changeFedJobs(tx, before, after, lock.now);
       const change = { before, after: { ...after, id: before.id }, readsElse: needsResync };
-      await restartJob(tx, wakeUps, 'helm_sync', organizationId, change, lock);
+      await applyJobChange(tx, wakeUps, 'helm_sync', organizationId, change, lock);
       publishChanges(tx, wakeUps, organizationId, 'helm_sync_job', [before.id], 'updated');
       const changed = (await findHelmSyncJob(tx, organizationId, before.id))!;
       await recordEdit(tx, context, 'helm_sync_job', {
@@ -91,7 +91,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       const { organizationId, lock } = await lockToChange(tx, caller, id);
       const job = await readHelmSyncJob(tx, caller, id);
       assertMatch(context, job);
-      const fed = await lockFedJobs(tx, organizationId, job.id);
+      const fed = await lockManagedJobs(tx, organizationId, job.id);
       let configCount = 0;
       if (cascade) {
         const ids = fed.map((each) => each.id);
@@ -135,12 +135,12 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
   ): Promise<void> {
     const { organization_id: organizationId, id } = before;
     if (before.credential_name !== after.credential_name) {
-      await setCredentialOfFedJobs(tx, organizationId, id, after.credential_name);
+      await setCredentialOfManagedJobs(tx, organizationId, id, after.credential_name);
     }
     if (!hasDifferentSource(before, after)) return;
     const passes = createChartFilter(after.chart_filter);
     const isFedOn = (job: { chart: string }) => after.create_gather_jobs && passes(job.chart);
-    const [fedOn, letGo] = partition(await lockFedJobs(tx, organizationId, id), isFedOn);
+    const [fedOn, letGo] = partition(await lockManagedJobs(tx, organizationId, id), isFedOn);
     await detachManagedJobs(tx, wakeUps, { ...before, ...after }, letGo, now);
     const isMoved = before.repository_url !== after.repository_url;
     if (isMoved) {
@@ -148,7 +148,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
         const artifact = chartArtifactName(after.repository_url, chart);
         return artifact.ok ? [{ id: jobId, artifactName: artifact.artifactName }] : [];
       });
-      await moveFedJobs(tx, organizationId, moved);
+      await moveManagedJobs(tx, organizationId, moved);
       const movedIds = moved.map((job) => job.id);
       await clearReleases(tx, wakeUps, organizationId, movedIds);
     }

@@ -6,7 +6,7 @@ import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { recordDeprecated } from '../gather-jobs/record-deprecated.ts';
 import { type FoundProject, recordProjects } from '../gather-jobs/record-projects.ts';
 import type { ListedReleases } from '../releases/incoming-releases.ts';
-import { type JobToRecord, listFedJobs, lockJobsToRecord } from '../releases/job-record-queries.ts';
+import { type JobToRecord, listManagedGatherJobs, lockJobsToRecord } from '../releases/job-record-queries.ts';
 import {
   type ReadOutcome,
   type RecordDeps,
@@ -51,7 +51,12 @@ export async function recordHelmSync(
   const { found: _, ...recorded } = sumOf([...jobById.keys()].map(countsOf), outcome);
   await finishSync(tx, organizationId, jobId, sync.now, outcome);
   if (sync.is_failing)
-    await triggerFanOuts(tx, deps.wakeUps, organizationId, await listFedJobs(tx, organizationId, [jobId]));
+    await triggerFanOuts(
+      tx,
+      deps.wakeUps,
+      organizationId,
+      await listManagedGatherJobs(tx, organizationId, [jobId]),
+    );
   return { ...recorded, charts: charts.count(), gather_jobs_created: charts.created() };
 }
 

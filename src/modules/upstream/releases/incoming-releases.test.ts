@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnsDuring } from '../../../../tests/helpers/turns-during.ts';
+import { countYields } from '../../../../tests/helpers/turns-during.ts';
 import { item } from '../../../../tests/helpers/upstream-fixture.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { ingestReleases } from './incoming-releases.ts';
@@ -9,7 +9,7 @@ test('ingestion yields between the jobs of a batch, because each job can have a 
   async function* parts() {
     yield jobs;
   }
-  const turns = await turnsDuring(() =>
+  const turns = await countYields(() =>
     ingestReleases(
       {} as Tx,
       parts(),

@@ -1,6 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { hasControls, visibleControls } from '../../../domain/text/visible-controls.ts';
+import { escapeControls, hasControls } from '../../../domain/text/visible-controls.ts';
 import { lineAndVariantOf } from '../../../domain/versions/match-release.ts';
 import { skipReasons, versionProblem } from '../../../domain/versions/skip-reasons.ts';
 import type { VersionScheme, VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
@@ -210,7 +210,7 @@ function createReader(
     counts.found += 1;
     const problem = versionProblem(name, item.tag);
     if (problem !== null) {
-      skip(counts, visibleControls(item.tag).slice(0, 300), problem);
+      skip(counts, escapeControls(item.tag).slice(0, 300), problem);
       return null;
     }
     const version = job.scheme.parse(name);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { countedOutliers } from '../../../domain/rules/counted-outliers.ts';
 import { ignoredReleases } from '../../../domain/rules/exclusion.ts';
-import { ownLatest } from '../../../domain/rules/own-latest.ts';
+import { latestOfJob } from '../../../domain/rules/own-latest.ts';
 import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
 import { imageSourceTypeIds } from '../../../domain/source-types/source-types.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
@@ -93,8 +93,8 @@ async function refreshBatch(
       set,
       job.counted_versions.map((version) => ({ version, sinceMs: 0 })),
     );
-    const latest = ownLatest(set, (release) => !isIgnored(release), counted);
-    const latestStable = ownLatest(set, (release) => !release.isPrerelease && !isIgnored(release), counted);
+    const latest = latestOfJob(set, (release) => !isIgnored(release), counted);
+    const latestStable = latestOfJob(set, (release) => !release.isPrerelease && !isIgnored(release), counted);
     written.push({
       id: job.id,
       release_count: job.release_count ?? 0,

@@ -136,7 +136,7 @@ const requestedFullList = sql`coalesce((
  * Stores the validators of jobs that were read, and clears their failures. A full read that was due is recorded even if
  * it reached a limit, because repeating it at every run would reach the limit at the same place.
  */
-export async function writeSuccess(
+export async function recordSuccessfulRead(
   tx: Tx,
   organizationId: number,
   jobIds: readonly number[],
@@ -216,7 +216,7 @@ export async function writeUnchangedAcrossOrganizations(
 }
 
 /** Returns the IDs of the gather jobs that these helm sync jobs manage. */
-export async function listFedJobs(
+export async function listManagedGatherJobs(
   tx: Tx,
   organizationId: number,
   helmSyncJobIds: readonly number[],

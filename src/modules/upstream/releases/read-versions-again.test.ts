@@ -5,7 +5,7 @@ import { systemActor } from '../../../domain/audit/actor.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createLog } from '../../../platform/log.ts';
-import { announceServer } from '../../monitoring/index.ts';
+import { registerServer } from '../../monitoring/index.ts';
 import { overrideSettings, setGlobalSetting } from '../../settings/index.ts';
 import { readPlatformWords } from './platform-word-queries.ts';
 import { reparseVersionsAcrossOrganizations } from './read-versions-again.ts';
@@ -287,9 +287,9 @@ test('a new job has the current version_reading', async () => {
 });
 
 describe('reparsing while an older server is running', () => {
-  let older: Awaited<ReturnType<typeof announceServer>>;
+  let older: Awaited<ReturnType<typeof registerServer>>;
   beforeEach(async () => {
-    older = await announceServer({ db, log: createLog({ level: 'fatal', format: null }) }, parserVersion - 1);
+    older = await registerServer({ db, log: createLog({ level: 'fatal', format: null }) }, parserVersion - 1);
   });
   afterEach(() => older.stop());
 

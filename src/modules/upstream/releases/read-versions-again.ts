@@ -4,7 +4,7 @@ import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts
 import { parserVersion, versionScheme } from '../../../domain/versions/versions.ts';
 import { withoutCommits } from '../../../domain/versions/without-commits.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
-import { isReadingInUse } from '../../monitoring/index.ts';
+import { isOldestRunningParser } from '../../monitoring/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { refreshJobCounters } from './job-counters.ts';
 import { applyPlatformWordsAcrossOrganizations } from './platform-word-queries.ts';
@@ -81,7 +81,7 @@ async function findJobToRead(tx: Tx, where: RawBuilder<unknown>): Promise<JobToR
     SELECT organization_id, id, version_scheme, platform_words, version_reading_after,
       scrape_job_id IS NOT NULL AS is_deployed
     FROM gather_jobs
-    WHERE ${where} AND ${isReadingInUse}
+    WHERE ${where} AND ${isOldestRunningParser}
     ORDER BY version_reading, organization_id, id
     -- One that is being recorded has its turn later.
     LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);

@@ -11,7 +11,7 @@ import {
   item,
   section,
 } from '../../../../tests/helpers/upstream-fixture.ts';
-import { ownLatest } from '../../../domain/rules/own-latest.ts';
+import { latestOfJob } from '../../../domain/rules/own-latest.ts';
 import { prepareReleases } from '../../../domain/rules/release-set.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
@@ -777,8 +777,8 @@ describe.skipIf(!hasTestData)('the release history of real projects', () => {
       expect(await storedJob(job)).toMatchObject({
         release_count: items.length,
         stable_count: items.filter((one) => !isPrerelease(one)).length,
-        latest_version: ownLatest(set)?.text ?? null,
-        latest_stable_version: ownLatest(set, (one) => !one.isPrerelease)?.text ?? null,
+        latest_version: latestOfJob(set)?.text ?? null,
+        latest_stable_version: latestOfJob(set, (one) => !one.isPrerelease)?.text ?? null,
       });
 
       const before = await rowVersions(job);

@@ -16,10 +16,10 @@ import { ingestReleases, type ListedReleases } from './incoming-releases.ts';
 import { refreshJobCounters } from './job-counters.ts';
 import {
   type JobToRecord,
-  listFedJobs,
+  listManagedGatherJobs,
   lockJobsToRecord,
+  recordSuccessfulRead,
   scheduleReparse,
-  writeSuccess,
   writeUnchangedAcrossOrganizations,
 } from './job-record-queries.ts';
 import { recordChangelog, withoutSections } from './record-changelog.ts';
@@ -210,7 +210,7 @@ export async function recordJobReleases(
   );
   const completeness = completenessOf(isCompleteList, listCut ?? null);
   const updatedIds = new Set(changes.flatMap(({ jobId, updated }) => (updated > 0 ? [jobId] : [])));
-  await writeSuccess(
+  await recordSuccessfulRead(
     tx,
     organizationId,
     jobs.map((job) => job.jobId),
@@ -271,7 +271,7 @@ export async function recordUnchanged(
       tx,
       wakeUps,
       organizationId,
-      kind === 'gather' ? ids : await listFedJobs(tx, organizationId, ids),
+      kind === 'gather' ? ids : await listManagedGatherJobs(tx, organizationId, ids),
     );
   }
 }

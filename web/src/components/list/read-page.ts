@@ -1,5 +1,5 @@
 import { type ApiOperationId, api } from '../../api/session.ts';
-import type { AnswerOf } from '../../api/use-api.ts';
+import type { ResponseBodyOf } from '../../api/use-api.ts';
 
 export interface PageOf<Item> {
   items: Item[];
@@ -9,9 +9,9 @@ export interface PageOf<Item> {
 
 /** IDs of the operations that return pages. */
 export type ListOperationId = {
-  [Id in ApiOperationId]: AnswerOf<Id> extends PageOf<unknown> ? Id : never;
+  [Id in ApiOperationId]: ResponseBodyOf<Id> extends PageOf<unknown> ? Id : never;
 }[ApiOperationId];
-export type ItemOf<Id extends ListOperationId> = AnswerOf<Id> extends PageOf<infer Item> ? Item : never;
+export type ItemOf<Id extends ListOperationId> = ResponseBodyOf<Id> extends PageOf<infer Item> ? Item : never;
 
 interface PageInput {
   path?: { id: number } | undefined;

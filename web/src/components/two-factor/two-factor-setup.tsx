@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { api } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
-import type { AnswerOf } from '../../api/use-api.ts';
+import type { ResponseBodyOf } from '../../api/use-api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FormActions } from '../form-actions.tsx';
 import { useSubmit } from '../use-submit.ts';
@@ -21,7 +21,7 @@ export function TwoFactorSetup({
   about: string;
   onCodes: (codes: readonly string[]) => void;
 }) {
-  const [setup, setSetup] = useState<AnswerOf<'startTwoFactor'> | null>(null);
+  const [setup, setSetup] = useState<ResponseBodyOf<'startTwoFactor'> | null>(null);
   return setup === null ? (
     <StartForm about={about} onStarted={setSetup} />
   ) : (
@@ -34,7 +34,7 @@ function StartForm({
   onStarted,
 }: {
   about: string;
-  onStarted: (setup: AnswerOf<'startTwoFactor'>) => void;
+  onStarted: (setup: ResponseBodyOf<'startTwoFactor'>) => void;
 }) {
   const start = useAction('startTwoFactor', { quiet: true });
   const form = useForm({ initialValues: { password: '' } });
@@ -64,7 +64,7 @@ function ConfirmForm({
   onCancel,
   onCodes,
 }: {
-  setup: AnswerOf<'startTwoFactor'>;
+  setup: ResponseBodyOf<'startTwoFactor'>;
   onCancel: () => void;
   onCodes: (codes: readonly string[]) => void;
 }) {

@@ -1,14 +1,14 @@
 import { Button, Text } from '@mantine/core';
 import { chatPlatformLabels } from '../../../../src/domain/chat/chat-buttons.ts';
 import { useAction } from '../../api/use-action.ts';
-import { type AnswerOf, useApi } from '../../api/use-api.ts';
+import { type ResponseBodyOf, useApi } from '../../api/use-api.ts';
 import { type Column, RowsTable } from '../../components/list/index.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 
-type ChatAccount = AnswerOf<'listChatAccounts'>['items'][number];
+type ChatAccount = ResponseBodyOf<'listChatAccounts'>['items'][number];
 
 const columns: readonly Column<ChatAccount>[] = [
   {

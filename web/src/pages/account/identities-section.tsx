@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/session.ts';
 import { showError, useAction } from '../../api/use-action.ts';
-import { type AnswerOf, useApi } from '../../api/use-api.ts';
+import { type ResponseBodyOf, useApi } from '../../api/use-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { type Column, RowsTable } from '../../components/list/index.ts';
 import { CodeField } from '../../components/two-factor/code-field.tsx';
@@ -15,8 +15,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 import { SignOnProblem } from '../login/login-page.tsx';
 
-type LoginProvider = AnswerOf<'listLoginProviders'>['providers'][number];
-type Identity = AnswerOf<'listIdentities'>['items'][number];
+type LoginProvider = ResponseBodyOf<'listLoginProviders'>['providers'][number];
+type Identity = ResponseBodyOf<'listIdentities'>['items'][number];
 
 const columns: readonly Column<Identity>[] = [
   {

@@ -1,6 +1,6 @@
 import { Button, Text, Tooltip } from '@mantine/core';
 import { useAction } from '../../api/use-action.ts';
-import type { AnswerOf } from '../../api/use-api.ts';
+import type { ResponseBodyOf } from '../../api/use-api.ts';
 import { type Column, ShortList } from '../../components/list/index.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { describeClient } from '../../ui/describe-client.ts';
@@ -8,7 +8,7 @@ import { Section } from '../../ui/facts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 
-type Session = AnswerOf<'listSessions'>['items'][number];
+type Session = ResponseBodyOf<'listSessions'>['items'][number];
 
 const columns: readonly Column<Session>[] = [
   {

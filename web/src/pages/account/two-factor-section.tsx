@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { api } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
-import { type AnswerOf, useApi } from '../../api/use-api.ts';
+import { type ResponseBodyOf, useApi } from '../../api/use-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { CodeField } from '../../components/two-factor/code-field.tsx';
 import { RecoveryCodes } from '../../components/two-factor/recovery-codes.tsx';
@@ -45,7 +45,7 @@ function Enabled({
   state,
   onCodes,
 }: {
-  state: AnswerOf<'getTwoFactor'>;
+  state: ResponseBodyOf<'getTwoFactor'>;
   onCodes: (codes: readonly string[]) => void;
 }) {
   const disable = useAction('disableTwoFactor', { quiet: true, done: 'Two-factor authentication disabled' });

@@ -5,7 +5,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { sinceLabel, standingLabel } from '../../components/behind-by.ts';
+import { lagHeading, sinceLabel } from '../../components/behind-by.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { EditDialog } from '../../components/edit-dialog.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
@@ -125,7 +125,7 @@ function Standing({ config }: { config: AlertConfig }) {
           'Latest stable',
           <VersionText key="stable" version={config.latest_stable_version} />,
         ],
-        [standingLabel(config.rule_type), behindOf(config, ruleTypes)],
+        [lagHeading(config.rule_type), behindOf(config, ruleTypes)],
         config.ends_at !== null && ['End of support', <RelativeTime key="end" at={config.ends_at} />],
         ['Support', <SupportText key="support" subject="alert_config_ids" id={config.id} none="unknown" />],
         config.behind_since !== null && [

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
-import { disablingQuestion } from '../rules/use-toggle-rule.ts';
+import { confirmationToDisable } from '../rules/use-toggle-rule.ts';
 
 /**
  * Returns the actions for an alert configuration.
@@ -18,7 +18,7 @@ export function useAlertConfigActions(
   return {
     toggle: async () => {
       const isResolving = config.is_active && config.active_alert_id !== null;
-      if (isResolving && !(await confirm(disablingQuestion(config.name, 'monitor', 1)))) return;
+      if (isResolving && !(await confirm(confirmationToDisable(config.name, 'monitor', 1)))) return;
       toggle.mutate({ path });
     },
     isToggling: toggle.isPending,

@@ -6,7 +6,7 @@ import { AlertActionButtons } from '../../components/alert-actions-menu.tsx';
 import { alertReasonLabels, isSnoozedAlert } from '../../components/alert-labels.ts';
 import { AlertStatus } from '../../components/alert-status.tsx';
 import { artifactText } from '../../components/artifact-text.ts';
-import { formatLagOrSupport, sinceLabel, standingLabel } from '../../components/behind-by.ts';
+import { formatLagOrSupport, lagHeading, sinceLabel } from '../../components/behind-by.ts';
 import { deliveryColumns } from '../../components/delivery-columns.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { LabelList } from '../../components/label-list.tsx';
@@ -72,7 +72,7 @@ function AlertDetail({ alert }: { alert: Alert }) {
                 <VersionText key="now" version={versionNow} />,
               ],
             ['Latest', <LatestVersion key="latest" alert={alert} />],
-            [standingLabel(alert.rule_type), formatLagOrSupport(alert)],
+            [lagHeading(alert.rule_type), formatLagOrSupport(alert)],
             alert.gather_job?.is_archived === true && ['Repository', 'Archived'],
             alert.gather_job?.is_deprecated === true && ['Chart', 'Deprecated'],
             alert.ends_at !== null && ['End of support', <RelativeTime key="end" at={alert.ends_at} />],

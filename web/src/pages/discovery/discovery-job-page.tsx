@@ -24,7 +24,7 @@ import { forgeNames, GroupForm } from './group-form.tsx';
 import { InstallAgent } from './install-agent.tsx';
 import { ItemsSection } from './items-section.tsx';
 import { ClusterForm, HostForm } from './live-job-form.tsx';
-import { aboutUnlisted, MovedNotice, RepositoriesSection } from './repositories-section.tsx';
+import { describeUnlisted, MovedNotice, RepositoriesSection } from './repositories-section.tsx';
 
 type DiscoveryJob = Schemas['DiscoveryJob'];
 
@@ -174,7 +174,7 @@ function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {
             Set by its discovery job
           </TextLink>,
         ],
-        job.unlisted !== null && ['State', aboutUnlisted(job.unlisted)],
+        job.unlisted !== null && ['State', describeUnlisted(job.unlisted)],
         job.ref !== null && ['Branch or tag', job.ref],
         job.cluster_name !== null && ['Cluster name', job.cluster_name],
         job.cluster_uid !== null && ['Cluster UID', job.cluster_uid],

@@ -10,14 +10,14 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
-import { aboutUnlisted } from './repositories-section.tsx';
+import { describeUnlisted } from './repositories-section.tsx';
 
 type DiscoveryJob = Schemas['DiscoveryJob'];
 
 const columns: readonly Column<DiscoveryJob>[] = [
   {
     header: 'Name',
-    cell: ({ name, unlisted }) => <TwoLines second={unlisted && aboutUnlisted(unlisted)}>{name}</TwoLines>,
+    cell: ({ name, unlisted }) => <TwoLines second={unlisted && describeUnlisted(unlisted)}>{name}</TwoLines>,
     sort: 'name',
     csv: ({ name }) => name,
     width: 'minmax(8rem, 2.4fr)',

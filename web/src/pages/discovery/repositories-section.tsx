@@ -21,7 +21,7 @@ const exclusions: Readonly<Record<Schemas['RepositoryExclusion'], string>> = {
 };
 
 /** Describes why a repository isn't in the list of its group, and since when. */
-export function aboutUnlisted({
+export function describeUnlisted({
   since,
   excluded,
   moved_to,

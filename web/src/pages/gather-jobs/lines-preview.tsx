@@ -1,7 +1,7 @@
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { patternLike } from '../../../../src/domain/patterns/pattern-like.ts';
+import { patternForSameFormat } from '../../../../src/domain/patterns/pattern-like.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -49,7 +49,7 @@ export function LinesPreview({
     },
   });
   const follow = (tag: string) => {
-    const pattern = patternLike(tag);
+    const pattern = patternForSameFormat(tag);
     onPattern(pattern);
     trial.mutate(pattern);
   };

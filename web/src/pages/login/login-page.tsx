@@ -7,13 +7,13 @@ import { isSignOnErrorCode, signOnErrors } from '../../../../src/domain/sign-on/
 import { serverUrl } from '../../api/page-location.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api, canHaveSession } from '../../api/session.ts';
-import { type AnswerOf, useApi } from '../../api/use-api.ts';
+import { type ResponseBodyOf, useApi } from '../../api/use-api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { LoginLayout, tokenOf } from './entrance.tsx';
 import { safeNext } from './safe-next.ts';
 
-type LoginProvider = AnswerOf<'listLoginProviders'>['providers'][number];
+type LoginProvider = ResponseBodyOf<'listLoginProviders'>['providers'][number];
 
 export function LoginPage() {
   const { next, sso, sso_error: code, logged_out: isLoggedOut } = useSearch({ from: '/login' });
@@ -71,7 +71,9 @@ export function LoginPage() {
 }
 
 /** Returns the login provider if it's the only way to log in. */
-function findOnlyProvider(providersQuery: AnswerOf<'listLoginProviders'> | undefined): LoginProvider | null {
+function findOnlyProvider(
+  providersQuery: ResponseBodyOf<'listLoginProviders'> | undefined,
+): LoginProvider | null {
   return providersQuery && !providersQuery.password_login && providersQuery.providers.length === 1
     ? providersQuery.providers[0]!
     : null;

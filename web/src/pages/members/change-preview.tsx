@@ -3,7 +3,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 type Preview = Schemas['MemberChangePreview'];
 
-export function endsNothing({ api_keys_total, invitations_total }: Preview): boolean {
+export function revokesNothing({ api_keys_total, invitations_total }: Preview): boolean {
   return api_keys_total + invitations_total === 0;
 }
 

@@ -14,7 +14,7 @@ import { Section } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { ChangePreview, endsNothing } from './change-preview.tsx';
+import { ChangePreview, revokesNothing } from './change-preview.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { memberRoleOptions, memberRoles } from './member-roles.ts';
 import { OneTimeLink } from './one-time-link.tsx';
@@ -121,7 +121,7 @@ function RoleSelect({ member }: { member: Member }) {
     const path = { id: member.id };
     const preview = await api.call('previewMemberChange', { path, query: { role } });
     const isSure =
-      endsNothing(preview) ||
+      revokesNothing(preview) ||
       (await confirm({
         title: `Change ${member.name}'s role to ${memberRoles[role].label.toLowerCase()}?`,
         body: <ChangePreview preview={preview} />,

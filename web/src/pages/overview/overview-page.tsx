@@ -16,8 +16,8 @@ import { Figure, Figures } from './figure.tsx';
 import { FreshnessFigure } from './freshness-figure.tsx';
 import classes from './overview-page.module.css';
 import { ReferenceData } from './reference-data.tsx';
-import { RunAgain } from './run-again.tsx';
-import { SetUpInvitation } from './set-up-invitation.tsx';
+import { RunAgainButton } from './run-again.tsx';
+import { SetUpSteps } from './set-up-invitation.tsx';
 import { TopAlerts } from './top-alerts.tsx';
 import { UpcomingCrossings } from './upcoming-crossings.tsx';
 
@@ -31,7 +31,7 @@ export function OverviewPage() {
       <Loaded query={overview}>
         {(found) => (
           <>
-            <SetUpInvitation overview={found} />
+            <SetUpSteps overview={found} />
             {found.alert_configs.total > 0 && <Standing overview={found} />}
             {hasAnything(found) && <Machinery overview={found} />}
           </>
@@ -220,7 +220,7 @@ function Machinery({ overview }: { overview: Overview }) {
                       <Text size="sm" className={classes.error}>
                         {error.message}
                       </Text>
-                      <RunAgain kind={kind} id={id} name={name} />
+                      <RunAgainButton kind={kind} id={id} name={name} />
                     </div>
                   </li>
                 ))}

@@ -10,7 +10,15 @@ const operations = {
 } as const;
 
 /** Button that runs a failed job again. */
-export function RunAgain({ kind, id, name }: { kind: keyof typeof operations; id: number; name: string }) {
+export function RunAgainButton({
+  kind,
+  id,
+  name,
+}: {
+  kind: keyof typeof operations;
+  id: number;
+  name: string;
+}) {
   const isAllowed = useCan('member');
   const run = useAction(operations[kind], { done: `Run queued for "${name}"` });
   if (!isAllowed) return null;

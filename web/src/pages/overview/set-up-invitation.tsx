@@ -56,7 +56,7 @@ function stepsOf({ jobs, alert_configs, channels }: Overview, unreachable: strin
 }
 
 /** Shows the setup steps on the overview until alerts can reach someone. */
-export function SetUpInvitation({ overview }: { overview: Overview }) {
+export function SetUpSteps({ overview }: { overview: Overview }) {
   const isAllowed = useCan('member');
   const { channels, alert_configs } = overview;
   const unreachable = useUnreachable(channels.active > 0 && alert_configs.total > 0);

@@ -15,7 +15,7 @@ export function useToggleRule({ id, name, is_active }: Schemas['MonitoringRule']
   const isSure = async () => {
     if (!is_active) return true;
     const { total } = await api.call('listAlerts', { query: { rule_id: id, limit: 1 } });
-    return total === 0 || confirm(disablingQuestion(name, 'rule', total));
+    return total === 0 || confirm(confirmationToDisable(name, 'rule', total));
   };
   return {
     toggle: () => void isSure().then((yes) => yes && toggle.mutate({ path }), showError),
@@ -24,7 +24,7 @@ export function useToggleRule({ id, name, is_active }: Schemas['MonitoringRule']
 }
 
 /** Returns the confirmation for disabling a rule or monitor, which resolves its open alerts. */
-export function disablingQuestion(name: string, what: 'rule' | 'monitor', openAlerts: number) {
+export function confirmationToDisable(name: string, what: 'rule' | 'monitor', openAlerts: number) {
   const alerts = countOf(openAlerts, 'open alert');
   return {
     title: `Disable "${name}"?`,

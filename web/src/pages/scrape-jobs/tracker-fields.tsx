@@ -7,7 +7,7 @@ import { monoInput } from '../../components/mono-input.ts';
 import { ParserPreview } from './parser-preview.tsx';
 import { parserOptions, parsers } from './parser-types.ts';
 import { SourcePreview } from './source-preview.tsx';
-import { sourceToTry, type TrackedParser, type TrackerValues } from './tracker-values.ts';
+import { type TrackedParser, type TrackerValues, toPreviewRequest } from './tracker-values.ts';
 
 const fileParserOptions = parserOptions.filter(({ value }) => value !== 'manual');
 
@@ -139,7 +139,7 @@ export function TrackerFields({
         />
       ) : (
         <SourcePreview
-          tried={sourceToTry(values, source, parser)}
+          tried={toPreviewRequest(values, source, parser)}
           choose={(series) => {
             change({ series });
             setChosenCount((count) => count + 1);

@@ -33,7 +33,7 @@ export function parserOf({ parser_type }: Pick<TrackerValues, 'parser_type'>): T
 }
 
 /** Returns the request for the preview. */
-export function sourceToTry(
+export function toPreviewRequest(
   values: TrackerValues,
   source: 'http' | 'prometheus',
   parser: TrackedParser,

@@ -26,9 +26,9 @@ import { useSoftwareDraft } from './software-draft.ts';
 import {
   emptySoftware,
   newRuleValue,
-  notRecognized,
   type SoftwareValues,
   suggestName,
+  unrecognizedSourceError,
 } from './software-values.ts';
 import { SourceSection } from './source-section.tsx';
 import { candidateOf, useSource } from './use-source.ts';
@@ -156,7 +156,7 @@ function LoadedForm({
     validate: {
       artifact_name: (text, given) =>
         given.gather_job_id === null && text.trim() !== '' && possibleSources(text).length === 0
-          ? notRecognized(text)
+          ? unrecognizedSourceError(text)
           : null,
       source_type: (_, given) =>
         given.gather_job_id === null &&

@@ -88,7 +88,7 @@ function uniqueName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** Returns the error for text that doesn't match any source. */
-export function notRecognized(pasted: string): string {
+export function unrecognizedSourceError(pasted: string): string {
   return lacksRepository(pasted)
     ? 'The repository is missing. Enter the whole URL, such as github.com/grafana/grafana.'
     : 'Not recognized. Enter a URL, owner/repository, or an image.';

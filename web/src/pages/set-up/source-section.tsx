@@ -11,7 +11,7 @@ import { SourceOptionFields } from '../gather-jobs/source-option-fields.tsx';
 import { MoreButton } from '../notification-channels/more-button.tsx';
 import { ChoiceList } from './choice-list.tsx';
 import { LatestReleases } from './latest-releases.tsx';
-import { notRecognized, type SoftwareForm, type SoftwareValues } from './software-values.ts';
+import { type SoftwareForm, type SoftwareValues, unrecognizedSourceError } from './software-values.ts';
 import type { Source } from './use-source.ts';
 
 /** Examples for users who want to try Pacekeeper. */
@@ -128,7 +128,7 @@ export function SourceSection({ form, source }: { form: SoftwareForm; source: So
       )}
       {candidate && <SourceOptionFields form={form} sourceType={candidate.source_type} />}
       {!isEmpty && !isChosen && candidates.length === 0 && form.errors['artifact_name'] === undefined && (
-        <Text size="sm">{notRecognized(values.artifact_name)}</Text>
+        <Text size="sm">{unrecognizedSourceError(values.artifact_name)}</Text>
       )}
       <div aria-live="polite">
         <TestResult source={source} isChosen={isChosen} testNow={testNow} />

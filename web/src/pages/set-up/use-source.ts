@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ReleaseSet } from '../../../../src/domain/rules/release-set.ts';
 import {
-  assumedSource,
   type GuessedSource,
   possibleSources,
+  preselectedSource,
 } from '../../../../src/domain/source-types/guess-source.ts';
 import { type SourceTypeId, sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import { joinPlatformWords } from '../../../../src/domain/versions/platform-words.ts';
@@ -144,7 +144,7 @@ export function candidateOf({
 }: SoftwareValues): GuessedSource | null {
   if (gather_job_id !== null) return null;
   const chosen = possibleSources(artifact_name).find((each) => each.source_type === source_type);
-  return chosen ?? assumedSource(artifact_name);
+  return chosen ?? preselectedSource(artifact_name);
 }
 
 /** Returns the test request, or `null` if the input is incomplete or requires a credential. */

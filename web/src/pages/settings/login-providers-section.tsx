@@ -1,10 +1,10 @@
 import { Badge, Code, Group, Text } from '@mantine/core';
-import { type AnswerOf, useApi } from '../../api/use-api.ts';
+import { type ResponseBodyOf, useApi } from '../../api/use-api.ts';
 import { type Column, RowsTable } from '../../components/list/index.ts';
 import { Section } from '../../ui/facts.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
 
-type Provider = AnswerOf<'getSingleSignOn'>['providers'][number];
+type Provider = ResponseBodyOf<'getSingleSignOn'>['providers'][number];
 
 const columns: readonly Column<Provider>[] = [
   { header: 'Provider', cell: ({ name, issuer }) => <TwoLines second={issuer}>{name}</TwoLines> },

@@ -5,7 +5,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
-import { lagText, sinceLabel, standingLabel } from '../../components/behind-by.ts';
+import { lagHeading, lagText, sinceLabel } from '../../components/behind-by.ts';
 import { ConfigState } from '../../components/config-state.tsx';
 import { ExplanationText } from '../../components/explanation-text.tsx';
 import { LabelList } from '../../components/label-list.tsx';
@@ -149,7 +149,7 @@ function Verdict({ job, monitors, config }: { job: Job; monitors: readonly Confi
             ],
             ['Latest', <LatestVersion key="latest" config={config} />],
             ['Latest stable', <VersionText key="stable" version={config.latest_stable_version} />],
-            [standingLabel(config.rule_type), behindBy],
+            [lagHeading(config.rule_type), behindBy],
             config.ends_at !== null && ['End of support', <RelativeTime key="end" at={config.ends_at} />],
             [
               'Support',

@@ -94,10 +94,10 @@ export function paceOf(row: PaceColumns): SendingPace {
 }
 
 /** Number of consecutive failures after which a channel receives only probes. */
-export const probeFromFailures = 10;
+export const minFailuresForProbes = 10;
 
 /** If the last attempt took longer than this, the channel processes one delivery at a time. */
-export const slowFromMs = 5_000;
+export const slowThresholdMs = 5_000;
 
 /**
  * Returns how many deliveries a channel can process at a time. The result is 1 for a channel that failed, was slow, or
@@ -112,7 +112,7 @@ export function batchLimit(
   const { consecutive_failures, last_duration_ms, preset } = row;
   const isSingle =
     consecutive_failures > 0 ||
-    (last_duration_ms ?? 0) > slowFromMs ||
+    (last_duration_ms ?? 0) > slowThresholdMs ||
     preset !== 'generic' ||
     isPaced(paceOf(row), now);
   return isSingle ? 1 : perChannel;
@@ -121,7 +121,7 @@ export function batchLimit(
 /** `batchLimit` as SQL, with the columns of `notification_channels`. */
 export function batchLimitSql({ perChannel }: Pick<InFlightLimits, 'perChannel'>): RawBuilder<number> {
   return sql<number>`
-    CASE WHEN consecutive_failures > 0 OR coalesce(last_duration_ms, 0) > ${sql.lit(slowFromMs)} OR preset <> 'generic'
+    CASE WHEN consecutive_failures > 0 OR coalesce(last_duration_ms, 0) > ${sql.lit(slowThresholdMs)} OR preset <> 'generic'
       OR (rate_limited_at <= pacekeeper_now()
         AND rate_limited_at > pacekeeper_now() - ${sql.lit(pacedSeconds)} * interval '1 second')
     THEN 1 ELSE ${sql.lit(perChannel)} END`;
@@ -130,7 +130,7 @@ export function batchLimitSql({ perChannel }: Pick<InFlightLimits, 'perChannel'>
 /** True if nothing is sent to the channel now, because its next probe isn't due or its receiver requested a pause. */
 export function isWaiting({ row, now }: Claim<ChannelRow>): boolean {
   if (pausedUntil(paceOf(row), now) !== null) return true;
-  if (row.consecutive_failures < probeFromFailures) return false;
+  if (row.consecutive_failures < minFailuresForProbes) return false;
   const probeAt = nextProbeAt(row, now);
   return probeAt !== null && probeAt > now;
 }
@@ -147,7 +147,7 @@ export function nextProbeAt(
   }: Pick<ChannelRow, 'consecutive_failures' | 'probe_count' | 'last_failure_at'>,
   now: Date,
 ): Date | null {
-  if (consecutive_failures < probeFromFailures || last_failure_at === null || last_failure_at > now)
+  if (consecutive_failures < minFailuresForProbes || last_failure_at === null || last_failure_at > now)
     return null;
   return new Date(last_failure_at.getTime() + probeWaitMs(probe_count));
 }

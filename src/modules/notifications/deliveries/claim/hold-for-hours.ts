@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
-  decideWhileClosed,
+  decideOutsideSendingHours,
   supersededMessages,
   type WaitingMessage,
 } from '../../../../domain/channels/waiting-messages.ts';
@@ -84,7 +84,7 @@ async function holdDue(tx: Tx, channel: Channel, opensAt: Date): Promise<number[
       )
     : [];
   const unrelated = await readUnrelatedDigests(tx, channel, due, held);
-  const { send, hold, superseded } = decideWhileClosed(due, held, unrelated);
+  const { send, hold, superseded } = decideOutsideSendingHours(due, held, unrelated);
   await dropDeliveries(tx, channel, superseded);
   const sendIds = new Set(send);
   const pulled = held.flatMap(({ id }) => (sendIds.has(id) ? id : []));

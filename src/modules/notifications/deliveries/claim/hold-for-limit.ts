@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { PreparedMessage } from '../render/prepare-message.ts';
 import {
-  countUnreached,
+  countUnreachedRecipients,
   refundEmailsAcrossOrganizations,
-  takeEmailsAcrossOrganizations,
+  reserveEmailsAcrossOrganizations,
 } from '../send/email-budget.ts';
 
 /**
@@ -23,13 +23,13 @@ export async function holdForLimitAcrossOrganizations(
     .filter(({ channel, isLost }) => channel.channel_type === 'email' && !isLost);
   if (emails.length === 0) return new Set();
   const byOrganization = Map.groupBy(emails, ({ organizationId }) => organizationId);
-  const grants = await takeEmailsAcrossOrganizations(
+  const grants = await reserveEmailsAcrossOrganizations(
     db,
     'message',
     new Map(
       [...byOrganization].map(([id, own]) => [
         id,
-        own.reduce((sum, email) => sum + countUnreached(email), 0),
+        own.reduce((sum, email) => sum + countUnreachedRecipients(email), 0),
       ]),
     ),
   );
@@ -38,8 +38,8 @@ export async function holdForLimitAcrossOrganizations(
     const { granted, renewsAt } = grants.get(organizationId)!;
     let left = granted;
     const waiting = own.filter((email) => {
-      if (countUnreached(email) > left) return true;
-      left -= countUnreached(email);
+      if (countUnreachedRecipients(email) > left) return true;
+      left -= countUnreachedRecipients(email);
       return false;
     });
     // Part of the budget can remain unused, because a message waits until the budget covers all of its recipients.

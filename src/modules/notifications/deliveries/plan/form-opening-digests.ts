@@ -39,7 +39,7 @@ interface WaitingGroup {
  * @param causes Causes to check, or `null` for all causes and for deliveries that have waited for too long.
  * @returns The number of groups processed. If it reaches `openingDigestBatchSize`, call again.
  */
-export async function formOpeningDigestsAcrossOrganizations(
+export async function createOpeningDigestsAcrossOrganizations(
   tx: Tx,
   wakeUps: WakeUps,
   isOver: RawBuilder<boolean>,

@@ -25,7 +25,7 @@ const longestWait = sql`interval '1 hour'`;
  * Records that deliveries of the organization wait until all its configurations are evaluated with the new parsing of
  * versions.
  */
-export async function waitForReading(tx: Tx, organizationId: number): Promise<void> {
+export async function markReadingChanged(tx: Tx, organizationId: number): Promise<void> {
   await sql`
     UPDATE organizations SET reading_changed_at = pacekeeper_now()
     WHERE id = ${organizationId} AND reading_changed_at IS NULL`.execute(tx);
@@ -38,7 +38,7 @@ export async function waitForReading(tx: Tx, organizationId: number): Promise<vo
  * @param isEvaluated True if all configurations of the organization `o` have been evaluated.
  * @returns The number of channels processed. If it reaches 100, call again.
  */
-export async function formReadingDigestsAcrossOrganizations(
+export async function createParsingChangeDigestsAcrossOrganizations(
   tx: Tx,
   wakeUps: WakeUps,
   isEvaluated: RawBuilder<boolean>,

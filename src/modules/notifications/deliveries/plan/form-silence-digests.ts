@@ -10,7 +10,7 @@ import type { PlannedEvent } from './plan-deliveries.ts';
  * collects digests includes them in its next digest. Deliveries that must wait for an earlier message about
  * the same alert are sent individually.
  */
-export async function formSilenceDigests(
+export async function createSilenceDigests(
   tx: Tx,
   organizationId: number,
   events: readonly PlannedEvent[],

@@ -15,8 +15,8 @@ import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { channelsDue } from '../claim/channels-due.ts';
 import { collectsDigests, isOpen, waitsForDigest } from '../claim/delivery-lines.ts';
 import { readTicketChannels } from '../tickets/ticket-queries.ts';
-import { waitForReading } from './form-reading-digests.ts';
-import { formSilenceDigests } from './form-silence-digests.ts';
+import { markReadingChanged } from './form-reading-digests.ts';
+import { createSilenceDigests } from './form-silence-digests.ts';
 import { neverCombines } from './never-combined.ts';
 import { readNotifiedChannels } from './notified-channel-queries.ts';
 import { type Routing, readRouting } from './routing-queries.ts';
@@ -114,7 +114,8 @@ export async function planDeliveries(
 
   const channelIds = [...new Set(targets.flat().map(({ channelId }) => channelId))];
   if (channelIds.length > 0) {
-    if (events.some((event) => event.cause === 'reading_changed')) await waitForReading(tx, organizationId);
+    if (events.some((event) => event.cause === 'reading_changed'))
+      await markReadingChanged(tx, organizationId);
     const digests = channelIds.map((id) => ({ id, at: nextDigestAt(channels.byId.get(id)!, now) }));
     await insertDeliveries(
       tx,
@@ -124,7 +125,7 @@ export async function planDeliveries(
       digests,
       maxAttempts(settings.retryScheduleSeconds),
     );
-    await formSilenceDigests(tx, organizationId, events, maxAttempts(settings.retryScheduleSeconds));
+    await createSilenceDigests(tx, organizationId, events, maxAttempts(settings.retryScheduleSeconds));
     await triggerSharedRows(
       tx,
       channelsDue,

@@ -9,7 +9,7 @@ import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
 import type { PresetId } from '../../../../domain/templates/presets.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
 import { type StoredSetting, storedSettings } from '../../../settings/index.ts';
-import { probeFromFailures } from '../claim/channel-turn.ts';
+import { minFailuresForProbes } from '../claim/channel-turn.ts';
 import { createsTickets } from '../tickets/ticket-queries.ts';
 import { type DeliverySettings, deliverySettingsOf } from './delivery-settings.ts';
 import type { RoutedEvent } from './plan-deliveries.ts';
@@ -82,7 +82,7 @@ function tableColumns(organizationId: number): RawBuilder<unknown> {
       (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'isActive', is_active, 'owners', owners,
           'digestMinutes', digest_minutes, 'digestSchedule', digest_schedule, 'sendingHours', sending_hours,
           'timezone', timezone, 'alwaysFor', always_for, 'createsTickets', ${createsTickets}, 'channelType', channel_type, 'preset', preset,
-          'isFailing', failing_notified_at IS NOT NULL OR consecutive_failures >= ${sql.lit(probeFromFailures)})
+          'isFailing', failing_notified_at IS NOT NULL OR consecutive_failures >= ${sql.lit(minFailuresForProbes)})
           ORDER BY id), '[]')
         FROM notification_channels c WHERE organization_id = ${organizationId}) AS channels,
       pacekeeper_now() AS now`;

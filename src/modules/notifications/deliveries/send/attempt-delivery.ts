@@ -14,7 +14,7 @@ import { secretValues, tokensIn } from '../secrets/secret-values.ts';
 import type { AttemptResult } from '../settle/record-attempts.ts';
 import { sendTicket } from '../tickets/send-ticket.ts';
 import { toTicketChannel } from '../tickets/ticket-channel.ts';
-import { countUnreached, refundEmailsAcrossOrganizations } from './email-budget.ts';
+import { countUnreachedRecipients, refundEmailsAcrossOrganizations } from './email-budget.ts';
 import type { SendResult } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
 import { sendWebhook } from './send-webhook.ts';
@@ -161,7 +161,7 @@ async function attemptEmail(
     await refundEmailsAcrossOrganizations(
       db,
       'message',
-      new Map([[organizationId, countUnreached(start.delivery)]]),
+      new Map([[organizationId, countUnreachedRecipients(start.delivery)]]),
     );
   return answer;
 }

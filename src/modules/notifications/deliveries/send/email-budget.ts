@@ -19,7 +19,7 @@ export interface EmailGrant {
  * Reserves emails in the budgets of organizations, up to the number that is left. The hour of a budget starts
  * with its first email.
  */
-export async function takeEmailsAcrossOrganizations(
+export async function reserveEmailsAcrossOrganizations(
   db: Database,
   kind: keyof typeof emailsPerHour,
   wanted: ReadonlyMap<number, number>,
@@ -61,7 +61,7 @@ export async function refundEmailsAcrossOrganizations(
 }
 
 /** Returns the number of recipients that no earlier attempt has reached. */
-export function countUnreached({
+export function countUnreachedRecipients({
   channel,
   acceptedRecipients,
 }: Pick<DueDelivery, 'channel' | 'acceptedRecipients'>): number {

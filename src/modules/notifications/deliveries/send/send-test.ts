@@ -25,7 +25,7 @@ import { toTicketChannel } from '../tickets/ticket-channel.ts';
 import {
   emailsPerHour,
   refundEmailsAcrossOrganizations,
-  takeEmailsAcrossOrganizations,
+  reserveEmailsAcrossOrganizations,
 } from './email-budget.ts';
 import type { SendResult } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
@@ -150,7 +150,7 @@ async function sendTestEmail(
   body: string,
   timeoutMs: number,
 ): Promise<SendResult> {
-  const grants = await takeEmailsAcrossOrganizations(
+  const grants = await reserveEmailsAcrossOrganizations(
     db,
     'test',
     new Map([[organizationId, recipients.length]]),

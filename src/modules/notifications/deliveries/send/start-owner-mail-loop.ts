@@ -11,7 +11,7 @@ import type { TokenSigner } from '../../../../platform/secrets/index.ts';
 import { listOwnerAddresses } from '../../../accounts/index.ts';
 import { type StoredEvent, toEventData } from '../plan/event-data.ts';
 import { ownerMailsDue } from '../plan/plan-service-event.ts';
-import { refundEmailsAcrossOrganizations, takeEmailsAcrossOrganizations } from './email-budget.ts';
+import { refundEmailsAcrossOrganizations, reserveEmailsAcrossOrganizations } from './email-budget.ts';
 
 export interface OwnerMailLoopDeps {
   db: Database;
@@ -80,7 +80,11 @@ async function sendOwnerMail(deps: OwnerMailLoopDeps, claim: Claim<OwnerMailRow>
     return finish(db, claim);
   }
   if (to.length === 0) return finish(db, claim);
-  const budget = await takeEmailsAcrossOrganizations(db, 'message', new Map([[organizationId, to.length]]));
+  const budget = await reserveEmailsAcrossOrganizations(
+    db,
+    'message',
+    new Map([[organizationId, to.length]]),
+  );
   const { granted = 0, renewsAt } = budget.get(organizationId) ?? {};
   if (granted < to.length && renewsAt) {
     await refundEmailsAcrossOrganizations(db, 'message', new Map([[organizationId, granted]]));

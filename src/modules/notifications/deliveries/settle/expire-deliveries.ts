@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
-import { type ClosedDelivery, closeDigested, recordDeadLetters } from '../attempt-queries.ts';
+import { type ClosedDelivery, completeDigestedDeliveries, recordDeadLetters } from '../attempt-queries.ts';
 import { collectsDigests, hasOpenDigest, rateLimitWaitMs } from '../claim/delivery-lines.ts';
 import { deliveryEntry } from '../plan/trail-entry.ts';
 import { maxRateLimitWaitMs } from './attempt-outcome.ts';
@@ -36,7 +36,7 @@ export async function expireDeliveries(
       ORDER BY d.id LIMIT ${expiryBatchSize} FOR UPDATE OF d SKIP LOCKED)
     RETURNING d.organization_id, d.id, d.alert_id, d.channel_name, d.event_type`.execute(tx);
   if (rows.length > 0) await recordDeadLetters(tx, [{ organizationId, channelId }]);
-  const carried = await closeDigested(
+  const carried = await completeDigestedDeliveries(
     tx,
     rows.filter(({ event_type }) => event_type === 'digest'),
   );

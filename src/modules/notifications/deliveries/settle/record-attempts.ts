@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import {
   isPaced,
-  paceAfter,
+  nextPace,
   pausedUntil,
   type SendingPace,
 } from '../../../../domain/channels/sending-pace.ts';
@@ -14,19 +14,19 @@ import type { SecretBox } from '../../../../platform/secrets/index.ts';
 import { type NewEntry, writeEntriesAcrossOrganizations } from '../../../audit/index.ts';
 import {
   type AttemptRow,
-  bringForward,
   type ChannelHealth,
-  closeDigested,
+  completeDigestedDeliveries,
   finishChannels,
   type HealthRow,
   lockChannels,
+  makeFailedDeliveriesDue,
   readNowAndLockAlerts,
   recordAttemptRows,
   recordDeadLetters,
   updateChannelHealth,
   updateChannelPace,
 } from '../attempt-queries.ts';
-import { type ChannelRow, nextProbeAt, paceOf, probeFromFailures } from '../claim/channel-turn.ts';
+import { type ChannelRow, minFailuresForProbes, nextProbeAt, paceOf } from '../claim/channel-turn.ts';
 import type { DeliveryLease, DueDelivery } from '../claim/pick-deliveries.ts';
 import { deliveryEntry } from '../plan/trail-entry.ts';
 import { responseContext } from '../render/prepare-message.ts';
@@ -196,7 +196,7 @@ async function recordBatch(
     ({ result: { delivery }, outcome }) =>
       delivery.event.eventType === 'digest' && outcome.status !== 'failed',
   );
-  const digested = await closeDigested(
+  const digested = await completeDigestedDeliveries(
     tx,
     recorded.filter(({ id }) => closedDigests.some(({ result }) => result.delivery.deliveryId === id)),
   );
@@ -223,8 +223,8 @@ async function recordBatch(
   const locked = finished.some(({ id }) => !attemptedIds.has(id))
     ? await lockChannels(tx, [...attempted, ...finished])
     : [];
-  const health = await updateChannelHealth(tx, attempted, probeFromFailures);
-  await bringForward(
+  const health = await updateChannelHealth(tx, attempted, minFailuresForProbes);
+  await makeFailedDeliveriesDue(
     tx,
     health.filter((channel) => channel.has_recovered),
   );
@@ -360,7 +360,7 @@ function pacesAfter(
     const usedUpWaitMs = waits.length === 0 ? null : Math.max(...waits);
     const respondedAtMs = Math.max(0, ...ofChannel.map(({ answer }) => answer?.respondedAtMs ?? 0));
     const elapsedMs = respondedAtMs === 0 ? 0 : performance.now() - respondedAtMs;
-    const after = paceAfter(pace, { acceptedCount, usedUpWaitMs, limits, elapsedMs }, now);
+    const after = nextPace(pace, { acceptedCount, usedUpWaitMs, limits, elapsedMs }, now);
     paces.set(row.id, { organization_id: ofChannel[0]!.delivery.organizationId, id: row.id, ...after });
   }
   return paces;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerDueRows } from '../../../../platform/due-rows/index.ts';
-import { probeFromFailures } from '../claim/channel-turn.ts';
+import { minFailuresForProbes } from '../claim/channel-turn.ts';
 import { channelsDue } from '../claim/channels-due.ts';
 import { isOpen } from '../claim/delivery-lines.ts';
 import { deliverySettings } from '../plan/delivery-settings.ts';
@@ -65,7 +65,7 @@ export async function retryDeliveries(
   );
   // Retry immediately, regardless of previous failures of the receiver.
   await sql`
-    UPDATE notification_channels SET consecutive_failures = least(consecutive_failures, ${probeFromFailures - 1})
+    UPDATE notification_channels SET consecutive_failures = least(consecutive_failures, ${minFailuresForProbes - 1})
     WHERE organization_id = ${organizationId} AND id = ANY(${activeIds}::bigint[])`.execute(tx);
 
   const isReady = sql`d.channel_id = ANY(${activeIds}::bigint[])`;

@@ -9,7 +9,7 @@ import {
   type TrackerTarget,
   type TrackerTicket,
 } from './tracker.ts';
-import { maxFound } from './tracker-answers.ts';
+import { maxFoundIssues } from './tracker-answers.ts';
 
 /**
  * Returns authentication headers. Jira Cloud uses accounts with API tokens, and Data Center uses personal
@@ -75,7 +75,7 @@ export function jira(target: TrackerTarget, send: SendRequest, now: Date): Track
       // Search only the channel's project, because anyone who can read the marker can add it to an issue in
       // any project.
       const jql = `project = "${project}" AND labels = "${markerLabel(marker)}" ORDER BY created ASC`;
-      const json = { jql, fields: ['status'], maxResults: maxFound };
+      const json = { jql, fields: ['status'], maxResults: maxFoundIssues };
       const response = await send({ method: 'POST', url: searchUrl, json, answer: 'jira_issues' });
       // Jira rejects a search in an unknown project, which `check` reports with a clear error.
       if (response.status === 400) await check();

@@ -183,7 +183,7 @@ const readers: Readers = {
   jira_key: (json) => read(jiraKey, json)?.key ?? null,
   jira_issues: (json) => {
     const issues: JiraIssue[] = [];
-    for (const issue of read(jiraSearch, json)?.issues.slice(0, maxFound) ?? [null]) {
+    for (const issue of read(jiraSearch, json)?.issues.slice(0, maxFoundIssues) ?? [null]) {
       const key = read(jiraKey, issue)?.key;
       if (key === undefined) return null;
       issues.push({ key, isDone: jiraStatusOf(issue)?.isDone ?? false });
@@ -208,7 +208,7 @@ const readers: Readers = {
 /** Maximum number of listed errors. Only the start of the sentence is shown. */
 const maxProblems = 20;
 /** Maximum number of issues that a search returns. */
-export const maxFound = 50;
+export const maxFoundIssues = 50;
 
 /** Wraps a marker in an HTML comment, which trackers don't display. */
 export function hiddenMarker(marker: string): string {
