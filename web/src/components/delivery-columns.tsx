@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../src/generated/client-api.ts';
+import { formatTime } from '../ui/format.ts';
+import { formatRelativeTime } from '../ui/format-relative-time.ts';
 import { TextLink } from '../ui/links.tsx';
 import { RelativeTime, useNow } from '../ui/relative-time.tsx';
 import { formatDeliveryError, formatWait } from './delivery-labels.ts';
@@ -78,7 +80,13 @@ function isTimed(wait: Delivery['waiting_for']): boolean {
  */
 export function NextAttempt({ at }: { at: string }) {
   const now = useNow();
-  return Date.parse(at) <= now ? 'due now' : <RelativeTime at={at} />;
+  if (Date.parse(at) <= now) return 'due now';
+  // Another clock, such as that of `RelativeTime`, could already be past the time.
+  return (
+    <time dateTime={at} title={formatTime(new Date(at))}>
+      {formatRelativeTime(at, now)}
+    </time>
+  );
 }
 
 /**
