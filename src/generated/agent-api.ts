@@ -903,7 +903,7 @@ export interface components {
                 url: string;
                 forge: components["schemas"]["ForgeKind"];
                 filter: components["schemas"]["RepositoryFilter"];
-                /** @description IDs of repositories that earlier lists didn't contain. Those that are outside the group now are submitted with the reason `moved`. */
+                /** @description IDs of repositories that earlier lists didn't contain. Those that are now outside the group are submitted with the reason `moved`. */
                 unlisted?: string[];
             };
             /** @description Only files that match one of these patterns are read. Empty: all files. */

@@ -830,13 +830,13 @@ export interface paths {
         };
         /**
          * List artifact corrections
-         * @description The upstreams that people chose for artifacts, newest first. Choices for a single place belong to its discovered item.
+         * @description The upstreams that people chose for artifacts, newest first. Choices for a single place are in its discovered item.
          */
         get: operations["listArtifactCorrections"];
         put?: never;
         /**
          * Create an artifact correction
-         * @description Chooses the upstream of an artifact for all its places, also for those that no scan has found yet. Existing items follow it in the same request. Correcting a discovered item with `"apply_to": "artifact"` creates or updates the same resource.
+         * @description Sets the upstream of an artifact for all its places, including those that later scans find. The same request updates existing items. Correcting a discovered item with `"apply_to": "artifact"` creates or updates the same resource.
          */
         post: operations["createArtifactCorrection"];
         delete?: never;
@@ -859,13 +859,13 @@ export interface paths {
         get: operations["getArtifactCorrection"];
         /**
          * Update an artifact correction
-         * @description Updates the given fields of an artifact correction. The items of the artifact follow the change.
+         * @description Updates the given fields of an artifact correction. The same request updates the items of the artifact.
          */
         put: operations["updateArtifactCorrection"];
         post?: never;
         /**
          * Delete an artifact correction
-         * @description Deletes an artifact correction. The items of the artifact get the upstream that Pacekeeper proposes for them again.
+         * @description Deletes an artifact correction. The upstream that Pacekeeper proposes for its items applies again.
          */
         delete: operations["deleteArtifactCorrection"];
         options?: never;
@@ -3245,7 +3245,7 @@ export interface components {
             last_success_at: string | null;
             /**
              * Format: date-time
-             * @description Since when the mirror can't be read, so that `version` can be outdated. Null if it can.
+             * @description Since when the mirror can't be read. In that case, `version` can be outdated. Null if the mirror can be read.
              */
             failing_since: string | null;
         };
@@ -6128,7 +6128,7 @@ export interface components {
             remaining_count: number;
             /** @description New items that match the filter except for their role, up to 1,000, such as those of workflows and Dockerfiles. To accept them, name their roles. */
             other_role_count: number;
-            /** @description New items that match the filter and that the Renovate configuration of their repository ignores, up to 1,000. To accept them, name their IDs. */
+            /** @description Number of new items that match the filter but are ignored by the Renovate configuration of their repository, counted up to 1,000. To accept them, use their IDs. */
             ignored_count: number;
             /** @description In a dry run, the alerts that the new alert configurations open now. Null when items are accepted, because they are evaluated afterwards. */
             alerts: {
@@ -6253,7 +6253,7 @@ export interface components {
             unlisted: number;
             /** @description Unlisted repositories that were moved out of the group. */
             moved: number;
-            /** @description Unlisted repositories whose removal a person confirmed, and that the next complete list removes. */
+            /** @description Unlisted repositories whose removal is confirmed. The next complete list removes them. */
             confirmed: number;
             /** @description Repositories whose removal a person confirmed. */
             removed: number;
@@ -6299,7 +6299,7 @@ export interface components {
             };
         };
         /**
-         * @description Which items of a discovery job are ignored. An item must match every given field, and at least one of `artifact`, `key`, and `path` is required.
+         * @description A rule for ignoring items of a discovery job. At least one of `artifact`, `key`, and `path` is required. An item must match all that are given.
          * @example {
          *       "path": "clusters/sandbox/",
          *       "reason": "Only for experiments"
@@ -6317,7 +6317,7 @@ export interface components {
             path?: components["schemas"]["PathPattern"];
             /** @description Why the items are ignored. */
             reason?: string;
-            /** @description False: the items aren't ignored, although an earlier rule matches them, and not as duplicates either. */
+            /** @description False: matching items aren't ignored, even if an earlier rule matches them or they're duplicates. */
             is_ignored?: boolean;
         };
         /**
@@ -6568,7 +6568,7 @@ export interface components {
              * @description The job of the repository group that this repository is in, which sets all fields of this job. Null: none.
              */
             group_job_id: number | null;
-            /** @description Set while the group's list excludes the repository: since when, why, and whether a person has confirmed the removal, which ends its items. Null otherwise. If the repository was moved, update `repository_url` to `moved_to` to keep the job with its items: it then doesn't belong to the group anymore. */
+            /** @description Set while the group's list excludes the repository: since when, why, and whether a person has confirmed the removal, which ends its items. Null otherwise. If the repository was moved, you can set `repository_url` to `moved_to`. The job then keeps its items and no longer belongs to the group. */
             unlisted: {
                 /**
                  * Format: date-time
@@ -6577,10 +6577,10 @@ export interface components {
                 since: string;
                 /** @description Why the filter excludes it. Null: the list doesn't contain it. */
                 excluded: components["schemas"]["RepositoryExclusion"] | null;
-                /** @description URL of a repository that was moved out of the group. Null: unknown, or not moved. */
+                /** @description New URL of the repository if it was moved out of the group. Null: not moved, or the URL isn't known. */
                 moved_to: string | null;
                 /**
-                 * @description `held` if the removal awaits a person's confirmation, `confirmed` if a confirmed removal waits for the next complete list. Null: neither.
+                 * @description `held` if the removal awaits confirmation, `confirmed` if it's confirmed and waits for the next complete list. Null: neither.
                  * @enum {string|null}
                  */
                 removal: "held" | "confirmed" | null;
@@ -6599,7 +6599,7 @@ export interface components {
             label_rules: components["schemas"]["LabelRule"][];
             /** @description Patterns for versions that no extractor reads. Only for repositories and groups of them. The patterns of the setting `discovery.custom_extractors` apply as well. */
             custom_extractors: components["schemas"]["CustomExtractor"][];
-            /** @description Items that are ignored, also before a scan finds them. The last matching rule applies. What a person decided about an item takes precedence. At most 100 rules can have a `path`. */
+            /** @description Rules for items to ignore, even before a scan finds them. The last matching rule applies. A person's decision about an item takes precedence. At most 100 rules can have a `path`. */
             ignore_rules: components["schemas"]["IgnoreRule"][];
             accept: components["schemas"]["DiscoveryAccept"];
             /** @description Roles of the items that are accepted automatically, and by filters without `roles`. */
@@ -6842,7 +6842,7 @@ export interface components {
              */
             custom_extractors?: components["schemas"]["CustomExtractor"][];
             /**
-             * @description Items that are ignored, also before a scan finds them. The last matching rule applies. What a person decided about an item takes precedence. At most 100 rules can have a `path`.
+             * @description Rules for items to ignore, even before a scan finds them. The last matching rule applies. A person's decision about an item takes precedence. At most 100 rules can have a `path`.
              * @default []
              */
             ignore_rules?: components["schemas"]["IgnoreRule"][];
@@ -6920,7 +6920,7 @@ export interface components {
             label_rules?: components["schemas"]["LabelRule"][];
             /** @description Patterns for versions that no extractor reads. Only for repositories and groups of them. The patterns of the setting `discovery.custom_extractors` apply as well. */
             custom_extractors?: components["schemas"]["CustomExtractor"][];
-            /** @description Items that are ignored, also before a scan finds them. The last matching rule applies. What a person decided about an item takes precedence. At most 100 rules can have a `path`. */
+            /** @description Rules for items to ignore, even before a scan finds them. The last matching rule applies. A person's decision about an item takes precedence. At most 100 rules can have a `path`. */
             ignore_rules?: components["schemas"]["IgnoreRule"][];
             accept?: components["schemas"]["DiscoveryAccept"];
             /** @description Roles of the items that are accepted automatically, and by filters without `roles`. Usually only deployed software is monitored. */
@@ -7354,7 +7354,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description The upstream that someone chose for an artifact. It applies to every place of the artifact, also to those that later scans find, unless someone chose an upstream for the place itself.
+         * @description The upstream that someone chose for an artifact. It applies to every place of the artifact, including those that later scans find, unless someone chose an upstream for the place itself.
          * @example {
          *       "id": 5,
          *       "artifact": "pkg:oci/shop?repository_url=ghcr.io%2Facme%2Fshop",
@@ -7377,14 +7377,14 @@ export interface components {
              * @description ID of the correction.
              */
             id: number;
-            /** @description The artifact: its package URL, or its kind and its name if it has none. */
+            /** @description The package URL of the artifact, or its kind and name if it has none. */
             artifact: string;
             /** @description The kind of source. Null: the artifact has no upstream. */
             source_type: components["schemas"]["ReleaseSourceType"] | null;
-            /** @description The upstream. Null without one. */
+            /** @description The upstream. Null if the artifact has none. */
             artifact_name: string | null;
             source_options: components["schemas"]["GatherSourceOptions"];
-            /** @description The last actor that changed it. */
+            /** @description The actor that last changed it. */
             updated_by: components["schemas"]["Actor"];
             /**
              * Format: date-time
@@ -7449,12 +7449,12 @@ export interface components {
          *     }
          */
         CreateArtifactCorrectionRequest: {
-            /** @description The artifact: its package URL, or its kind and its name, such as `image:registry.local/shop`, if it has none. The `key` of the artifact of a discovered item. */
+            /** @description The package URL of the artifact, or, if it has none, its kind and name, such as `image:registry.local/shop`. In a discovered item, this is the `key` of its artifact. */
             artifact: string;
             /** @description The kind of source. Null: the artifact has no upstream, for example because it's your own service. */
             source_type: components["schemas"]["ReleaseSourceType"] | null;
             /**
-             * @description The upstream, as in CreateGatherJobRequest. Required for a source type.
+             * @description The upstream, as in CreateGatherJobRequest. Required unless `source_type` is null.
              * @default null
              */
             artifact_name?: string | null;
@@ -7637,7 +7637,7 @@ export interface components {
             ignored_by: "person" | "rule" | "duplicate" | null;
             /**
              * Format: date-time
-             * @description When a person restored it. Neither rules nor other discovery jobs ignore it again.
+             * @description When a person restored it. After that, it isn't ignored by a rule or as a duplicate.
              */
             restored_at: string | null;
             /**
@@ -9497,13 +9497,13 @@ export interface components {
             severity: components["schemas"]["AlertSeverity"] | null;
             /** @description The deployed version, after the version transform. */
             deployed_version: string | null;
-            /** @description The highest version among the compared releases. With `mirror_of`, it's the newest in the mirror, and upstream can have a newer one. */
+            /** @description The highest version among the compared releases. With `mirror_of`, it's the newest version in the mirror, and upstream can have a newer one. */
             latest_version: string | null;
             /** @description The highest stable version among the compared releases. */
             latest_stable_version: string | null;
-            /** @description The original if the gather job reads a mirror of it. A result that only the original could confirm has the reason `mirror_only`. Null if the gather job reads the original. */
+            /** @description The original artifact if the gather job reads a mirror. A result that only the original could confirm has the reason `mirror_only`. Null if the gather job reads the original. */
             mirror_of: string | null;
-            /** @description A mirror of what the gather job reads, as of the last evaluation. It doesn't affect the state. Null if no gather job of the organization reads one. */
+            /** @description A mirror of the artifact that the gather job reads, as of the last evaluation. It doesn't affect the state. Null if no gather job of the organization reads one. */
             mirror: components["schemas"]["Mirror"] | null;
             /** @description For `known_vulnerabilities` rules: the lowest release above the deployed version in which no vulnerability counts. Null for other rules, if every release has one, and if none counts in the deployed version. */
             unaffected_version: string | null;
@@ -10014,7 +10014,7 @@ export interface components {
             not_found: number[];
         };
         /**
-         * @description The event of a delivery. Events about jobs, agents, login providers, freshness targets, and channels go to the default channel, and the end of a problem goes to the channels that were notified of the problem. Events about a channel never go to that channel.
+         * @description The event of a delivery. Events about jobs, agents, login providers, freshness targets, and channels go to the default channel. Events about the end of a problem go to the channels that were notified of the problem. Events about a channel never go to that channel.
          * @example alert.created
          * @enum {string}
          */
@@ -16102,7 +16102,7 @@ export interface components {
          */
         Search: string;
         /**
-         * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+         * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
          * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
          */
         IdempotencyKey: string;
@@ -16296,7 +16296,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -16764,7 +16764,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -17238,7 +17238,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -17938,7 +17938,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -18310,7 +18310,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -18546,7 +18546,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -19024,7 +19024,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -19191,7 +19191,7 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -19886,7 +19886,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -20250,7 +20250,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -20418,7 +20418,7 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -21130,7 +21130,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -21331,7 +21331,7 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -21644,7 +21644,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -21812,7 +21812,7 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -22232,7 +22232,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -22441,7 +22441,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -22907,7 +22907,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -23024,7 +23024,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -23152,7 +23152,7 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -23285,7 +23285,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -23453,7 +23453,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -23553,7 +23553,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -23652,7 +23652,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -23954,7 +23954,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. After an error, the key can be used again.
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
                  * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

@@ -224,7 +224,7 @@ const variables = {
     default: '',
     shownDefault: 'none',
     sentence:
-      'Origins whose web pages can call the API from a browser (CORS), comma-separated: `https://portal.example.com`. They can use API keys and access tokens, but not the cookies of a login.',
+      'Origins whose web pages can call the API from a browser (CORS), comma-separated: `https://portal.example.com`. These pages can use API keys and access tokens, but not login cookies.',
     expected: 'comma-separated origins, such as https://portal.example.com, without a path',
     schema: listOf(webOrigin),
   }),
@@ -292,7 +292,7 @@ const variables = {
   keepAliveSeconds: variable('PACEKEEPER_KEEP_ALIVE_SECONDS', {
     default: '620',
     sentence:
-      'Seconds for which an idle connection stays open. Must be longer than the idle timeout of the load balancer in front.',
+      'Seconds for which an idle connection stays open. Must be longer than the idle timeout of a load balancer in front of the server.',
     expected: 'a whole number from 1 to 3600',
     schema: wholeNumber(1, 3_600),
   }),

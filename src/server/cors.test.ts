@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startTestServer } from '../../tests/helpers/test-server.ts';
+import document from '../generated/openapi-client.json' with { type: 'json' };
 
 const portal = 'https://portal.example.com';
 const server = await startTestServer({ PACEKEEPER_CORS_ORIGINS: `${portal}, http://localhost:3000/` });
@@ -18,6 +19,21 @@ function preflight(path: string, origin: string, base = server.url): Promise<Res
   });
 }
 
+/** Returns the names of all headers that the contract describes for requests or responses, in lowercase. */
+function headersOfContract(of: 'parameters' | 'headers'): string[] {
+  const found = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const part = value as Record<string, unknown>;
+    if (of === 'parameters' && part['in'] === 'header') found.add(String(part['name']).toLowerCase());
+    if (of === 'headers' && typeof part['headers'] === 'object' && 'description' in part)
+      for (const name of Object.keys(part['headers']!)) found.add(name.toLowerCase());
+    Object.values(part).forEach(visit);
+  };
+  visit(document);
+  return [...found];
+}
+
 describe('with PACEKEEPER_CORS_ORIGINS', () => {
   test.each([portal, 'http://localhost:3000'])('pages of %s can call the API with a key', async (origin) => {
     const asked = await preflight(`${rules}/1`, origin);
@@ -25,13 +41,14 @@ describe('with PACEKEEPER_CORS_ORIGINS', () => {
     expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
     expect(asked.headers.get('access-control-allow-methods')).toContain('PUT');
     const allowed = asked.headers.get('access-control-allow-headers')!.toLowerCase();
-    for (const header of ['content-type', 'if-match', 'x-api-key', 'authorization'])
+    for (const header of ['content-type', 'x-api-key', 'authorization', ...headersOfContract('parameters')])
       expect(allowed).toContain(header);
 
     const answer = await fetch(server.url + rules, { headers: { origin, 'x-api-key': apiKey } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(answer.headers.get('access-control-expose-headers')!.toLowerCase()).toContain('etag');
+    const exposed = answer.headers.get('access-control-expose-headers')!.toLowerCase();
+    for (const header of headersOfContract('headers')) expect(exposed).toContain(header);
     expect(answer.headers.get('vary')!.toLowerCase()).toContain('origin');
   });
 

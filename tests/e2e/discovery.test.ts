@@ -177,7 +177,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     await page.goto(`${server.url}/discovery/${id}`);
     await page.getByText('1, waiting for the next complete list').waitFor();
     await page.getByRole('link', { name: 'Show repositories' }).click();
-    await page.getByText('removal confirmed, waits for a complete list').waitFor();
+    await page.getByText('removal confirmed, waiting for a complete list').waitFor();
     await page.getByText('moved to https://github.com/other/web.git').waitFor();
     await page.goto(`${server.url}/discovery/${rows[1]!.id}`);
     await page.getByText('Moved to https://github.com/other/web.git', { exact: true }).waitFor();

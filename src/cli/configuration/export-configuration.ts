@@ -403,7 +403,7 @@ function noteDecisions({ own }: ServerState, notes: string[]): void {
   const omittedCount = own.discovery_jobs.reduce((sum, job) => sum + decisionsOf(job).omittedCount, 0);
   if (omittedCount > 0)
     notes.push(
-      `The file doesn't contain ${counted(omittedCount, 'decision')} about ignored and restored items: those in repositories of groups, and those beyond the ${maxIgnoreRules} ignore rules of a discovery job, of which ${maxPathRules} can have a path. To shorten the list, write rules for directories or artifacts.`,
+      `The file omits ${counted(omittedCount, 'decision')} to ignore or restore items. It can't contain decisions about repositories of a group, or more than ${maxIgnoreRules} ignore rules per discovery job (${maxPathRules} with a path). To need fewer rules, write rules for directories or artifacts.`,
     );
   const corrected = own.discovery_jobs
     .flatMap(unfedItems)

@@ -209,7 +209,7 @@ function describeTotal(
     );
   if (ignored > 0)
     lines.push(
-      `${counted(ignored, 'other matching item')} that Renovate ignores aren't included. Use IDs to accept them.`,
+      `Not included because Renovate ignores them: ${counted(ignored, 'other matching item')}. To accept them, use their IDs.`,
     );
   if (hostsWithoutCredential.size > 0)
     lines.push(

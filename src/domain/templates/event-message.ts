@@ -161,7 +161,7 @@ export function describeEvent(event: EventData): EventMessage {
 
 const disabledTitles = ['Channel disabled', 'Channel enabled'] as const;
 const failingTitles = ['Channel failing', 'Channel recovered'] as const;
-const deliveryTitles = ['Message not delivered', 'Messages delivered again'] as const;
+const deliveryTitles = ['Message not delivered', 'Delivering messages again'] as const;
 /** Titles of a trouble and of its recovery. */
 const channelTitles: Readonly<
   Record<ChannelEventData['event'], readonly [trouble: string, recovery: string]>

@@ -116,7 +116,7 @@ export const settingKeys = {
     default: [],
     schema: { type: 'array', items: customExtractorSchema, maxItems: maxCustomExtractors },
     description:
-      'Custom patterns for versions that no extractor reads, in addition to those of each discovery job. They apply to all repositories of the organization. Each job uses a change in its next scan.',
+      'Custom patterns for versions that no extractor reads, in addition to those of each discovery job. They apply to all repositories of the organization. Changes apply from the next scan of each job.',
     resource: 'setting',
   }),
   'agents.use_embedded': setting<boolean>({

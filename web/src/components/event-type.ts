@@ -24,7 +24,7 @@ const eventLabels: Record<EventType, string> = {
   'channel.failing': 'Channel failing',
   'channel.recovered': 'Channel recovered',
   'delivery.failed': 'Message not delivered',
-  'delivery.recovered': 'Messages delivered again',
+  'delivery.recovered': 'Delivering messages again',
 };
 
 export function formatEvent(event: EventType): string {

@@ -125,7 +125,7 @@ export function AcceptDialog({
           <Text size="sm" c="var(--text-muted)">
             {formatCount(plan.data.ignored_count)}{' '}
             {plan.data.ignored_count === 1 ? "version isn't" : "versions aren't"} included, because Renovate
-            ignores {plan.data.ignored_count === 1 ? 'it' : 'them'}. Select versions to accept them.
+            ignores {plan.data.ignored_count === 1 ? 'it' : 'them'}. Select ignored versions to accept them.
           </Text>
         )}
         {plan.data && <Plan result={plan.data} createsRule={needsRule && wantsRule} />}

@@ -62,7 +62,7 @@ export default function CorrectionsPage() {
     <>
       <PageHeader
         title="Corrections"
-        about="Upstreams that people chose for artifacts. A correction applies to every place of its artifact, also in later scans."
+        about="Upstreams that people chose for artifacts. A correction applies to every place of its artifact, including in later scans."
       />
       <ListFilters list={list} search="Search by artifact or upstream" filters={[]} />
       <ResourceList
@@ -72,8 +72,8 @@ export default function CorrectionsPage() {
         rowActions={canWrite ? (correction) => <CorrectionMenu correction={correction} /> : undefined}
         empty={
           <EmptyState title="No corrections yet">
-            To correct the upstream of an artifact, select Correct next to one of its versions on the page of
-            a discovery job.
+            To correct the upstream of an artifact, select Correct for one of its versions on the page of a
+            discovery job.
           </EmptyState>
         }
       />
@@ -87,7 +87,7 @@ function CorrectionMenu({ correction: { id, artifact, revision } }: { correction
   const onDelete = async () => {
     const isSure = await confirm({
       title: 'Delete this correction?',
-      body: `All places of ${artifact} get the upstream that Pacekeeper proposes for them again. Places for which someone chose another upstream keep it.`,
+      body: `The upstream that Pacekeeper proposes for ${artifact} applies again. Places with a separately chosen upstream keep it.`,
       confirm: 'Delete',
       danger: true,
     });

@@ -155,7 +155,7 @@ function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
 function aboutMoved({ repository_counts }: DiscoveryJob): string {
   const count = repository_counts?.moved ?? 0;
   if (count === 0) return '';
-  return ` ${formatCount(count)} ${count === 1 ? 'was' : 'were'} moved to another owner: follow ${count === 1 ? 'it' : 'them'} on ${count === 1 ? 'its page' : 'their pages'} first to keep the history.`;
+  return ` ${formatCount(count)} ${count === 1 ? 'was' : 'were'} moved to another owner. To keep the history, follow ${count === 1 ? 'it' : 'them'} on ${count === 1 ? 'its page' : 'their pages'} before you confirm.`;
 }
 
 function DiscoveryJobFacts({ job }: { job: DiscoveryJob }) {

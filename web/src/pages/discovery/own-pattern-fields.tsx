@@ -97,7 +97,7 @@ export function PatternRows({
   return (
     <RowFields
       label="Custom patterns"
-      description="Find versions in files that Pacekeeper doesn't read. An RE2 pattern with the groups artifact and version, and templates for what the text doesn't contain."
+      description="Find versions in files that Pacekeeper doesn't read. Enter a name, a path, an RE2 pattern with the groups artifact and version, and templates for values that the file doesn't contain."
       rowName="pattern"
       rows={rows}
       newRow={{ name: '', path: '', pattern: '', templates: [] }}
@@ -207,7 +207,7 @@ export function PatternTest({
           Test patterns
         </Button>
         {preview.error && <ErrorNotice error={preview.error} />}
-        {items?.length === 0 && <Text size="sm">The patterns find no version in this file.</Text>}
+        {items?.length === 0 && <Text size="sm">No versions found in this file.</Text>}
         {items !== undefined && items.length > 0 && (
           <RowsTable
             items={items}

@@ -34,7 +34,7 @@ export function describeUnlisted({
       {is_confirmed ? 'removed' : 'not read'} ({moved_to === null ? reason : `moved to ${moved_to}`}), noticed{' '}
       <RelativeTime at={since} />
       {removal === 'held' && ', removal awaits confirmation'}
-      {removal === 'confirmed' && ', removal confirmed, waits for a complete list'}
+      {removal === 'confirmed' && ', removal confirmed, waiting for a complete list'}
     </>
   );
 }
@@ -45,8 +45,8 @@ export function MovedNotice({ job, movedTo }: { job: DiscoveryJob; movedTo: stri
   const isAllowed = useCan('member');
   return (
     <Alert variant="outline" color="var(--severity-moderate)" title={`Moved to ${movedTo}`} mb="md">
-      The repository is no longer in the organization that this job follows, so it isn't read. If you follow
-      it, this job keeps its items and their history, and is independent of the organization.
+      The repository has a new owner, so it isn't read. If you follow it, this job keeps its items and their
+      history, and no longer belongs to the organization.
       {isAllowed && (
         <Button
           size="xs"

@@ -128,7 +128,7 @@ export function ScanFields<FormValues extends ScanValues>({ form }: { form: UseF
             </RowFields>
             <RowFields
               label="Ignored versions"
-              description="Versions that match all fields of a row are ignored, also those that later scans find. The last matching row applies. What you ignore or restore yourself takes precedence."
+              description="Versions that match all fields of a row are ignored, including in later scans. If several rows match, the last one applies. Versions that someone ignores or restores manually keep that status."
               rowName="ignore rule"
               rows={values.ignore_rules}
               newRow={{ artifact: '', path: '', reason: '' }}
