@@ -168,7 +168,6 @@ function wordLists(): string {
     .join('\n\n');
 }
 
-/** Returns the current page with the table or lists after `<!-- generated: name -->` replaced. */
 /** Returns the kinds of files that discovery recognizes but doesn't read. */
 function unreadKindsTable(): string {
   const rows = Object.entries(unreadKinds).map(([name, kind]) => [
@@ -181,6 +180,7 @@ function unreadKindsTable(): string {
   return table(['Name', 'Kind', 'Files', 'State', 'Reason'], rows);
 }
 
+/** Returns the current page with the text between `<!-- generated: NAME -->` and `<!-- end -->` replaced. */
 function withGenerated(file: string, name: string, text: string): string {
   const page = readDocsPage(file);
   const [before, after] = [`<!-- generated: ${name} -->\n`, '<!-- end -->'];

@@ -17,7 +17,7 @@ test('every test file with a long form is in a family', () => {
   expect(missing).toEqual(['tests/contract/fuzz.test.ts']);
 });
 
-test('every file and program of a family exists', () => {
+test('every file and program listed in a family of long tests exists', () => {
   const programs = Object.values(longFamilies).flatMap(({ program }) => program?.slice(0, 1) ?? []);
   expect([...files, ...programs].filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });

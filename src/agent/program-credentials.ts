@@ -23,7 +23,7 @@ export interface ProgramCredentials {
 
 export type ExecClusterCredential = ClusterCredential & { exec: NonNullable<ClusterCredential['exec']> };
 
-/** Minimum age of a credential that is replaced because a host rejected it. */
+/** A credential that a host rejects is replaced only if it is at least this old. */
 const minRejectedMs = 10_000;
 
 export function createProgramCredentials({ clock }: { clock: () => Date }): ProgramCredentials {

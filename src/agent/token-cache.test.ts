@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTokenCache } from './token-cache.ts';
 
-test('a token that has already expired is used for ten seconds', async () => {
+test('a token whose expiry has passed when it is issued is still cached for ten seconds', async () => {
   let now = 1_000_000;
   let requests = 0;
   const cache = createTokenCache({

@@ -992,7 +992,7 @@ describe('text documents', () => {
   const listing =
     '<html><body><a href="app-1.2.0.tar.gz">app-1.2.0.tar.gz</a><a href="app-1.10.0.tar.gz">app-1.10.0.tar.gz</a><a href="app-1.10.0.tar.gz.asc">sig</a></body></html>';
 
-  test('a pattern finds all versions of a web page, even if the page has one line', async () => {
+  test('a pattern finds all versions listed on a web page, even if the page is a single line', async () => {
     const found = await readText(listing, '"app-([0-9.]+)\\.tar\\.gz"');
     expect(tagsOf(found)).toEqual(['1.2.0', '1.10.0']);
     // The page can show only the newest versions.

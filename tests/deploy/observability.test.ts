@@ -118,7 +118,7 @@ test.each(['sum by (kind (a)', 'rate(a[5])', 'a{b=c}', 'a b', 'a >', 'rates(a)',
 );
 
 describe('the dashboard', () => {
-  test('has panels with unique IDs that do not overlap', () => {
+  test("has panels that don't overlap and have unique IDs", () => {
     const ids = panels.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const cells = panels.flatMap(({ title, gridPos: { x, y, w, h } }) => {

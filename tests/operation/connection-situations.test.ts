@@ -35,7 +35,7 @@ const situations: readonly [string, string, string][] = [
   ['Groups as text, objects, and keys', signOn, 'groups as keys of an object (Zitadel)'],
   ['Client authentication in the body', signOn, 'reads the client credentials only from the body'],
   ['Two issuers that differ', signOn, 'names the configured issuer and the one that the provider states'],
-  ['HS256', signOn, 'names the algorithm and what to do about it'],
+  ['HS256', signOn, 'names an unsupported signing algorithm and the remedy'],
   ['error and error_description', signOn, 'contains the error and the description of the provider'],
   ['No group has a role', signOn, 'the groups that arrived, if none of them has a role'],
   ['A claim is missing', signOn, 'the claims that arrived, if the address is missing'],

@@ -182,7 +182,7 @@ describe('sslmode', () => {
     );
   });
 
-  test('prefer connects to a server without TLS, and require names what to change', async () => {
+  test('`prefer` connects to a server without TLS, and `require` fails with a message that says what to change', async () => {
     const proxy = await startProxy({ hasTls: false });
     await sql`SELECT 1`.execute(await open(urlVia(proxy.port, '?sslmode=prefer')));
     await expect(ensureServerCanBeUsed(urlVia(proxy.port, '?sslmode=require'), 0, log)).rejects.toThrow(

@@ -234,7 +234,7 @@ describe('the reason of a failed login', () => {
     expect(reason).toContain('https://other.example');
   });
 
-  test('names the algorithm and what to do about it', async () => {
+  test('names an unsupported signing algorithm and the remedy', async () => {
     corp.tamper = async (answer) => {
       const [, payload = ''] = String(answer.body['id_token']).split('.');
       const token = `${base64url.encode('{"alg":"HS256"}')}.${payload}.${base64url.encode('signature')}`;

@@ -76,7 +76,7 @@ describe('a stolen access token', () => {
       expect(await works(token)).toBe(true);
     });
 
-    test('gets no access that outlives a logout', async () => {
+    test("can't be turned into access that outlives a logout", async () => {
       const scene = await createPerson();
       const { token } = await goOn(scene.person.token, scene);
       await anonymousOf(server.url).call('logout', { headers: cookieOf(scene.person.refreshToken) });

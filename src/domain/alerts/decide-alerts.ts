@@ -51,7 +51,7 @@ export interface Decision {
   readonly explanation: Explanation | null;
   /** Write for the open alert; `null` if that alert doesn't change. */
   readonly openAlert: AlertWrite | null;
-  /** Write that opens a new alert; `null` if none opens. */
+  /** The database write that opens a new alert, or `null` if no alert opens. */
   readonly newAlert: AlertWrite | null;
   /** Time of the next change if nothing but time changes; `null` for never. */
   readonly nextEvaluationAtMs: number | null;

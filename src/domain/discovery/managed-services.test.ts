@@ -224,7 +224,7 @@ describe('the arguments of a module', () => {
     expect(servicesOf({ 'main.tf': moduleOf(source, attributes) })).toEqual(expected);
   });
 
-  test('name the service in Terragrunt inputs', () => {
+  test('identify the service when they are Terragrunt inputs', () => {
     const text = `locals { v = "13.4" }
 terraform {
   source = "tfr:///terraform-aws-modules/rds/aws?version=6.1.0"

@@ -15,7 +15,7 @@ export interface RenovateComment {
   before: string;
 }
 
-/** Marks that begin a comment in common formats. */
+/** Matches a `renovate:` comment after the comment marker of a common format. */
 const opening = /^(.*?)(?:#+|\/\/|--|;|\/\*|<!--|\{\{-?\s*\/\*|\{#)\s*renovate:(.*)$/;
 
 /**

@@ -113,7 +113,7 @@ describe('candidates', () => {
     });
   });
 
-  it('are releases without a suffix if none has the deployed variant', () => {
+  it('are the releases without a suffix if no release has the deployed variant', () => {
     check({
       deployed: '1.25.3-distroless',
       releases: ['1.26.0 2026-01-01', '1.27.0-alpine 2026-01-01'],

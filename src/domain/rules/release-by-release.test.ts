@@ -115,7 +115,10 @@ function watchLatest(): Watch {
   };
 }
 
-/** Records alerts that close. Four releases of the history serve as deployed versions, each from its own release on. */
+/**
+ * Records alerts that close. Four releases of the history are used as deployed versions, each starting when it was
+ * published.
+ */
 function watchAlerts({ rows }: History): Watch {
   const deployed = [0.1, 0.3, 0.5, 0.7].flatMap(
     (share) => rows[Math.floor(rows.length * share)]?.version ?? [],

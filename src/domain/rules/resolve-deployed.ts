@@ -61,10 +61,10 @@ export const notComparable: ResolvedDeployed = {
 };
 
 /**
- * Determines what a deployed text means. All lookups in other data use this function, so that they interpret the text
- * in the same way.
+ * Resolves the text of a deployed version to a release. Lookups in other data (lifecycles, vulnerabilities) use this
+ * function too, so that all of them interpret the text in the same way.
  *
- * @param pattern Lines without a release that matches this pattern are ignored.
+ * @param pattern Release lines without a release that matches this pattern are ignored.
  */
 export function resolveDeployed(
   text: string,

@@ -17,7 +17,10 @@ export function isReferenceExpired(asOfMs: number, nowMs: number): boolean {
   return nowMs > referenceValidUntilMs(asOfMs);
 }
 
-/** Term for alert configurations and date format, which depend on where the sentence appears. */
+/**
+ * The date format and the word for alert configurations in a message about the age of reference data. Both depend on
+ * where the message is shown.
+ */
 export interface ReferenceWording {
   configs: 'monitors' | 'alert configurations';
   formatDay: (at: Date) => string;

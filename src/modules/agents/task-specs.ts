@@ -35,8 +35,8 @@ const knownTagBytes = 32 * 1024;
 /** Maximum number of tags without a date whose dates are requested in one run. Each tag takes up to three requests. */
 const undatedTagCount = 10;
 /**
- * Number of the highest tags without a date that every run requests. The other requested tags change from run to run,
- * so that lower tags get their dates even if the higher ones never have any.
+ * Number of the highest undated tags whose dates every run requests. The remaining requests rotate among the lower
+ * undated tags, so that those get dates even if the highest ones never do.
  */
 const highestUndatedTagCount = 5;
 /** Interval between requests for missing dates of a registry that returns none. */

@@ -496,10 +496,7 @@ function changedSincePlanned(): ApiError {
   );
 }
 
-/**
- * Checks the resources that one statement creates. Pauses between them, because checking a pattern or a
- * schedule can take milliseconds.
- */
+/** Yields to the event loop between checks, because checking one pattern or schedule can block it for milliseconds. */
 async function checkEach<Given, Checked>(
   given: readonly Given[],
   check: (each: Given) => Checked | Promise<Checked>,

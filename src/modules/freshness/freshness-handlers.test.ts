@@ -332,8 +332,8 @@ describe('a target', () => {
   test('is reported once when it is missed for a day, and once when it is met again', async () => {
     const acme = await server.createOrganization();
     const { id } = await acme.api.call('createFreshnessTarget', { body: exposure });
-    // The server also measures the new target. Wait until it has finished, because its measurement is from
-    // today.
+    // Creating the target also triggers a measurement for today. Wait for its end, so that it can't interfere with the
+    // reports below.
     await vi.waitFor(
       async () => {
         const { rows } = await sql`

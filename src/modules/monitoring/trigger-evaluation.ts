@@ -77,8 +77,8 @@ export function openingCauseColumns(tx: Tx): {
 }
 
 /**
- * True if no configuration can still open alerts for the cause of delivery `d`, or if the time limit of the cause has
- * passed.
+ * True if delivery `d` no longer has to wait for the change that caused it (`waits_for_cause`): no configuration can
+ * still open alerts for it, or its time limit has passed.
  */
 export const isCauseOver: RawBuilder<boolean> = sql<boolean>`NOT EXISTS (
   SELECT FROM alert_configs

@@ -102,10 +102,7 @@ interface DescribedRelease {
   isUnread: boolean;
 }
 
-/**
- * @param budget Remaining bytes for notes in the response, which each release reduces. If `null`, the result includes
- * only hints.
- */
+/** Bytes left for notes in the response. The notes of each release are deducted. If `null`, only hints are returned. */
 function describeRelease(
   row: RangeRow,
   projectReleases: ProjectReleases,

@@ -31,7 +31,10 @@ export type LoadOutcome =
   | { readonly outcome: 'older'; readonly storedAsOfMs: number }
   /** The load would change many results of these organizations, so nothing was loaded. */
   | { readonly outcome: 'unconfirmed'; readonly changes: readonly ChangedVerdicts[] }
-  /** The time of the data is in the future. Newer data could then be treated as older than this data. */
+  /**
+   * The load is rejected, because the time of its data is in the future. If it were stored, newer data could be
+   * mistaken for older data.
+   */
   | { readonly outcome: 'in_future' };
 
 /** Allowed time in the future, because clocks differ and sources are generated in other time zones. */

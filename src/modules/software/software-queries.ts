@@ -264,8 +264,8 @@ function partsOf(
         SELECT o.scrape_job_id, o.id, o.state, o.severity, o.crossed_at, o.behind_since, o.ends_at, o.created_at
         FROM alert_configs o WHERE o.organization_id = ${organizationId} AND ${isConsidered('o')} AND ${areFew} OFFSET 0
       ) AS o ORDER BY o.scrape_job_id, ${worstFirst}),`;
-    // An index has the order of this subquery. PostgreSQL chooses that index even while its statistics describe an
-    // empty table.
+    // The order of this subquery matches an index, so PostgreSQL uses the index even while its statistics say that the
+    // table is empty.
     const worst = sql`(SELECT o.id FROM alert_configs o
       WHERE o.organization_id = ${organizationId} AND o.scrape_job_id = c.scrape_job_id AND ${isConsidered('o')}
       ORDER BY ${worstFirst} LIMIT 1)`;

@@ -19,7 +19,7 @@ import { systemOrganizationId } from '../accounts/index.ts';
 import { triggerEvaluation, triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
 
 /**
- * Gather jobs whose releases have changed. They are due until all configurations that use them are marked.
+ * Gather jobs whose releases have changed. They are due until all configurations that use them are marked for evaluation.
  */
 export const fanOutsDue = {
   name: 'release_fan_outs',

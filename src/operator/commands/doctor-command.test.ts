@@ -222,7 +222,7 @@ describe('the doctor command without a server', async () => {
     expect(await referenceData()).toMatchObject({ status: 'ok' });
   });
 
-  test('detects a connection pooler that drops notifications', async () => {
+  test('detects a connection pooler that drops NOTIFY messages', async () => {
     const proxy = await startDeafProxy(connection);
     try {
       const url = databaseUrl(connection, proxy);

@@ -49,7 +49,7 @@ function linksOf(folder: string): string[] {
   );
 }
 
-test('the programs run from the package if possible', () => {
+test('the PostgreSQL programs are run directly from the npm package if possible', () => {
   const dataDir = openFolder();
   const { folder } = findPlatformPackage();
   const { initdb, majorVersion } = findPostgresBinaries(dataDir, undefined);

@@ -138,7 +138,7 @@ export async function sendWakeUp(tx: Tx, wakeUp: WakeUp): Promise<void> {
   await sql`SELECT pg_notify(${channel}, ${wakeUp})`.execute(tx);
 }
 
-/** Removes the wake-ups that fit into one NOTIFY from the set, and returns the payload. */
+/** Removes as many wake-ups from the set as fit into one NOTIFY, and returns them as its payload. */
 function takePayload(unsent: Set<WakeUp>): string {
   let payload = '';
   for (const wakeUp of unsent) {

@@ -230,7 +230,7 @@ function reduceFluxRelease(object: unknown): ReducedFluxRelease[] {
       version: textField(chart, 'version'),
       source: referenceAt(chart, 'sourceRef', 'HelmRepository', names.namespace),
       chartReference: referenceAt(spec, 'chartRef', 'OCIRepository', names.namespace),
-      // Flux adds the digest of a chart in a registry as build metadata.
+      // For a chart from a registry, Flux appends the digest to the version as build metadata, so it is removed.
       deployed:
         version === null
           ? null

@@ -109,7 +109,7 @@ spec:
 describe('a registry shared by several images', () => {
   const values = (image: string) => itemsOf('values.yaml', `image: ${image}\n`);
 
-  test('applies to each image without a host', () => {
+  test('is used for every image whose name has no host', () => {
     expect(
       values(
         '{ registry: ghcr.io/acme, api: { repository: api, tag: 1.2.3 }, proxy: { repository: quay.io/acme/proxy, tag: 2.0.0 }, db: { registry: docker.io, repository: acme/db, tag: 3.0.0 } }',

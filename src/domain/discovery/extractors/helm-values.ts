@@ -19,7 +19,7 @@ export const helmValues: YamlExtractor = {
   wants: (text, file) => (isValuesFile(file) ? /image|repository/i.test(text) : looksLikeValues(text)),
   extract(document, file) {
     const { tree } = document;
-    // Skip manifests in files with a matching name, because other extractors read them.
+    // Skips Kubernetes manifests in files that are named like values files, because other extractors read them.
     if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return nothing();
     const values = readValues(document, tree, 'helm_values', null, '');
     if (isValuesFile(file)) return values;

@@ -226,8 +226,8 @@ interface StoreOptions {
 }
 
 /**
- * Builds the statement that stores `found`, which contains rows in the order of `ValuesOfOne`. The statement
- * has no other parameters.
+ * Builds the statement that stores the rows of `found`, whose columns must be in the order of `ValuesOfOne`. Only `found`
+ * has parameters.
  */
 function storeStatement(
   source: VersionSource,

@@ -20,7 +20,9 @@ import { recordVersions } from '../live/record-live-versions.ts';
 
 type Follow = (identified: Identified, version: string | null) => Identified | null;
 
-/** Returns a function that follows aliases, unless the package URL of the upstream is too long to store. */
+/**
+ * Returns a function that follows aliases. It returns `null` if the package URL of the upstream is too long to store.
+ */
 function createFollower(aliases: readonly ArtifactAlias[]): Follow {
   const follow = createAliasFollower(knownSources, aliases);
   return (identified, version) => {

@@ -44,7 +44,7 @@ export function ownMatch(alias: string): RawBuilder<'digest' | null> {
  * Selects the image repository if the effective upstream is a registry. The effective upstream is the user's
  * choice for the item, otherwise the choice for the artifact, otherwise the proposal from the file.
  *
- * @param choice alias of the row of `artifact_corrections`, which can contain only nulls
+ * @param choice alias of the row of `artifact_corrections`, all columns of which are null without a correction
  */
 export function registryOf(items: string, choice: string): RawBuilder<string | null> {
   const setSource = sql.ref(`${items}.set_source`);

@@ -35,7 +35,7 @@ export interface AppliedRepositoryList {
   added: number;
   /** Number of renamed repositories. */
   renamed: number;
-  /** Number of repositories that this list is the first to miss. */
+  /** Number of repositories that were in the previous list but aren't in this one. */
   missing: number;
   /** Number of repositories whose removal is confirmed. */
   gone: number;

@@ -7,7 +7,7 @@ import type { MissingDays } from './fill-days.ts';
 import type { FreshnessTask, FreshnessWorkerData, FromFreshnessWorker } from './freshness-worker.ts';
 import type { Measurement } from './measure-now.ts';
 
-/** Measures in a thread with a separate connection, so that reads and measurements don't delay the server. */
+/** Measures freshness in a thread with its own connection, so that reads and measurements don't delay the server. */
 export interface FreshnessThread {
   measure(organizationId: number): Promise<Measurement>;
   fill(organizationId: number, missing: MissingDays): Promise<void>;

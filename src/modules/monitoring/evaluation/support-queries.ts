@@ -19,7 +19,7 @@ export interface LifecycleRow {
   is_chart: boolean;
 }
 
-/** Paid support that replaces the known end of support. */
+/** End of paid support, which replaces the known end of support if it is later. */
 export interface LifecycleOverride {
   ends_on: string;
   note?: string;

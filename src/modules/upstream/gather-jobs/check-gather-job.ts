@@ -136,7 +136,7 @@ export function hasDifferentLatest(before: GatherJobValues, after: GatherJobValu
   );
 }
 
-/** True if different ends of support can apply. */
+/** True if the change can affect which end-of-support dates apply to the job. */
 export function hasDifferentProduct(before: GatherJobValues, after: GatherJobValues): boolean {
   return (
     before.lifecycle_product !== after.lifecycle_product || !isDeepStrictEqual(before.purls, after.purls)

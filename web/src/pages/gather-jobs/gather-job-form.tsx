@@ -76,7 +76,7 @@ export function GatherJobForm({
   const isManaged = job !== undefined && job.helm_sync_job_id !== null;
   const isFollowing = source_type === 'deployed_versions';
   const isLifecycle = source_type === 'lifecycle';
-  // Agents run only jobs of these source types, so the other types have no schedule and no options for what to read.
+  // Agents run only jobs whose source type is gathered. Jobs of other types have no schedule and no read options.
   const hasRuns = isGathered(source_type);
   const hasChangelog = changelogRepository(source_type, artifact) !== null;
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => {
