@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createIgnoreFinder, haveSameEffect, type IgnoreRule, normalizeIgnoreRule } from './ignore-rules.ts';
 
 const web = {
@@ -49,6 +49,22 @@ describe('an ignore rule', () => {
         { path: 'clusters/', reason: 'all' },
       ]),
     ).toBe('all');
+  });
+
+  test('compares its path once with that of several items', () => {
+    const find = createIgnoreFinder([
+      { path: '/**/a/**/c' },
+      { artifact: web.artifact_key, path: '/clusters/' },
+    ]);
+    const items = [{ ...web, artifact_key: 'image:api' }, web];
+    const split = vi.spyOn(String.prototype, 'split');
+    const found = [...items, ...items.map((item) => ({ ...item, key: 'other' }))].map(
+      (item) => find(item)?.path,
+    );
+    const { length: count } = split.mock.calls;
+    split.mockRestore();
+    expect(found).toEqual([undefined, '/clusters/', undefined, '/clusters/']);
+    expect(count).toBe(2);
   });
 
   test.each<[IgnoreRule, string]>([

@@ -21,6 +21,9 @@ export interface IgnorableItem {
 export const maxIgnoreRules = 500;
 export const maxPathRules = 100;
 
+/** Number of paths whose comparisons are kept. Several items have the same path, mostly one after the other. */
+const keptPaths = 1_000;
+
 type NormalizedRule = { ok: true; rule: IgnoreRule } | { ok: false; field: string; message: string };
 
 /** Returns a rule as it is stored: without the default of `is_ignored`. */
@@ -66,13 +69,25 @@ export function createIgnoreFinder(rules: readonly IgnoreRule[]): (item: Ignorab
   const byKey = Map.groupBy(compiled, ({ rule }) => rule.key ?? null);
   const byArtifact = Map.groupBy(byKey.get(null) ?? [], ({ rule }) => rule.artifact ?? null);
   const byPath = byArtifact.get(null) ?? [];
+  const matchesByPath = new Map<string, boolean[]>();
+  const matchesOf = (path: string): boolean[] => {
+    const known = matchesByPath.get(path);
+    if (known) return known;
+    if (matchesByPath.size === keptPaths) matchesByPath.clear();
+    const matches: boolean[] = [];
+    matchesByPath.set(path, matches);
+    return matches;
+  };
   return ({ artifact_key: artifact, key, path }) => {
+    const matches = matchesOf(path);
     let last: (typeof compiled)[number] | null = null;
     for (const some of [byKey.get(key), byArtifact.get(artifact), byPath]) {
       for (const each of some ?? []) {
         if (last !== null && each.index < last.index) continue;
         if (each.rule.artifact !== undefined && each.rule.artifact !== artifact) continue;
-        if (each.rule.path !== undefined && !(each.pattern && matchesPath(each.pattern, path))) continue;
+        matches[each.index] ??=
+          each.rule.path === undefined || (each.pattern !== null && matchesPath(each.pattern, path));
+        if (!matches[each.index]) continue;
         last = each;
       }
     }

@@ -8,8 +8,6 @@ export interface PathPattern {
 }
 
 const maxPatternLength = 300;
-/** Maximum number of combinations of a segment and a directory to check for one path. */
-const maxCombinations = 10_000;
 
 /** Parses a pattern. Returns null if the pattern is too long or negated. */
 export function parsePathPattern(pattern: string): PathPattern | null {
@@ -22,7 +20,7 @@ export function parsePathPattern(pattern: string): PathPattern | null {
 export function matchesPath({ segments, isAnchored, exceptBelow }: PathPattern, path: string): boolean {
   const parts = path.split('/');
   if (segments.length === 0) return true;
-  if (isAnchored) return matchesAt(segments, 0, parts, 0, new Set());
+  if (isAnchored) return matchesSegments(segments, parts);
   const [only = ''] = segments;
   for (const part of parts) {
     if (matchesSegment(only, part)) return true;
@@ -32,31 +30,32 @@ export function matchesPath({ segments, isAnchored, exceptBelow }: PathPattern, 
 }
 
 /**
- * @param failed Combinations that were checked without a match, so that several `**` don't check the same combination
- * repeatedly.
+ * Matches the segments of an anchored pattern: `**` matches any number of directories. Only the last `**` is tried again
+ * in the next directory, because the first match of the segments before it leaves the most directories to those after
+ * it. So a pattern and a path take at most the product of their lengths.
  */
-function matchesAt(
-  segments: readonly string[],
-  at: number,
-  path: readonly string[],
-  depth: number,
-  failed: Set<number>,
-): boolean {
-  if (at === segments.length) return true;
-  const place = at * (path.length + 1) + depth;
-  if (depth > path.length || failed.has(place) || failed.size >= maxCombinations) return false;
-  failed.add(place);
-  const segment = segments[at]!;
-  if (segment === '**') {
-    for (let next = depth; next <= path.length; next++)
-      if (matchesAt(segments, at + 1, path, next, failed)) return true;
-    return false;
+function matchesSegments(segments: readonly string[], parts: readonly string[]): boolean {
+  let [at, depth, star, mark] = [0, 0, -1, 0];
+  while (at < segments.length) {
+    const segment = segments[at]!;
+    if (segment === '**') {
+      star = at++;
+      mark = depth;
+      continue;
+    }
+    // The pattern needs more directories than the path has, and in the next directory it would need even more.
+    if (depth === parts.length) return false;
+    // `docs/*` matches the files in the directory, but not those in its subdirectories.
+    const isFileOnly = segment === '*' && at === segments.length - 1;
+    if ((!isFileOnly || depth === parts.length - 1) && matchesSegment(segment, parts[depth]!)) {
+      at++;
+      depth++;
+    } else if (star >= 0) {
+      at = star + 1;
+      depth = ++mark;
+    } else return false;
   }
-  const part = path[depth];
-  if (part === undefined || !matchesSegment(segment, part)) return false;
-  // `docs/*` matches the files in the directory, but not those in its subdirectories.
-  if (segment === '*' && at === segments.length - 1) return depth === path.length - 1;
-  return matchesAt(segments, at + 1, path, depth + 1, failed);
+  return true;
 }
 
 /** Matches one segment: `*` matches any characters and `?` matches one. Takes linear time for each star. */
