@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
 import { readTerraformJson } from './read-terraform-json.ts';
 
@@ -133,5 +133,15 @@ resource "aws_db_instance" "db" {
     ])
       expect(discoverFiles({ 'main.tf.json': text }).items).toEqual([]);
     expect(readTerraformJson('\uFEFF{ "locals": { "a": "b" } }')?.blocks).toHaveLength(1);
+  });
+
+  test('a line break is searched once for each line, and not for each value', () => {
+    const text = `{"a":[${'1,'.repeat(1_000)}1],\n"b":"c"}`;
+    const search = vi.spyOn(String.prototype, 'indexOf');
+    const body = readTerraformJson(`{"locals":${text}}`);
+    const searched = search.mock.calls.filter(([wanted]) => wanted === '\n').length;
+    search.mockRestore();
+    expect(searched).toBe(2);
+    expect(body?.blocks[0]?.body.attributes.get('b')).toEqual({ kind: 'text', text: 'c', line: 2 });
   });
 });

@@ -113,18 +113,15 @@ function parse(text: string): ObjectNode | null {
   token.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
   let line = 1;
   let count = 0;
-  let counted = 0;
+  // A file can be one line, so the next line break is found once, and not again for each token.
+  let lineEnd = text.indexOf('\n');
   let isTooLarge = false;
 
   function next(): { symbol: string | undefined; text: string | undefined; word: string | undefined } {
     const [, symbol, quoted, word] = token.exec(text) ?? [];
-    for (
-      let at = text.indexOf('\n', counted);
-      at >= 0 && at < token.lastIndex;
-      at = text.indexOf('\n', counted)
-    ) {
+    while (lineEnd >= 0 && lineEnd < token.lastIndex) {
       line++;
-      counted = at + 1;
+      lineEnd = text.indexOf('\n', lineEnd + 1);
     }
     return { symbol, text: quoted === undefined ? undefined : (JSON.parse(quoted) as string), word };
   }
