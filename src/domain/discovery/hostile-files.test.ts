@@ -60,6 +60,28 @@ describe('limits on files that are designed to be slow or large', () => {
     expect(problems.length).toBeGreaterThan(0);
   });
 
+  test.each([
+    ['the same value', () => 'v'],
+    ['another value', (at: number) => `v${at}`],
+  ])(
+    'handle a template of which each resource looks up %s in a mapping with thousands of rows',
+    (_, keyOf) => {
+      const rows = Array.from({ length: 20_000 }, (_, at) => `"r${at}":{"v":"1.3"}`).join(',');
+      const resources = Array.from(
+        { length: 4_000 },
+        (_, at) =>
+          `"e${at}":{"Type":"AWS::EKS::Cluster","Properties":{"Version":{"Fn::FindInMap":["M",{"Ref":"R"},"${keyOf(at)}"]}}}`,
+      ).join(',');
+      const start = process.threadCpuUsage();
+      const { facts } = read(
+        'cloudformation/stack.json',
+        `{"Mappings":{"M":{${rows}}},"Resources":{${resources}}}`,
+      );
+      expect(process.threadCpuUsage(start).user).toBeLessThan(3_000_000);
+      expect(facts.length).toBe(4_000);
+    },
+  );
+
   test('handle a kustomization that lists one file thousands of times in different spellings', () => {
     const images = Array.from({ length: 2_000 }, (_, at) => pod(`acme/a${at}:1.0`)).join('---\n');
     const resources = Array.from({ length: 2_000 }, (_, at) => `- ${'./'.repeat(at % 50)}a.yaml\n`).join('');

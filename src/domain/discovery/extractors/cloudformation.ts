@@ -48,13 +48,29 @@ interface Template {
   readonly document: ReadDocument;
   /** Defaults of the parameters. Null for a parameter without a default, or whose default isn't a value. */
   readonly parameters: ReadonlyMap<string, string | null>;
-  /** Values of each mapping, by both of their keys. */
-  readonly mappings: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, DocumentTree>>>;
+  readonly mappings: ReadonlyMap<string, Mapping>;
   readonly resources: ReadonlyMap<string, DocumentTree>;
   /** Properties that SAM sets for all functions (`Globals`). */
   readonly functionGlobals: DocumentTree | undefined;
   /** Positions of each key in a JSON text, because parsed JSON has no positions. */
   readonly keys: ReadonlyMap<string, readonly number[]>;
+}
+
+interface Mapping {
+  /** Values by their first and second key. */
+  readonly rows: ReadonlyMap<string, ReadonlyMap<string, DocumentTree>>;
+  /** Values by their second key alone, for lookups whose first key isn't known. */
+  readonly columns: ReadonlyMap<string, readonly DocumentTree[]>;
+  /** Selections by both keys, because many resources can use the same ones. */
+  readonly selections: Map<string, Selection>;
+}
+
+/** Values of a mapping that a lookup can select. */
+interface Selection {
+  /** At most two different texts, which are enough to know that the value isn't known. */
+  readonly texts: readonly (string | null)[];
+  /** True if the mapping doesn't have a value for every key that the lookup can have. */
+  readonly isPartial: boolean;
 }
 
 function readTemplate(document: ReadDocument, tree: DocumentTree | undefined, result: Extracted): void {
@@ -67,16 +83,25 @@ function readTemplate(document: ReadDocument, tree: DocumentTree | undefined, re
     document,
     parameters: new Map(parameters),
     mappings: new Map(
-      entriesOf(treeAt(tree, 'Mappings')).map(([name, mapping]) => [
-        name,
-        new Map(entriesOf(mapping).map(([key, values]) => [key, new Map(entriesOf(values))])),
-      ]),
+      entriesOf(treeAt(tree, 'Mappings')).map(([name, mapping]) => [name, indexMapping(mapping)]),
     ),
     resources,
     functionGlobals: treeAt(tree, 'Globals', 'Function'),
     keys: /^\s*\{/.test(document.text) ? findKeys(document.text) : new Map(),
   };
   for (const name of resources.keys()) readResource(template, name, result);
+}
+
+function indexMapping(mapping: DocumentTree): Mapping {
+  const rows = new Map(entriesOf(mapping).map(([key, values]) => [key, new Map(entriesOf(values))]));
+  const columns = new Map<string, DocumentTree[]>();
+  for (const row of rows.values())
+    for (const [key, value] of row) {
+      const known = columns.get(key);
+      if (known) known.push(value);
+      else columns.set(key, [value]);
+    }
+  return { rows, columns, selections: new Map() };
 }
 
 /**
@@ -196,14 +221,12 @@ function findInMap(template: Template, [name, first, second, options]: DocumentT
   const mapping = template.mappings.get(map?.text ?? '');
   if (!map || mapping === undefined || first === undefined || second === undefined) return unknownValue;
   const [firstKey, secondKey] = [keyOf(template, first), keyOf(template, second)];
-  const rows = select(mapping, firstKey?.text ?? null);
-  const values = rows.flatMap((row) => select(row, secondKey?.text ?? null));
+  const { texts: selected, isPartial } = select(mapping, firstKey?.text ?? null, secondKey?.text ?? null);
   const byDefault = treeAt(options, 'DefaultValue');
-  if (byDefault !== undefined && (rows.length === 0 || values.length < rows.length)) values.push(byDefault);
-  const texts = values.map((value) => (value.kind === 'scalar' ? textAt(value) : null));
+  if (isPartial && byDefault === undefined) return unknownValue;
+  const texts = isPartial && byDefault !== undefined ? [...selected, scalarOf(byDefault)] : selected;
   const [text = null] = texts;
-  const isMissing = byDefault === undefined && (rows.length === 0 || values.length < rows.length);
-  if (text === null || isMissing || texts.some((other) => other !== text)) return unknownValue;
+  if (text === null || texts.some((other) => other !== text)) return unknownValue;
   const parameter = [map, firstKey, secondKey].find((key) => key?.parameter)?.parameter ?? null;
   const mappingNote = `from the mapping ${map.text.slice(0, 90)}`;
   return {
@@ -212,11 +235,32 @@ function findInMap(template: Template, [name, first, second, options]: DocumentT
   };
 }
 
+/** Returns the values that two keys select. A key that isn't known is null, and selects all values. */
+function select(mapping: Mapping, first: string | null, second: string | null): Selection {
+  const keys = JSON.stringify([first, second]);
+  const known = mapping.selections.get(keys);
+  if (known) return known;
+  const { rows, columns } = mapping;
+  const row = rows.get(first ?? '');
+  const rowCount = first === null ? rows.size : Number(row !== undefined);
+  const values = first === null ? valuesOf(columns, second).flat() : row ? valuesOf(row, second) : [];
+  const selection = {
+    texts: [...new Set(values.map(scalarOf))].slice(0, 2),
+    isPartial: rowCount === 0 || values.length < rowCount,
+  };
+  mapping.selections.set(keys, selection);
+  return selection;
+}
+
 /** Returns the value of a key, or all values if the key is null. */
-function select<Value>(values: ReadonlyMap<string, Value>, key: string | null): Value[] {
+function valuesOf<Value>(values: ReadonlyMap<string, Value>, key: string | null): Value[] {
   if (key === null) return [...values.values()];
   const value = values.get(key);
   return value === undefined ? [] : [value];
+}
+
+function scalarOf(value: DocumentTree): string | null {
+  return value.kind === 'scalar' ? textAt(value) : null;
 }
 
 /**
