@@ -16,6 +16,7 @@ import {
 } from '../../domain/configuration/kinds.ts';
 import type { ServerState } from '../../domain/configuration/plan-steps.ts';
 import {
+  canBeRulePath,
   type IgnoreRule,
   inFileOrder,
   maxIgnoreRules,
@@ -379,7 +380,8 @@ function decisionsOf(job: Item): { written: IgnoreRule[]; omittedCount: number }
       ...(item['status'] === 'new' && { is_ignored: false }),
     };
     if (stored.has(ruleText(rule))) continue;
-    if (job['group_job_id'] !== null || room === 0 || (hasPath && roomForPaths === 0)) omittedCount += 1;
+    const isPathUsable = rule.path === undefined || (roomForPaths > 0 && canBeRulePath(rule.path));
+    if (job['group_job_id'] !== null || room === 0 || !isPathUsable) omittedCount += 1;
     else {
       room -= 1;
       if (hasPath) roomForPaths -= 1;
@@ -403,7 +405,7 @@ function noteDecisions({ own }: ServerState, notes: string[]): void {
   const omittedCount = own.discovery_jobs.reduce((sum, job) => sum + decisionsOf(job).omittedCount, 0);
   if (omittedCount > 0)
     notes.push(
-      `The file omits ${counted(omittedCount, 'decision')} to ignore or restore items. It can't contain decisions about repositories of a group, or more than ${maxIgnoreRules} ignore rules per discovery job (${maxPathRules} with a path). To need fewer rules, write rules for directories or artifacts.`,
+      `The file doesn't contain ${counted(omittedCount, 'decision')} about ignored and restored items: those in repositories of groups, those that need the path of their file if it's too long or contains * or ?, and those beyond the ${maxIgnoreRules} ignore rules of a discovery job, of which ${maxPathRules} can have a path. To shorten the list, write rules for directories or artifacts.`,
     );
   const corrected = own.discovery_jobs
     .flatMap(unfedItems)

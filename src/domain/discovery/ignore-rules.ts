@@ -59,6 +59,11 @@ function isUsablePath(path: string): boolean {
   return parsed !== null && parsed.segments.length > 0;
 }
 
+/** True if a rule can have the path of this file, which then matches only the file. */
+export function canBeRulePath(path: string): boolean {
+  return isUsablePath(path) && !/[*?]/.test(path);
+}
+
 /** Returns a function that finds the last rule that matches an item. */
 export function createIgnoreFinder(rules: readonly IgnoreRule[]): (item: IgnorableItem) => IgnoreRule | null {
   const compiled = rules.map((rule, index) => ({
