@@ -36,6 +36,19 @@ const otherFields: ReadonlySet<string> = new Set([
   ...writeOnlyMembers,
 ]);
 
+/**
+ * Lists of a discovery job that a group copies to the jobs of its repositories, with their empty values. These jobs never
+ * come from a file, so a plan doesn't read the copies, which can be thousands of the same long list.
+ */
+const groupLists: Readonly<Record<string, string>> = {
+  include: '{}',
+  exclude: '{}',
+  extractors: '{}',
+  label_rules: '[]',
+  custom_extractors: '[]',
+  ignore_rules: '[]',
+};
+
 const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = {
   rules: [
     sql`json_strip_nulls(json_build_object(
@@ -53,7 +66,7 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
   discovery_jobs: [
     sql`group_job_id AS managed_by`,
     // Files contain these decisions as rules.
-    sql`(
+    sql`CASE WHEN group_job_id IS NULL THEN (
       SELECT coalesce(json_agg(decision), '[]') FROM (
         SELECT json_strip_nulls(json_build_object('artifact', artifact_key, 'key', key, 'path', '/' || path,
           'reason', ignore_reason, 'is_ignored', CASE WHEN status = 'new' THEN false END)) AS decision
@@ -64,7 +77,7 @@ const otherColumns: Readonly<Record<Section, readonly RawBuilder<unknown>[]>> = 
             OR status = 'new' AND restored_at IS NOT NULL)
         ORDER BY id LIMIT ${sql.lit(maxIgnoreRules)}
       ) AS decisions
-    ) AS decisions`,
+    ) ELSE '[]' END AS decisions`,
   ],
   scrape_jobs: [
     sql.ref('url'),
@@ -155,7 +168,14 @@ function columnsOf(section: Section): RawBuilder<unknown>[] {
   const members = fields
     .filter((field) => !otherFields.has(field))
     .map((field) => memberOf.get(field) ?? field);
-  return [...['id', 'revision', ...members].map((name) => sql.ref(name)), ...otherColumns[section]];
+  const columns = ['id', 'revision', ...members].map((name) =>
+    section === 'discovery_jobs' && name in groupLists ? ownList(name) : sql.ref(name),
+  );
+  return [...columns, ...otherColumns[section]];
+}
+
+function ownList(name: string): RawBuilder<unknown> {
+  return sql`CASE WHEN group_job_id IS NULL THEN ${sql.ref(name)} ELSE ${sql.lit(groupLists[name])} END AS ${sql.ref(name)}`;
 }
 
 async function readPages(
