@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DiscoveryResultItem } from '../../src/agent/discovery/result-item.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
+import { leaveGroup } from '../../src/modules/discovery/discovery-jobs/discovery-job-queries.ts';
 import { detectFailingJobsAcrossOrganizations } from '../../src/modules/overview/index.ts';
 import { type Tx, transaction } from '../../src/platform/database/index.ts';
 import { createTestBench } from '../../src/platform/outbound/outbound-test-servers.ts';
@@ -556,6 +557,65 @@ describe('a repository that is no longer listed', () => {
     expect(result).toMatchObject({ status: 'fulfilled' });
     expect(await world.items()).toMatchObject([{ status: 'gone' }]);
   });
+
+  test('is not removed if it leaves the group before the removal is applied', async () => {
+    const world = await startWithItem();
+    await world.list();
+    await pass(61);
+    await world.list();
+    await world.confirm();
+    const [gone] = await world.repositories();
+    const result = await duringScanOf(
+      gone!.id,
+      () => world.agent.work(),
+      (tx) => leaveGroup(tx, world.organizationId, gone!.id),
+    );
+    expect(result).toMatchObject({ status: 'fulfilled' });
+    const path = { id: gone!.id };
+    expect(await world.api.call('getDiscoveryJob', { path })).toMatchObject({
+      group_job_id: null,
+      is_active: true,
+      unlisted: null,
+      item_counts: { accepted: 1, gone: 0 },
+    });
+    expect(await world.scrapeJob()).toMatchObject({ is_active: true });
+  });
+
+  test.each([
+    ['lists it again', true],
+    ['misses it', false],
+  ])(
+    'keeps its URL and state if it leaves the group before a list that %s is applied',
+    async (_, isListed) => {
+      const world = await startWithItem();
+      if (isListed) await world.list();
+      const [job] = await world.repositories();
+      if (isListed)
+        forge.repositories.unshift({
+          ...manyRepositories(1)[0]!,
+          path: 'acme/renamed',
+          pushedAt: '2026-02-02T00:00:00Z',
+        });
+      const repository_url = `http://${forge.host}/other/web.git`;
+      const result = await duringScanOf(
+        job!.id,
+        () => world.list(),
+        async (tx) => {
+          await leaveGroup(tx, world.organizationId, job!.id);
+          await sql`UPDATE discovery_jobs SET repository_url = ${repository_url} WHERE id = ${job!.id}`.execute(
+            tx,
+          );
+        },
+      );
+      expect(result).toMatchObject({ status: 'fulfilled' });
+      expect(await world.api.call('getDiscoveryJob', { path: { id: job!.id } })).toMatchObject({
+        name: 'acme/repository-1',
+        repository_url,
+        group_job_id: null,
+        unlisted: null,
+      });
+    },
+  );
 
   test('is held with the reason if it was archived', async () => {
     const world = await startWithItem();

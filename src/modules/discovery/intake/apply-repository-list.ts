@@ -89,12 +89,12 @@ export async function applyRepositoryList(
   });
   const unconfirmed = await listUnconfirmed(tx, organizationId, plan.unchanged);
   await lockChanged(tx, organizationId, known, plan, unconfirmed);
-  await removeRepositories(tx, wakeUps, organizationId, plan.removed);
+  await removeRepositories(tx, wakeUps, organizationId, groupId, plan.removed);
   const createdIds = await insertRepositories(tx, organizationId, groupId, group, plan);
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', createdIds, 'created');
-  await updateListed(tx, organizationId, group, plan);
-  await markMissed(tx, organizationId, group, plan);
-  await confirmUnchanged(tx, wakeUps, organizationId, group, unconfirmed);
+  await updateListed(tx, organizationId, groupId, group, plan);
+  await markMissed(tx, organizationId, groupId, group, plan);
+  await confirmUnchanged(tx, wakeUps, organizationId, groupId, group, unconfirmed);
   if (group.is_active) await requestScans(tx, wakeUps, organizationId, groupId, group, plan);
   await sql`
     UPDATE discovery_jobs AS jobs
@@ -162,7 +162,7 @@ async function listUnconfirmed(tx: Tx, organizationId: number, ids: readonly num
 
 /**
  * Locks the jobs of all repositories that the list changes, in the same order as scans: runs, jobs, the organization, and
- * then items.
+ * then items. A repository can leave the group until then, so all changes of known repositories compare the group again.
  */
 async function lockChanged(
   tx: Tx,
@@ -215,6 +215,7 @@ async function insertRepositories(
 async function updateListed(
   tx: Tx,
   organizationId: number,
+  groupId: number,
   group: Group,
   { listed }: RepositoryPlan,
 ): Promise<void> {
@@ -230,12 +231,15 @@ async function updateListed(
       ${listed.map(({ id }) => id)}::bigint[], ${listed.map(({ path }) => path)}::text[],
       ${listed.map(({ pushed_at: at }) => at?.toISOString() ?? null)}::timestamptz[]
     ) AS found (id, path, pushed_at)
-    WHERE jobs.organization_id = ${organizationId} AND jobs.id = found.id`.execute(tx);
+    WHERE jobs.organization_id = ${organizationId} AND jobs.group_job_id = ${groupId} AND jobs.id = found.id`.execute(
+    tx,
+  );
 }
 
 async function markMissed(
   tx: Tx,
   organizationId: number,
+  groupId: number,
   group: Group,
   { missed, held }: RepositoryPlan,
 ): Promise<void> {
@@ -247,10 +251,14 @@ async function markMissed(
       ${missed.map(({ id }) => id)}::bigint[], ${missed.map(({ excluded }) => excluded)}::text[],
       ${missed.map(({ movedPath }) => movedPath)}::text[]
     ) AS missed (id, reason, moved_path)
-    WHERE jobs.organization_id = ${organizationId} AND jobs.id = missed.id`.execute(tx);
+    WHERE jobs.organization_id = ${organizationId} AND jobs.group_job_id = ${groupId} AND jobs.id = missed.id`.execute(
+    tx,
+  );
   await sql`
     UPDATE discovery_jobs SET removal = 'held'
-    WHERE organization_id = ${organizationId} AND id = ANY(${held}::bigint[])`.execute(tx);
+    WHERE organization_id = ${organizationId} AND group_job_id = ${groupId} AND id = ANY(${held}::bigint[])`.execute(
+    tx,
+  );
 }
 
 /** Ends the items of removed repositories. Their scrape jobs keep their versions and are disabled. */
@@ -258,13 +266,16 @@ async function removeRepositories(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
-  ids: readonly number[],
+  groupId: number,
+  plannedIds: readonly number[],
 ): Promise<void> {
-  if (ids.length === 0) return;
-  for (const id of ids) await cancelRuns(tx, 'discovery', organizationId, id);
-  await sql`
+  if (plannedIds.length === 0) return;
+  const { rows } = await sql<{ id: number }>`
     UPDATE discovery_jobs SET is_removed = true, removal = NULL, is_active = false
-    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
+    WHERE organization_id = ${organizationId} AND group_job_id = ${groupId} AND id = ANY(${[...plannedIds]}::bigint[])
+    RETURNING id`.execute(tx);
+  const ids = rows.map(({ id }) => id).toSorted((one, other) => one - other);
+  for (const id of ids) await cancelRuns(tx, 'discovery', organizationId, id);
   const scrapeJobIds = await endItems(tx, organizationId, ids);
   const disabled = await setFedScrapeJobsActive(tx, wakeUps, organizationId, scrapeJobIds, {
     isActive: false,
@@ -281,18 +292,20 @@ async function confirmUnchanged(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
+  groupId: number,
   { cron_expression }: Group,
-  ids: readonly number[],
+  plannedIds: readonly number[],
 ): Promise<void> {
-  if (ids.length === 0) return;
+  if (plannedIds.length === 0) return;
   const { rows } = await sql<{ id: number; was_failing: boolean }>`
     WITH before AS (
       SELECT id, failing_since IS NOT NULL AS was_failing FROM discovery_jobs
-      WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
+      WHERE organization_id = ${organizationId} AND group_job_id = ${groupId} AND id = ANY(${[...plannedIds]}::bigint[])
     )
     UPDATE discovery_jobs AS jobs SET last_success_at = pacekeeper_now(), failing_since = NULL
     FROM before WHERE jobs.organization_id = ${organizationId} AND jobs.id = before.id
     RETURNING jobs.id, before.was_failing`.execute(tx);
+  const ids = rows.map(({ id }) => id);
   await touchFedScrapeJobs(tx, organizationId, ids);
   await markUnconfirmedScrapeJobs(
     tx,
