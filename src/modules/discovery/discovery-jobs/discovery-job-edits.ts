@@ -132,7 +132,10 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const former = leavesGroup ? { ...before, cron_expression: null } : before;
       const change = { before: former, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
       await applyJobChange(tx, wakeUps, 'discovery', organizationId, change, lock);
-      await applyIgnoreRules(tx, organizationId, id);
+      if (!isDeepStrictEqual(before.ignore_rules, after.ignore_rules)) {
+        await lockLinkedItems(tx, organizationId);
+        await applyIgnoreRules(tx, organizationId, id);
+      }
       await reconcileItems(tx, wakeUps, context, { jobId: id });
       publishChanges(tx, wakeUps, organizationId, 'discovery_job', [id], 'updated');
       const changed = (await findDiscoveryJob(tx, organizationId, id))!;

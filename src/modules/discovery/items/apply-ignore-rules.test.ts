@@ -1,12 +1,15 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { IgnoreRule } from '../../../domain/discovery/ignore-rules.ts';
+import { transaction } from '../../../platform/database/index.ts';
+import { lockLinkedItems } from '../live/live-versions.ts';
 
 const server = await sharedTestServer();
 
 async function start(ignore_rules: IgnoreRule[] = [], accept: 'all' | 'ask' = 'ask') {
-  const { api } = await server.createOrganization();
+  const { api, id: organizationId } = await server.createOrganization();
   const create = async (name: string, rules: IgnoreRule[]) =>
     (
       await api.call('createDiscoveryJob', {
@@ -17,6 +20,7 @@ async function start(ignore_rules: IgnoreRule[] = [], accept: 'all' | 'ask' = 'a
   const scanner = createScanner(api);
   return {
     api,
+    organizationId,
     create,
     scanner,
     jobId,
@@ -76,6 +80,30 @@ describe('an ignore rule of a discovery job', () => {
       new: 2,
       ignored: 0,
     });
+  });
+
+  test('locks the organization before the items when it changes, in the same order as scans', async () => {
+    const world = await start();
+    await world.scan('a');
+    const { id } = await world.item('a');
+    const updated = await transaction(server.db, async (tx) => {
+      await sql`SET LOCAL lock_timeout = '5s'`.execute(tx);
+      await lockLinkedItems(tx, world.organizationId);
+      const update = world.setRules([ruleOf(a)]);
+      await expect
+        .poll(async () => {
+          const { rows } = await sql`
+            SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))`.execute(tx);
+          return rows.length;
+        })
+        .toBe(1);
+      const { rows } = await sql`
+        SELECT FROM discovered_items WHERE id = ${id} FOR UPDATE SKIP LOCKED`.execute(tx);
+      expect(rows).toHaveLength(1);
+      return [update];
+    });
+    await Promise.all(updated);
+    expect(await world.item('a')).toMatchObject(ignoredByRule);
   });
 
   test('never ignores what a person restored', async () => {
