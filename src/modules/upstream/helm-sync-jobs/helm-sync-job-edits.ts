@@ -9,6 +9,7 @@ import { checkGlob, createChartFilter } from '../../../sources/chart-filter.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { markNotMonitored } from '../../monitoring/index.ts';
 import { applyJobChange, changedValues, checkSchedule, lockJob, startJobs, toJob } from '../../runs/index.ts';
+import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { assertNotInUse, deleteWithConfigs } from '../gather-jobs/delete-gather-jobs.ts';
 import { requestManagingSync } from '../gather-jobs/request-feeding-sync.ts';
 import { assertCanEdit, scopeOf } from '../job-scope.ts';
@@ -148,8 +149,10 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
         const artifact = chartArtifactName(after.repository_url, chart);
         return artifact.ok ? [{ id: jobId, artifactName: artifact.artifactName }] : [];
       });
-      await moveManagedJobs(tx, organizationId, moved);
       const movedIds = moved.map((job) => job.id);
+      // The configurations of the former originals no longer show these mirrors.
+      await triggerFanOuts(tx, wakeUps, organizationId, movedIds);
+      await moveManagedJobs(tx, organizationId, moved);
       await clearReleases(tx, wakeUps, organizationId, movedIds);
     }
     const names = await listChartNames(tx, organizationId, id);

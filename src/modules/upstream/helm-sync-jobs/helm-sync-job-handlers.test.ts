@@ -493,6 +493,22 @@ describe('detaching gather jobs', () => {
     expect(created).toMatchObject({ name: 'z-new', mirror_of: 'charts.example.com/z-new' });
   });
 
+  test('the configurations of the former originals are evaluated when gather jobs move to another repository', async () => {
+    await sql`
+      INSERT INTO artifact_aliases (organization_id, name, prefix, upstream_prefix)
+      VALUES (${organizationId}, 'Charts', 'charts.example.org/stable/', 'charts.example.com/')`.execute(db);
+    const { sync, used } = await createFedSync();
+    const original = await call('createGatherJob', organizationId, {
+      body: { name: 'Original', source_type: 'helm_repository', artifact_name: used.mirror_of! },
+    });
+    await sql`DELETE FROM release_fan_outs WHERE organization_id = ${organizationId}`.execute(db);
+    await update(sync.id, { repository_url: 'https://other.example.org/charts' });
+    expect(await get(used.id)).toMatchObject({ mirror_of: null });
+    const { rows } = await sql<{ gather_job_id: number }>`
+      SELECT gather_job_id FROM release_fan_outs WHERE organization_id = ${organizationId}`.execute(db);
+    expect(rows.map((row) => row.gather_job_id)).toContain(original.id);
+  });
+
   test('a deleted gather job is created again if the repository still lists its chart', async () => {
     const { sync, unused } = await createFedSync();
     await call('deleteGatherJob', organizationId, { path: { id: unused.id } });
