@@ -69,8 +69,8 @@ CREATE TABLE organizations (
   reading_changed_at timestamptz,
   -- Set while jobs of the organization can still use platform words that differ from the setting.
   platform_words_changed_at timestamptz,
-  -- When `login_provider.failing` was last sent.
-  sign_on_failing_notified_at timestamptz,
+  -- When `login_provider.failing` was last sent, by the ID of the provider.
+  sign_on_failing_notified jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now()
 );

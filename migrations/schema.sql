@@ -2138,7 +2138,7 @@ CREATE TABLE organizations (
   name text NOT NULL,
   reading_changed_at timestamptz,
   platform_words_changed_at timestamptz,
-  sign_on_failing_notified_at timestamptz,
+  sign_on_failing_notified jsonb NOT NULL DEFAULT '{}'::jsonb,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   CONSTRAINT organizations_pkey PRIMARY KEY (id)

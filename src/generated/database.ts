@@ -990,7 +990,7 @@ export interface Organizations {
   name: string;
   platform_words_changed_at: Timestamp | null;
   reading_changed_at: Timestamp | null;
-  sign_on_failing_notified_at: Timestamp | null;
+  sign_on_failing_notified: Generated<Json>;
   updated_at: Generated<Timestamp>;
 }
 

@@ -353,7 +353,7 @@ describe('the hourly check', () => {
 
   test('notifies the organizations of the person once a day that the provider rejects the client', async () => {
     await server.createOrganization('Unaffected');
-    await sql`UPDATE organizations SET sign_on_failing_notified_at = NULL`.execute(db);
+    await sql`UPDATE organizations SET sign_on_failing_notified = '{}'`.execute(db);
     await sql`DELETE FROM audit_entries WHERE event_type = 'login_provider.failing'`.execute(db);
     const failAt = async (number: number) => {
       corp.refusal = null;

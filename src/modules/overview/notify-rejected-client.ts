@@ -12,7 +12,7 @@ interface RejectedClient {
 
 /**
  * Notifies the organizations that a person can use with an identity that their sessions pause, at most once a day for
- * each. The text of the provider isn't included, because only operators can use it.
+ * each organization and provider. The text of the provider isn't included, because only operators can use it.
  */
 export async function notifyRejectedClientAcrossOrganizations(
   tx: Tx,
@@ -25,10 +25,13 @@ export async function notifyRejectedClientAcrossOrganizations(
       WHERE id IN (
         SELECT organization_id FROM memberships
         WHERE user_id = ${userId} AND coalesce(granted_by_identity_id, ${identityId}) = ${identityId}
-      ) AND coalesce(sign_on_failing_notified_at <= pacekeeper_now() - interval '1 day', true)
+      ) AND coalesce(
+        (sign_on_failing_notified ->> ${provider.id})::timestamptz <= pacekeeper_now() - interval '1 day', true)
       ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
     )
-    UPDATE organizations SET sign_on_failing_notified_at = pacekeeper_now() FROM affected
+    UPDATE organizations
+    SET sign_on_failing_notified = sign_on_failing_notified || jsonb_build_object(${provider.id}::text, pacekeeper_now())
+    FROM affected
     WHERE organizations.id = affected.id
     RETURNING organizations.id`.execute(tx);
   const data = { provider: { ...provider, reason: signOnErrors.client_rejected.message } };
