@@ -202,6 +202,8 @@ CREATE TABLE notification_deliveries (
   is_rate_limited boolean NOT NULL DEFAULT false,
   -- Total waiting time after rate-limited attempts. It extends the time in which the delivery is retried.
   rate_limit_wait_ms bigint NOT NULL DEFAULT 0,
+  -- A recovery of the channel has made the delivery due before its time, which happens once in a series.
+  was_brought_forward boolean NOT NULL DEFAULT false,
   last_attempt_at timestamptz,
   response_status integer,
   duration_ms integer,

@@ -1990,6 +1990,7 @@ CREATE TABLE notification_deliveries (
   waits_for_limit boolean NOT NULL DEFAULT false,
   is_rate_limited boolean NOT NULL DEFAULT false,
   rate_limit_wait_ms bigint NOT NULL DEFAULT 0,
+  was_brought_forward boolean NOT NULL DEFAULT false,
   last_attempt_at timestamptz,
   response_status integer,
   duration_ms integer,

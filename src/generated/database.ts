@@ -951,6 +951,7 @@ export interface NotificationDeliveries {
   waits_for_channel: Generated<boolean>;
   waits_for_hours: Generated<boolean>;
   waits_for_limit: Generated<boolean>;
+  was_brought_forward: Generated<boolean>;
 }
 
 export interface NotificationRuleMatches {

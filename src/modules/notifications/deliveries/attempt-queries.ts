@@ -35,6 +35,7 @@ export interface RecordedAttempt {
   organization_id: number;
   id: number;
   status: 'succeeded' | 'failed' | 'dead_letter' | 'canceled';
+  was_brought_forward: boolean;
 }
 
 /**
@@ -85,7 +86,7 @@ export async function recordAttemptRows(tx: Tx, attempts: readonly AttemptRow[])
         error_message = a.error_message, lease_token = NULL, lease_until = NULL, updated_at = pacekeeper_now()
       FROM attempt a
       WHERE d.organization_id = a.organization_id AND d.id = a.id AND d.lease_token = a.lease_token
-      RETURNING d.organization_id, d.id, d.status, d.attempt_count
+      RETURNING d.organization_id, d.id, d.status, d.attempt_count, d.was_brought_forward
     ), written AS (
       INSERT INTO delivery_attempts
         (organization_id, notification_delivery_id, number, started_at, duration_ms, response_status,
@@ -94,7 +95,7 @@ export async function recordAttemptRows(tx: Tx, attempts: readonly AttemptRow[])
         decode(a.response_body_sealed, 'base64'), a.error_code, a.error_message
       FROM recorded r JOIN attempt a ON a.organization_id = r.organization_id AND a.id = r.id
     )
-    SELECT organization_id, id, status FROM recorded`.execute(tx);
+    SELECT organization_id, id, status, was_brought_forward FROM recorded`.execute(tx);
   return rows;
 }
 
@@ -162,14 +163,10 @@ const healthColumns = sql`c.organization_id, c.id, c.consecutive_failures, c.pro
   c.send_interval_ms, c.send_interval_floor_ms, c.rate_limited_at, c.accepted_since, c.accepted_count`;
 
 /**
- * A channel that succeeds after failing for this long has recovered. Within this time, failed deliveries are retried
- * soon by their schedule, and a receiver that accepts only some of the messages must not use up their attempts.
- */
-const minOutage = sql`interval '1 minute'`;
-
-/**
- * Updates the health of channels. A channel that has recovered is due now, even if another server has planned its next
- * probe in the meantime.
+ * Updates the health of channels. A channel that accepts a message after it was probed has recovered. Fewer failures
+ * can mean that the receiver rejects only some messages. A manual retry ends the probing without a success, so the count
+ * of probes is checked too. A channel that has recovered is due now, even if another server has planned its next probe in
+ * the meantime.
  */
 export async function updateChannelHealth(
   tx: Tx,
@@ -181,8 +178,7 @@ export async function updateChannelHealth(
   const sorted = channels.toSorted((a, b) => a.organization_id - b.organization_id || a.id - b.id);
   const { rows } = await sql<ChannelHealth & { has_recovered: boolean }>`
     WITH health AS (
-      SELECT h.*, h.has_succeeded AND (c.consecutive_failures >= ${probeFrom}
-        OR c.failing_since <= pacekeeper_now() - ${minOutage}) IS TRUE AS has_recovered
+      SELECT h.*, h.has_succeeded AND (c.consecutive_failures >= ${probeFrom} OR c.probe_count > 0) AS has_recovered
       FROM jsonb_to_recordset(${JSON.stringify(sorted)}::jsonb) AS h (
         organization_id bigint, id bigint, has_succeeded boolean, failures integer, accepted integer, last_duration_ms integer)
       JOIN notification_channels c ON c.organization_id = h.organization_id AND c.id = h.id
@@ -206,36 +202,48 @@ export async function updateChannelHealth(
   return rows;
 }
 
-/** Maximum number of failed deliveries of a channel that a recovery brings forward. Others keep their schedule. */
-const broughtForward = 1_000;
+/**
+ * Numbers of failed deliveries that become due before their time: after a recovery, and for each of them that the
+ * receiver then accepts. A receiver that works again accepts them, so their number doubles. One that rejects certain
+ * messages stops the series before the failures would lead to probes, for which its other messages would wait.
+ */
+const broughtForward = { first: 5, perAccepted: 2 };
 
 /**
- * Makes the failed deliveries of recovered channels due now. Otherwise, they would wait for as long as the outage had
- * lasted, and later messages about the same alert behind them. The attempt that failed during the outage doesn't
- * count, so that repeated outages don't use up the attempts. The first attempt counts, because it starts the series.
+ * Makes failed deliveries due now: of channels that have recovered, and of those that accepted some that were made due
+ * before. Otherwise, they would wait for as long as the outage had lasted, and later messages about the same alert
+ * behind them. The attempt that failed during the outage doesn't count. The first attempt counts, because it starts the
+ * series. This happens once for each delivery, so that a message that the receiver always rejects keeps its schedule.
+ * An email that reached some recipients keeps it too, because its mail server works.
  */
 export async function makeFailedDeliveriesDue(
   tx: Tx,
-  channels: readonly Pick<ChannelHealth, 'organization_id' | 'id'>[],
+  channels: readonly { organizationId: number; channelId: number; hasRecovered: boolean; accepted: number }[],
 ): Promise<void> {
   if (channels.length === 0) return;
+  const { first, perAccepted } = broughtForward;
+  const counts = channels.map(
+    ({ hasRecovered, accepted }) => (hasRecovered ? first : 0) + perAccepted * accepted,
+  );
   const isRepeated = sql`(d.series_attempt_count > 1)::integer`;
   await sql`
     UPDATE notification_deliveries d
     SET next_attempt_at = pacekeeper_now(), series_attempt_count = d.series_attempt_count - ${isRepeated},
-      max_attempts = d.max_attempts + ${isRepeated}, updated_at = pacekeeper_now()
+      max_attempts = d.max_attempts + ${isRepeated}, was_brought_forward = true, updated_at = pacekeeper_now()
     FROM unnest(
-      ${channels.map((channel) => channel.organization_id)}::bigint[], ${channels.map(({ id }) => id)}::bigint[]
-    ) AS recovered (organization_id, id)
+      ${channels.map(({ organizationId }) => organizationId)}::bigint[],
+      ${channels.map(({ channelId }) => channelId)}::bigint[], ${counts}::bigint[]
+    ) AS channel (organization_id, id, max_count)
     CROSS JOIN LATERAL (
       SELECT d.id FROM notification_deliveries d
-      WHERE d.organization_id = recovered.organization_id AND d.channel_id = recovered.id AND ${isOpen}
+      WHERE d.organization_id = channel.organization_id AND d.channel_id = channel.id AND ${isOpen}
         AND d.status = 'failed' AND d.next_attempt_at > pacekeeper_now()
-        AND NOT (d.waits_for_channel OR d.waits_for_hours OR d.waits_for_limit)
-      ORDER BY d.next_attempt_at, d.id LIMIT ${broughtForward}
+        AND NOT (d.waits_for_channel OR d.waits_for_hours OR d.waits_for_limit OR d.was_brought_forward)
+        AND d.accepted_recipients = '{}'
+      ORDER BY d.next_attempt_at, d.id LIMIT channel.max_count
       FOR NO KEY UPDATE SKIP LOCKED
     ) AS failed
-    WHERE d.organization_id = recovered.organization_id AND d.id = failed.id`.execute(tx);
+    WHERE d.organization_id = channel.organization_id AND d.id = failed.id`.execute(tx);
 }
 
 /** Records that deliveries of channels became dead letters. The caller must have locked the channels. */

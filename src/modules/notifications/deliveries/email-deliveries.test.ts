@@ -223,6 +223,32 @@ describe('a mail server that rejects some of the recipients', () => {
     });
     expect(mails()).toHaveLength(1);
   });
+
+  test('gets at most five attempts also if the mail server accepts other messages in between', async () => {
+    const { organizationId, alertId, recipients } = await setUp(['ana', 'bob']);
+    replies.set(recipients[1]!, { status: 452, text: 'mailbox full' });
+    await world.raiseEvents(organizationId, [{ alertId }]);
+    const others = await world.createAlerts(organizationId, 5);
+    const first = async () => (await world.deliveries(organizationId))[0]!;
+    for (const [count, other] of others.entries()) {
+      await eventually(async () => {
+        const { status, attempt_count } = await first();
+        return status !== 'in_progress' && attempt_count === count + 1;
+      });
+      // As if the first message had failed two minutes before.
+      await sql`
+        UPDATE notification_channels SET failing_since = failing_since - interval '2 minutes'
+        WHERE organization_id = ${organizationId}`.execute(db);
+      await world.raiseEvents(organizationId, [{ alertId: other }]);
+      await eventually(async () => (await world.deliveries(organizationId))[count + 1]?.status === 'failed');
+      if (count < 4) await pass(organizationId, 20);
+    }
+    expect(await first()).toMatchObject({
+      status: 'succeeded',
+      reason: 'recipients_skipped',
+      attempt_count: 5,
+    });
+  });
 });
 
 /** Returns the number of emails that an organization has used in the current hour. */

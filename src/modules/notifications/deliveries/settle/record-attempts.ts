@@ -224,9 +224,20 @@ async function recordBatch(
     ? await lockChannels(tx, [...attempted, ...finished])
     : [];
   const health = await updateChannelHealth(tx, attempted, minFailuresForProbes);
+  const acceptedAgain = new Set(
+    recorded.flatMap((row) => (row.was_brought_forward && row.status === 'succeeded' ? row.id : [])),
+  );
+  const acceptedBy = Map.groupBy(
+    stored.filter(({ result }) => acceptedAgain.has(result.delivery.deliveryId)),
+    ({ result }) => result.delivery.channelId,
+  );
   await makeFailedDeliveriesDue(
     tx,
-    health.filter((channel) => channel.has_recovered),
+    health
+      .map(({ organization_id: organizationId, id: channelId, has_recovered: hasRecovered }) => {
+        return { organizationId, channelId, hasRecovered, accepted: acceptedBy.get(channelId)?.length ?? 0 };
+      })
+      .filter(({ hasRecovered, accepted }) => hasRecovered || accepted > 0),
   );
   const deadLetters = stored.filter(
     ({ result: { delivery }, outcome }) =>

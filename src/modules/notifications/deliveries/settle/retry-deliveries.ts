@@ -72,7 +72,7 @@ export async function retryDeliveries(
   const { rows: retried } = await sql<{ id: number }>`
     UPDATE notification_deliveries d
     SET status = 'pending', series_attempt_count = 0, series_started_at = pacekeeper_now(), rate_limit_wait_ms = 0,
-      is_rate_limited = false,
+      is_rate_limited = false, was_brought_forward = false,
       max_attempts = d.attempt_count + ${maxAttempts(retryScheduleSeconds)}, waits_for_channel = NOT ${isReady},
       next_attempt_at = CASE WHEN ${isReady} THEN pacekeeper_now() END, completed_at = NULL, reason = NULL,
       updated_at = pacekeeper_now()
