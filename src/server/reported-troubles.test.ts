@@ -298,6 +298,24 @@ describe('the end of a trouble', () => {
     );
   });
 
+  test('of a version tracker or source whose schedule is removed lets it be reported again with a schedule', async () => {
+    const organization = await setUp(pagerduty);
+    const { organizationId } = organization;
+    const { id } = await begin(organizationId);
+    await sql`UPDATE gather_jobs SET cron_expression = NULL WHERE id = ${id}`.execute(db);
+    await run('watch-recovered-sources');
+    await sql`UPDATE gather_jobs SET cron_expression = '@hourly' WHERE id = ${id}`.execute(db);
+    // As if the schedule had been there for days. The edit has set the time.
+    await sql`UPDATE gather_jobs SET updated_at = created_at WHERE id = ${id}`.execute(db);
+    await run('watch-sources');
+    await eventually(async () => incidents(organization).length === 3);
+    expect(incidents(organization).map(({ event_action }) => event_action)).toEqual([
+      'trigger',
+      'resolve',
+      'trigger',
+    ]);
+  });
+
   test('of a version tracker or source that is disabled is not reported before it succeeds', async () => {
     const organization = await setUp(pagerduty);
     const { organizationId } = organization;

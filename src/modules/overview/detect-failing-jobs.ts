@@ -79,6 +79,13 @@ export async function detectRecoveredJobsAcrossOrganizations(
       },
       limit,
     );
+    // Without its mark, a job that fails again after the change is reported again.
+    const reconfigured = ended.filter(({ resolution }) => resolution === 'reconfigured');
+    await sql`
+      UPDATE ${sql.table(jobKinds[kind].table)} SET failing_since = NULL
+      WHERE failing_since IS NOT NULL AND (organization_id, id) IN (SELECT * FROM unnest(
+        ${reconfigured.map((each) => each.subjectOrganizationId)}::bigint[],
+        ${reconfigured.map((each) => each.subjectId)}::bigint[]))`.execute(tx);
     for (const each of ended) {
       const changes = { error_code: null, error_message: null, ...each.changes };
       await endTrouble(tx, wakeUps, { ...each, changes });

@@ -11,6 +11,7 @@ import { planServiceEvent, type ServiceEvent } from './plan-service-event.ts';
 export interface EndedTrouble {
   organizationId: number;
   key: string;
+  subjectOrganizationId: number;
   subjectId: number;
   resolution: TroubleResolution;
   /** Data of the subject that has changed since the report. */
@@ -54,7 +55,8 @@ export async function lockEndedTroubles(
     changes = sql`'{}'::jsonb`,
   } = end;
   const { rows } = await sql<EndedTrouble>`
-    SELECT t.organization_id AS "organizationId", t.key, t.subject_id AS "subjectId",
+    SELECT t.organization_id AS "organizationId", t.key,
+      t.subject_organization_id AS "subjectOrganizationId", t.subject_id AS "subjectId",
       CASE WHEN s.id IS NULL THEN 'deleted' WHEN ${isDisabled} THEN 'disabled'
         WHEN ${hasRecovered} THEN 'recovered' ELSE 'reconfigured' END AS resolution,
       CASE WHEN s.id IS NULL THEN '{}' ELSE ${changes} END AS changes
@@ -74,7 +76,7 @@ export async function lockEndedTroubles(
 export async function endTrouble(
   tx: Tx,
   wakeUps: WakeUps,
-  { organizationId, key, resolution, changes }: Omit<EndedTrouble, 'subjectId'>,
+  { organizationId, key, resolution, changes }: Omit<EndedTrouble, 'subjectId' | 'subjectOrganizationId'>,
 ): Promise<void> {
   const { rows } = await sql<StoredReport>`
     DELETE FROM reported_troubles WHERE organization_id = ${organizationId} AND key = ${key}
