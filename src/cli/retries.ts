@@ -13,6 +13,12 @@ import type { CliIo } from './cli-io.ts';
 const maxWaitSeconds = 60;
 
 /**
+ * Time in which `request_in_progress` doesn't count as a retry. If the server crashed during the request, its key is in
+ * use for up to a minute.
+ */
+const inProgressMs = 70_000;
+
+/**
  * Retries calls without a response, so that a server restart or a network outage doesn't fail a pipeline. All
  * attempts of a call have the same `Idempotency-Key`, so a retry creates nothing twice.
  */
@@ -20,15 +26,23 @@ export function withRetries(client: ApiClient, retries: number, io: Pick<CliIo, 
   const api: ApiClient = {
     async send(operationId, ...given) {
       const input = keyedOperations.has(operationId) ? withIdempotencyKey(given) : given;
-      for (let attempt = 1; ; attempt++) {
+      let inProgressSince: number | null = null;
+      for (let attempt = 1; ; ) {
         try {
           return await client.send(operationId, ...input);
         } catch (error) {
-          if (!(error instanceof ApiCallError) || attempt > retries) throw error;
+          if (!(error instanceof ApiCallError) || retries === 0) throw error;
+          const isFirst = inProgressSince === null;
+          if (error.code === 'request_in_progress') inProgressSince ??= performance.now();
+          const isFree =
+            error.code === 'request_in_progress' && performance.now() - inProgressSince! < inProgressMs;
+          if (!isFree && attempt > retries) throw error;
           if (!isSafeToRetry(error, operationId)) throw error;
           const seconds = error.retryAfterSeconds ?? Math.min(30, 2 ** (attempt - 1));
           if (seconds > maxWaitSeconds) throw error;
-          io.stderr(`${error.detail} Retrying in ${seconds} s.\n`);
+          // One line is enough for a request that is repeated every second.
+          if (!isFree || isFirst) io.stderr(`${error.detail} Retrying in ${seconds} s.\n`);
+          if (!isFree) attempt += 1;
           await sleep(seconds * 1_000);
         }
       }

@@ -304,6 +304,14 @@ describe('after a crash of the server', () => {
     expect(await countRules(nameOf(call))).toBe(1);
   });
 
+  test('a corrected request with the same key runs if the first request had no effect', async () => {
+    await send('createRule', await newRule(), 'crash-corrected');
+    await crash({ hasEffect: false });
+    const corrected = await newRule();
+    expect((await send('createRule', corrected, 'crash-corrected')).status).toBe(201);
+    expect(await countRules(nameOf(corrected))).toBe(1);
+  });
+
   test('a repeat returns the resource if the first request had created it', async () => {
     const call = await newRule();
     const first = await send('createRule', call, 'crash-after');

@@ -93,8 +93,9 @@ export async function runOnce<T>(
       request_id = EXCLUDED.request_id, status = NULL, resource_id = EXCLUDED.resource_id, has_effect = false,
       lease_token = EXCLUDED.lease_token, lease_until = EXCLUDED.lease_until, created_at = pacekeeper_now()
     WHERE stored.created_at < pacekeeper_now() - ${lifetime}
-      OR (stored.status IS NULL AND NOT stored.has_effect AND stored.lease_until < pacekeeper_now()
-        AND stored.request_hash = EXCLUDED.request_hash)`.execute(db);
+      OR (stored.status IS NULL AND NOT stored.has_effect AND stored.lease_until < pacekeeper_now())`.execute(
+    db,
+  );
   if (claimed.numAffectedRows === 0n) return { repeated: await readOutcome() };
 
   // Fails if another request has taken over the key. The row stays locked until the transaction ends, so no

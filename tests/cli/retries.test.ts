@@ -1,0 +1,44 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { withRetries } from '../../src/cli/retries.ts';
+import { ApiCallError } from '../../src/client/api-call-error.ts';
+import type { ApiClient } from '../../src/client/api-client.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Creates a client whose calls fail with the given codes, one after the other, and then succeed. */
+function failing(codes: readonly ApiCallError['code'][], retries: number) {
+  const left = [...codes];
+  const lines: string[] = [];
+  const send = () => {
+    const code = left.shift();
+    if (code === undefined) return Promise.resolve({ status: 200, body: 'done' });
+    const status = code === 'request_in_progress' ? 409 : 503;
+    return Promise.reject(new ApiCallError(code, code, { status, requestId: null, retryAfterSeconds: 0 }));
+  };
+  const client = withRetries({ send, call: send } as unknown as ApiClient, retries, {
+    stderr: (text) => void lines.push(text),
+  });
+  return { call: () => client.call('listRules'), lines, left };
+}
+
+test('waiting for the first request with the same key doesn’t use up the retries', async () => {
+  const { call, lines } = failing(['unavailable', ...Array(9).fill('request_in_progress'), 'unavailable'], 2);
+  expect(await call()).toBe('done');
+  // One line for each failure, and one for the wait.
+  expect(lines).toHaveLength(3);
+});
+
+test('waiting for the first request with the same key uses up the retries after 70 seconds', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(69_999);
+  now.mockReturnValue(70_000);
+  const { call, left } = failing(Array(9).fill('request_in_progress'), 2);
+  await expect(call()).rejects.toMatchObject({ code: 'request_in_progress' });
+  // The first one is free, and then two retries are left.
+  expect(left).toHaveLength(9 - 4);
+});
+
+test('--retries 0 repeats nothing', async () => {
+  const { call, left } = failing(['request_in_progress'], 0);
+  await expect(call()).rejects.toMatchObject({ code: 'request_in_progress' });
+  expect(left).toEqual([]);
+});
