@@ -309,6 +309,18 @@ describe('a loop', () => {
     expect(batches[0]).toHaveLength(100);
   });
 
+  test('handles the row of a small organization while others trigger theirs, even if it claims one row at a time', async () => {
+    const handled: number[] = [];
+    await start({ batchSize: 1 }, async (organizations) => {
+      handled.push(...organizations);
+      for (const organizationId of busy) wakeLoop(String(organizationId));
+    });
+    await expect
+      .poll(() => handled.includes(small) || handled.length > 1_000, { timeout: 50_000 })
+      .toBe(true);
+    expect(handled).toContain(small);
+  });
+
   test('handles the row of a small organization while a large batch of others is in flight', async () => {
     const isSmallHandled = Promise.withResolvers<void>();
     await start({ batchSize: 6_000, quickRows: 20 }, async (organizations) => {

@@ -311,7 +311,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         const where = options.where?.();
         const isInTurns = hasBacklog;
         // At most half of the places, so that the others are for organizations in a random order.
-        const first = [...triggered].slice(0, isInTurns ? Math.ceil(limit / 2) : undefined);
+        const first = [...triggered].slice(0, isInTurns ? Math.floor(limit / 2) : undefined);
         for (const organizationId of first) triggered.delete(organizationId);
         const taken = await take(limit, where, isInTurns ? { inTurns: { first } } : {});
         if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
