@@ -321,6 +321,26 @@ describe('after a crash of the server', () => {
     expect(await countRules(nameOf(call))).toBe(1);
   });
 
+  test('a repeat returns no resource of another operation that has the same request ID', async () => {
+    const shared = (call: Call): Call => ({
+      ...call,
+      headers: { ...call.headers, 'x-request-id': 'shared-id' },
+    });
+    const feedback = shared(await validCalls.createFeedback(world));
+    await send('createFeedback', feedback, 'crash-shared');
+    await crash({ hasEffect: true });
+    expect((await callOperation(world, 'createRule', shared(await newRule()))).status).toBe(201);
+    const repeat = bodyOf(await send('createFeedback', feedback, 'crash-shared'));
+    expect(repeat['code']).toBe('already_completed');
+    expect(repeat).not.toHaveProperty('resource_id');
+    const channel = shared(await validCalls.createNotificationChannel(world));
+    const created = bodyOf(await send('createNotificationChannel', channel, 'crash-shared-too'));
+    await crash({ hasEffect: true });
+    expect(bodyOf(await send('createNotificationChannel', channel, 'crash-shared-too'))['id']).toBe(
+      created['id'],
+    );
+  });
+
   test('a repeat returns no ID if it isn’t certain', async () => {
     const call = await validCalls.createFeedback(world);
     await send('createFeedback', call, 'crash-unknown');

@@ -111,24 +111,47 @@ export async function listAuditLog(
   return readPage(db, query, page);
 }
 
+/** Types of the resources that operations with an `Idempotency-Key` create. Others write no entry, or have an ID. */
+const createdBy: Readonly<Record<string, AuditLogResource>> = {
+  createGatherJob: 'gather_job',
+  createScrapeJob: 'scrape_job',
+  createHelmSyncJob: 'helm_sync_job',
+  createDiscoveryJob: 'discovery_job',
+  createArtifactAlias: 'artifact_alias',
+  createArtifactCorrection: 'artifact_correction',
+  createRule: 'rule',
+  createAlertConfig: 'alert_config',
+  createNotificationChannel: 'notification_channel',
+  createNotificationRule: 'notification_rule',
+  createFreshnessTarget: 'freshness_target',
+  createSilence: 'silence',
+  createAPIKey: 'api_key',
+  inviteMember: 'invitation',
+  createHook: 'hook',
+  createAuditExport: 'audit_export',
+};
+
 /**
- * Returns the ID of the only resource that the entries of a request since a time name, or `null` if they name
- * none or several. The range of times is short: only repeats of requests of the last day search it.
+ * Returns the ID of the only resource of the operation's type that the entries of a request since a time name, or `null`
+ * if they name none or several. A client can send the same request ID in calls of other operations. The range of times is short: only repeats of requests of the last day search it.
  */
 export async function findCreated(
   db: Database,
   organizationId: number,
-  { requestId, since }: { requestId: string; since: Date },
+  { operationId, requestId, since }: { operationId: string; requestId: string; since: Date },
 ): Promise<number | null> {
+  const resource = createdBy[operationId];
+  if (resource === undefined) return null;
   const rows = await db
     .selectFrom('audit_log')
-    .select(['resource', 'resource_id'])
+    .select('resource_id')
     .distinct()
     .where('organization_id', '=', organizationId)
     .where('created_at', '>=', since)
     // The lease of a request is one minute, and a transaction can last as long after its end.
     .where('created_at', '<', sql<Date>`${since}::timestamptz + interval '10 minutes'`)
     .where('request_id', '=', requestId)
+    .where('resource', '=', resource)
     .where('resource_id', 'is not', null)
     .limit(2)
     .execute();

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Database, type Tx, withCommitHook } from '../database/index.ts';
 import { ApiError, invalidField } from '../errors.ts';
+import type { OperationId } from './operation.ts';
 
 export interface IdempotencyDeps {
   db: Database;
@@ -12,7 +13,7 @@ export interface IdempotencyDeps {
   findCreated(
     db: Database,
     organizationId: number,
-    request: { requestId: string; since: Date },
+    request: { operationId: OperationId; requestId: string; since: Date },
   ): Promise<number | null>;
 }
 
@@ -22,6 +23,7 @@ export interface KeyedRequest {
   /** The API key or the user. Equal keys of different credentials are independent. */
   credential: string;
   key: string;
+  operationId: OperationId;
   /** Everything that determines the effect of the request. */
   content: unknown;
   requestId: string;
@@ -148,7 +150,11 @@ export async function runOnce<T>(
     // The server crashed after it had committed.
     const resourceId =
       stored.resource_id ??
-      (await findCreated(db, organizationId, { requestId: stored.request_id, since: stored.created_at }));
+      (await findCreated(db, organizationId, {
+        operationId: request.operationId,
+        requestId: stored.request_id,
+        since: stored.created_at,
+      }));
     return { status: request.successStatus, resourceId };
   }
 }

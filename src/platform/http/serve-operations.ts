@@ -173,6 +173,7 @@ async function answerOnce(
       organizationId: caller.organizationId,
       credential: credentialOf(caller),
       key,
+      operationId,
       content: { operationId, path, query, body, ifMatch },
       requestId,
       resourceId: path.id ?? null,
