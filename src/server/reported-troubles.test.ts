@@ -328,6 +328,30 @@ describe('the end of a trouble', () => {
   });
 });
 
+test('housekeeping locks no trouble before the channels, as recording attempts does', async () => {
+  const { organizationId } = await setUp(pagerduty);
+  const { id } = await troubles['channel.enabled'].begin(organizationId);
+  await sql`UPDATE notification_channels SET is_active = true WHERE id = ${id}`.execute(db);
+  const watch = await transaction(db, async (tx) => {
+    await sql`SELECT FROM notification_channels WHERE organization_id = ${organizationId} FOR NO KEY UPDATE`.execute(
+      tx,
+    );
+    const promise = run('watch-channels');
+    await eventually(
+      async () =>
+        (await sql`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`.execute(db)).rows
+          .length > 0,
+    );
+    const locked = await sql`
+      SELECT FROM reported_troubles WHERE organization_id = ${organizationId} FOR UPDATE SKIP LOCKED`.execute(
+      tx,
+    );
+    expect(locked.rows).toHaveLength(1);
+    return { promise };
+  });
+  await watch.promise;
+});
+
 test('a failing channel that is disabled closes its report, and is reported again if it fails after it is enabled', async () => {
   const organization = await setUp(pagerduty);
   const { organizationId } = organization;

@@ -34,16 +34,27 @@ export interface TroubleEnd {
   changes?: RawBuilder<unknown>;
 }
 
-/**
- * Locks the reported troubles of a kind that are over, because their subject recovered, was disabled, or was deleted.
- *
- * @param organizationId Organization that got the reports, or `null` for all.
- */
-export async function lockEndedTroubles(
+/** Locks and returns the reported troubles of a kind that are over. See `findEndedTroubles`. */
+export function lockEndedTroubles(
   tx: Tx,
   organizationId: number | null,
   end: TroubleEnd,
   limit: number,
+): Promise<EndedTrouble[]> {
+  return findEndedTroubles(tx, organizationId, end, limit, sql`FOR UPDATE OF t SKIP LOCKED`);
+}
+
+/**
+ * Returns the reported troubles of a kind that are over, because their subject recovered, was disabled, or was deleted.
+ *
+ * @param organizationId Organization that got the reports, or `null` for all.
+ */
+export async function findEndedTroubles(
+  tx: Tx,
+  organizationId: number | null,
+  end: TroubleEnd,
+  limit: number,
+  lock: RawBuilder<unknown> = sql``,
 ): Promise<EndedTrouble[]> {
   const {
     type,
@@ -65,7 +76,7 @@ export async function lockEndedTroubles(
     WHERE t.event_type = ${type} AND t.subject_kind = ${subjectKind}
       AND ${organizationId === null ? sql`true` : sql`t.organization_id = ${organizationId}`}
       AND (s.id IS NULL OR ${isDisabled} OR ${isOver})
-    ORDER BY t.organization_id, t.key LIMIT ${limit} FOR UPDATE OF t SKIP LOCKED`.execute(tx);
+    ORDER BY t.organization_id, t.key LIMIT ${limit} ${lock}`.execute(tx);
   return rows;
 }
 

@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { planServiceEvent } from '../plan/plan-service-event.ts';
-import { endTrouble, lockEndedTroubles, type TroubleEnd } from '../plan/reported-troubles.ts';
+import {
+  endTrouble,
+  findEndedTroubles,
+  lockEndedTroubles,
+  type TroubleEnd,
+} from '../plan/reported-troubles.ts';
 
 interface TroubledChannel {
   id: number;
@@ -95,7 +100,7 @@ async function reportEnded(tx: Tx, wakeUps: WakeUps, organizationId: number, end
 
 /**
  * Returns an organization with channel trouble to report, or `null` if there is none. Each part of the query uses its
- * own index.
+ * own index. Locks no trouble, because recording attempts locks channels before troubles.
  */
 async function findTroubleAcrossOrganizations(tx: Tx): Promise<number | null> {
   const { rows } = await sql<{ organization_id: number }>`
@@ -104,7 +109,7 @@ async function findTroubleAcrossOrganizations(tx: Tx): Promise<number | null> {
     LIMIT 1`.execute(tx);
   if (rows[0] !== undefined) return rows[0].organization_id;
   for (const end of ends) {
-    const [ended] = await lockEndedTroubles(tx, null, end, 1);
+    const [ended] = await findEndedTroubles(tx, null, end, 1);
     if (ended !== undefined) return ended.organizationId;
   }
   return null;
