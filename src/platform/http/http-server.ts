@@ -137,11 +137,20 @@ async function allowOrigins(app: FastifyInstance, origins: readonly string[]): P
       'Authorization',
       'X-API-Key',
       'Content-Type',
+      'Idempotency-Key',
       'If-Match',
       'If-None-Match',
       'X-Request-Id',
     ],
-    exposedHeaders: ['Content-Disposition', 'ETag', 'Location', 'Retry-After', 'X-Request-Id'],
+    exposedHeaders: [
+      'Content-Disposition',
+      'ETag',
+      'Location',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'X-Request-Id',
+    ],
     maxAge: 7_200,
   };
   await app.register(fastifyCors, {
