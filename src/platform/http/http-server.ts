@@ -143,6 +143,8 @@ async function allowOrigins(app: FastifyInstance, origins: readonly string[]): P
       'X-Request-Id',
     ],
     exposedHeaders: [
+      'Allow',
+      'Www-Authenticate',
       'Content-Disposition',
       'ETag',
       'Location',
