@@ -121,6 +121,7 @@ test('every resource has the expected plural', () => {
     'silences',
     'freshness targets',
     'artifact aliases',
+    'artifact corrections',
     'software',
     'deployed versions',
     'notification templates',
