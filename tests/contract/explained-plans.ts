@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
-import type { Database } from '../../src/platform/database/index.ts';
+import { type Database, hasSqlState } from '../../src/platform/database/index.ts';
 import type { TestQuery, TestServer } from '../helpers/test-server.ts';
 import { foundVersion, taskSummary } from './world.ts';
 
@@ -54,7 +54,7 @@ export class PreparedPlans {
 
   /**
    * Runs the kept plan with other values. Returns its nodes, or `undefined` if the statement has no kept
-   * plan.
+   * plan, or can't run again because it stored unique values, such as the ID of an event.
    */
   async run(query: TestQuery): Promise<ScannedNode[] | undefined> {
     if (!this.names.has(query.text)) return undefined;
@@ -62,6 +62,9 @@ export class PreparedPlans {
     await sql`BEGIN`.execute(this.db);
     try {
       return (await this.explain(query, 'ANALYZE, FORMAT JSON')).map(lookedAt);
+    } catch (error) {
+      if (hasSqlState(error, '23505')) return undefined;
+      throw error;
     } finally {
       await sql`ROLLBACK`.execute(this.db);
     }
