@@ -7637,7 +7637,7 @@ export interface components {
             ignored_by: "person" | "rule" | "duplicate" | null;
             /**
              * Format: date-time
-             * @description When a person restored it. After that, it isn't ignored by a rule or as a duplicate.
+             * @description When a person restored it, or an ignore rule with `is_ignored: false` kept it although it was a duplicate. After that, it isn't ignored by a rule or as a duplicate.
              */
             restored_at: string | null;
             /**

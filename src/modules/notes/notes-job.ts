@@ -131,8 +131,8 @@ export async function findComparedConfig(
 }
 
 /**
- * Returns the version from which the release notes start. A moving tag stands for the release that it points to. A tag
- * that names only a platform has no version, so the result is `null`.
+ * Returns the version from which the release notes start. A moving tag is resolved to the release that it points to. A
+ * tag that names only a platform has no version, so the result is `null`.
  */
 function comparedVersion({ deployed_version: text, deployed }: ComparedRow): string | null {
   if (deployed === null || deployed.version !== text) return text;
