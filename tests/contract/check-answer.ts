@@ -69,6 +69,13 @@ function faultOfHeaders({ headers }: RawAnswer): string | null {
 }
 
 /**
+ * Stack traces, statements, and messages of the database. Its name alone isn't one of them, because artifacts
+ * such as `amazon-rds-postgresql` contain it.
+ */
+const internals =
+  /\bat .*\.[jt]s:\d+|postgres(?:ql)?:\/\/|\bsqlstate\b|syntax error at|violates .*constraint|duplicate key value|(?:relation|column) \\?".*\\?" |kysely|select .* from |\binsert into |\bupdate \w+ set |\bdelete from |node_modules/i;
+
+/**
  * Checks that the status line, headers, and body of an error agree, and that the body exposes no internals.
  */
 function faultOfError({ status, headers, text }: RawAnswer): string | null {
@@ -81,9 +88,7 @@ function faultOfError({ status, headers, text }: RawAnswer): string | null {
   const [codeStatus] = httpErrorCodes[code as HttpErrorCode];
   if (codeStatus !== status) return `the code ${code} belongs to the status ${codeStatus}`;
   if ('errors' in body && code !== 'validation_failed') return `the code ${code} has no errors of fields`;
-  if (/\bat .*\.[jt]s:\d+|postgres|kysely|select .* from |node_modules/i.test(text))
-    return `it tells of the inside: ${text}`;
-  return null;
+  return internals.test(text) ? `it exposes internals: ${text}` : null;
 }
 
 function parseJson(text: string): unknown {
