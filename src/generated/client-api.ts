@@ -1189,6 +1189,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/upgrades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List upgrades
+         * @description One row per gather job and suggested version. One release that concerns 26 places is one upgrade. With `label`, only places with that label are counted.
+         */
+        get: operations["listUpgrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/upgrades/{upgrade_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an upgrade
+         * @description An upgrade by its ID, which is derived from the gather job and the suggested version. When a newer version is suggested, the upgrade has a new ID, and the former ID returns 404.
+         */
+        get: operations["getUpgrade"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/upgrades/{upgrade_id}/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the places of an upgrade
+         * @description The deployed software that the upgrade concerns, one row per alert configuration: first the open alerts, most severe first, then the places without an alert by name.
+         */
+        get: operations["listUpgradePlaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/upgrades/{upgrade_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change an upgrade
+         * @description Acknowledges, snoozes, resolves, assigns, or comments on all open alerts of an upgrade in one transaction. Places that appear later aren't covered. If the suggested version rises, acknowledgments follow the rules of single alerts.
+         */
+        post: operations["changeUpgrade"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alerts": {
         parameters: {
             query?: never;
@@ -9296,11 +9376,251 @@ export interface components {
             offset: number;
         };
         /**
-         * @description Status of an alert. Open alerts are unacknowledged or acknowledged.
-         * @example unacknowledged
+         * @description What an upgrade or a place needs. An upgrade has the first of these that one of its places has.
+         *
+         *     - `needs_action`: an open alert is neither acknowledged nor snoozed.
+         *     - `planned`: an open alert is acknowledged.
+         *     - `snoozed`: an open alert is snoozed.
+         *     - `unknown`: there is no open alert, but the state isn't known (`no_data` or `stale`).
+         *     - `ok`: the rules are met.
+         * @example needs_action
          * @enum {string}
          */
-        AlertStatus: "unacknowledged" | "acknowledged" | "resolved";
+        UpgradeStatus: "needs_action" | "planned" | "snoozed" | "unknown" | "ok";
+        /**
+         * @description A version that places of an upgrade run.
+         * @example {
+         *       "version": "v3.1.2",
+         *       "place_count": 4
+         *     }
+         */
+        UpgradeDeployedVersion: {
+            /** @description The deployed version. Null if it isn't known. */
+            version: string | null;
+            /** @description Number of places that run it. */
+            place_count: number;
+        };
+        /**
+         * @description Number of scrape jobs by status. A job with several alert configurations has the first status that applies.
+         * @example {
+         *       "total": 26,
+         *       "needs_action": 2,
+         *       "planned": 22,
+         *       "snoozed": 0,
+         *       "unknown": 0,
+         *       "ok": 2
+         *     }
+         */
+        UpgradePlaceCounts: {
+            /** @description All places. */
+            total: number;
+            /** @description Places with an alert that needs action. */
+            needs_action: number;
+            /** @description Places whose alerts are acknowledged. */
+            planned: number;
+            /** @description Places whose alerts are snoozed. */
+            snoozed: number;
+            /** @description Places without an alert whose state isn't known. */
+            unknown: number;
+            /** @description Places that meet their rules. */
+            ok: number;
+        };
+        /**
+         * @description A suggested version of one upstream artifact, with the places that it concerns. Alerts about ended support and known vulnerabilities belong to the upgrade that the same place needs anyway.
+         * @example {
+         *       "id": "12-9c56cc51b374c3ba",
+         *       "gather_job": {
+         *         "id": 12,
+         *         "name": "Traefik"
+         *       },
+         *       "artifact_name": "github.com/traefik/traefik",
+         *       "target_version": "v3.3.4",
+         *       "release_url": "https://github.com/traefik/traefik/releases/tag/v3.3.4",
+         *       "status": "needs_action",
+         *       "severity": "moderate",
+         *       "reasons": [
+         *         "behind"
+         *       ],
+         *       "jump": "minor",
+         *       "deployed_versions": [
+         *         {
+         *           "version": "v3.1.2",
+         *           "place_count": 24
+         *         },
+         *         {
+         *           "version": "v3.3.4",
+         *           "place_count": 2
+         *         }
+         *       ],
+         *       "deployed_version_count": 2,
+         *       "places": {
+         *         "total": 26,
+         *         "needs_action": 2,
+         *         "planned": 22,
+         *         "snoozed": 0,
+         *         "unknown": 0,
+         *         "ok": 2
+         *       },
+         *       "labels": {
+         *         "environment": [
+         *           "prod",
+         *           "staging"
+         *         ],
+         *         "team": [
+         *           "platform"
+         *         ]
+         *       },
+         *       "crossed_at": "2026-02-28T10:12:00.000Z",
+         *       "behind_since": "2025-11-30T10:12:00.000Z",
+         *       "ends_at": null
+         *     }
+         */
+        Upgrade: {
+            /** @description ID of the upgrade, derived from the gather job and the suggested version. */
+            id: string;
+            /** @description The gather job with the releases. */
+            gather_job: components["schemas"]["NamedReference"];
+            /** @description The upstream artifact. */
+            artifact_name: string;
+            /** @description The suggested version. Null if no version is known that would end the alerts. */
+            target_version: string | null;
+            /** @description URL of the suggested release (`http` or `https`). */
+            release_url: string | null;
+            status: components["schemas"]["UpgradeStatus"];
+            /** @description Highest severity of the open alerts. Null without an open alert. */
+            severity: components["schemas"]["AlertSeverity"] | null;
+            /** @description Reasons of the open alerts. */
+            reasons: components["schemas"]["AlertReason"][];
+            /**
+             * @description Largest step from a deployed version of a place with an open alert to the suggested version. Null if the versions can't be compared, or if no such place runs a lower version.
+             * @enum {string|null}
+             */
+            jump: "major" | "minor" | "patch" | null;
+            /** @description What the places run. The 20 most frequent versions, most frequent first. */
+            deployed_versions: components["schemas"]["UpgradeDeployedVersion"][];
+            /** @description Number of different deployed versions. */
+            deployed_version_count: number;
+            places: components["schemas"]["UpgradePlaceCounts"];
+            /** @description Values of the labels of the places, by key. At most 20 keys, and at most 10 values of each, in alphabetical order. */
+            labels: {
+                [key: string]: string[];
+            };
+            /**
+             * Format: date-time
+             * @description When the first of the open alerts crossed its threshold. Null without an open alert.
+             */
+            crossed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Earliest time since which a place has been behind. Null if none of the rules counts days.
+             */
+            behind_since: string | null;
+            /**
+             * Format: date-time
+             * @description Earliest end of support of a place with an open alert, if a rule compares it.
+             */
+            ends_at: string | null;
+        };
+        /**
+         * @description Number of upgrades by status, with all filters except `status`.
+         * @example {
+         *       "needs_action": 12,
+         *       "planned": 3,
+         *       "snoozed": 1,
+         *       "unknown": 2,
+         *       "ok": 40
+         *     }
+         */
+        UpgradeCounts: {
+            /** @description Upgrades that need action. */
+            needs_action: number;
+            /** @description Upgrades whose alerts are acknowledged. */
+            planned: number;
+            /** @description Upgrades whose alerts are snoozed. */
+            snoozed: number;
+            /** @description Upgrades without an alert whose state isn't known. */
+            unknown: number;
+            /** @description Upgrades whose places all meet their rules. */
+            ok: number;
+        };
+        /**
+         * @description One page of upgrades.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "12-9c56cc51b374c3ba",
+         *           "gather_job": {
+         *             "id": 12,
+         *             "name": "Traefik"
+         *           },
+         *           "artifact_name": "github.com/traefik/traefik",
+         *           "target_version": "v3.3.4",
+         *           "release_url": "https://github.com/traefik/traefik/releases/tag/v3.3.4",
+         *           "status": "needs_action",
+         *           "severity": "moderate",
+         *           "reasons": [
+         *             "behind"
+         *           ],
+         *           "jump": "minor",
+         *           "deployed_versions": [
+         *             {
+         *               "version": "v3.1.2",
+         *               "place_count": 24
+         *             },
+         *             {
+         *               "version": "v3.3.4",
+         *               "place_count": 2
+         *             }
+         *           ],
+         *           "deployed_version_count": 2,
+         *           "places": {
+         *             "total": 26,
+         *             "needs_action": 2,
+         *             "planned": 22,
+         *             "snoozed": 0,
+         *             "unknown": 0,
+         *             "ok": 2
+         *           },
+         *           "labels": {
+         *             "environment": [
+         *               "prod",
+         *               "staging"
+         *             ],
+         *             "team": [
+         *               "platform"
+         *             ]
+         *           },
+         *           "crossed_at": "2026-02-28T10:12:00.000Z",
+         *           "behind_since": "2025-11-30T10:12:00.000Z",
+         *           "ends_at": null
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0,
+         *       "counts": {
+         *         "needs_action": 1,
+         *         "planned": 0,
+         *         "snoozed": 0,
+         *         "unknown": 0,
+         *         "ok": 0
+         *       }
+         *     }
+         */
+        ListUpgradesResponse: {
+            /** @description The upgrades of this page. */
+            items: components["schemas"]["Upgrade"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+            counts: components["schemas"]["UpgradeCounts"];
+        };
         /**
          * @description Labels of the alert configuration, and those that it inherits from its scrape job because it has no label with that key. Notification rules match on them and templates show them.
          * @example {
@@ -9311,6 +9631,218 @@ export interface components {
         EffectiveLabels: {
             [key: string]: string;
         };
+        /**
+         * @description `ok`: within the thresholds. `alerting`: beyond a threshold. `no_data`: not enough data to evaluate. `stale`: the gather job or scrape job hasn't succeeded for too long. `inactive`: the configuration or its rule is disabled.
+         * @example ok
+         * @enum {string}
+         */
+        AlertConfigState: "ok" | "alerting" | "no_data" | "stale" | "inactive";
+        /**
+         * @description The open alert of a place.
+         * @example {
+         *       "id": 88,
+         *       "severity": "moderate",
+         *       "reason": "behind",
+         *       "behind_by": 45,
+         *       "crossed_at": "2026-02-28T10:12:00.000Z",
+         *       "assignee": null,
+         *       "acknowledged_at": "2026-03-15T09:30:00.000Z",
+         *       "snoozed_until": null,
+         *       "snoozed_until_version_changes": false
+         *     }
+         */
+        UpgradePlaceAlert: {
+            /**
+             * Format: int64
+             * @description ID of the alert.
+             */
+            id: number;
+            severity: components["schemas"]["AlertSeverity"];
+            reason: components["schemas"]["AlertReason"];
+            /** @description Days, majors, or minors behind, or known vulnerabilities, depending on the rule. Null when unknown. */
+            behind_by: number | null;
+            /**
+             * Format: date-time
+             * @description When the severity threshold was crossed.
+             */
+            crossed_at: string;
+            /** @description The member it is assigned to. Null if it is unassigned. */
+            assignee: components["schemas"]["NamedReference"] | null;
+            /**
+             * Format: date-time
+             * @description When it was acknowledged.
+             */
+            acknowledged_at: string | null;
+            /**
+             * Format: date-time
+             * @description End of the snooze.
+             */
+            snoozed_until: string | null;
+            /** @description Whether a change of the deployed or latest version ends its snooze. */
+            snoozed_until_version_changes: boolean;
+        };
+        /**
+         * @description A place of an upgrade, as one alert configuration sees it.
+         * @example {
+         *       "id": 31,
+         *       "name": "Traefik in production",
+         *       "scrape_job": {
+         *         "id": 9,
+         *         "name": "Traefik"
+         *       },
+         *       "rule": {
+         *         "id": 7,
+         *         "name": "Ninety days"
+         *       },
+         *       "labels": {
+         *         "environment": "prod",
+         *         "team": "platform"
+         *       },
+         *       "deployed_version": "v3.1.2",
+         *       "status": "planned",
+         *       "state": "alerting",
+         *       "alert": {
+         *         "id": 88,
+         *         "severity": "moderate",
+         *         "reason": "behind",
+         *         "behind_by": 45,
+         *         "crossed_at": "2026-02-28T10:12:00.000Z",
+         *         "assignee": null,
+         *         "acknowledged_at": "2026-03-15T09:30:00.000Z",
+         *         "snoozed_until": null,
+         *         "snoozed_until_version_changes": false
+         *       }
+         *     }
+         */
+        UpgradePlace: {
+            /**
+             * Format: int64
+             * @description ID of the alert configuration.
+             */
+            id: number;
+            /** @description Name of the alert configuration. */
+            name: string;
+            /** @description The scrape job that reads the deployed version. */
+            scrape_job: components["schemas"]["NamedReference"];
+            /** @description The rule that compares it. */
+            rule: components["schemas"]["NamedReference"];
+            labels: components["schemas"]["EffectiveLabels"];
+            /** @description The deployed version. Null if it isn't known. */
+            deployed_version: string | null;
+            status: components["schemas"]["UpgradeStatus"];
+            state: components["schemas"]["AlertConfigState"];
+            /** @description The open alert. Null if there is none. */
+            alert: components["schemas"]["UpgradePlaceAlert"] | null;
+        };
+        /**
+         * @description One page of places of an upgrade.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 31,
+         *           "name": "Traefik in production",
+         *           "scrape_job": {
+         *             "id": 9,
+         *             "name": "Traefik"
+         *           },
+         *           "rule": {
+         *             "id": 7,
+         *             "name": "Ninety days"
+         *           },
+         *           "labels": {
+         *             "environment": "prod",
+         *             "team": "platform"
+         *           },
+         *           "deployed_version": "v3.1.2",
+         *           "status": "planned",
+         *           "state": "alerting",
+         *           "alert": {
+         *             "id": 88,
+         *             "severity": "moderate",
+         *             "reason": "behind",
+         *             "behind_by": 45,
+         *             "crossed_at": "2026-02-28T10:12:00.000Z",
+         *             "assignee": null,
+         *             "acknowledged_at": "2026-03-15T09:30:00.000Z",
+         *             "snoozed_until": null,
+         *             "snoozed_until_version_changes": false
+         *           }
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListUpgradePlacesResponse: {
+            /** @description The places of this page. */
+            items: components["schemas"]["UpgradePlace"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description What to do with alerts. Comments can also be added to resolved alerts; everything else changes open alerts only.
+         * @example acknowledge
+         * @enum {string}
+         */
+        BulkAlertAction: "acknowledge" | "unacknowledge" | "snooze" | "unsnooze" | "resolve" | "assign" | "comment";
+        /**
+         * @description A comment on an alert. It appears in the activity log and notifies no one.
+         * @example Upgrade planned for Thursday.
+         */
+        AlertComment: string;
+        /**
+         * @description One action for all open alerts of an upgrade.
+         * @example {
+         *       "action": "acknowledge",
+         *       "comment": "Upgrade planned for Thursday."
+         *     }
+         */
+        ChangeUpgradeRequest: {
+            action: components["schemas"]["BulkAlertAction"];
+            /** @description Only the alerts of places with this label, in the format `key=value`. */
+            label?: components["schemas"]["LabelFilter"];
+            /** @description Added to the alerts that the action changes. Required for `comment`. */
+            comment?: components["schemas"]["AlertComment"];
+            /**
+             * Format: date-time
+             * @description For `snooze`: a future time.
+             */
+            until?: string;
+            /** @description For `snooze`: whether a change of the deployed or latest version ends it. */
+            until_version_changes?: boolean;
+            /**
+             * Format: int64
+             * @description For `assign`: ID of the membership. Null: removes the assignee.
+             */
+            member_id?: number | null;
+        };
+        /**
+         * @description The outcome of an action for an upgrade.
+         * @example {
+         *       "changed": 24,
+         *       "unchanged": 2
+         *     }
+         */
+        ChangeUpgradeResponse: {
+            /** @description Number of alerts that the action changed. */
+            changed: number;
+            /** @description Number of alerts that are already in the requested state. */
+            unchanged: number;
+        };
+        /**
+         * @description Status of an alert. Open alerts are unacknowledged or acknowledged.
+         * @example unacknowledged
+         * @enum {string}
+         */
+        AlertStatus: "unacknowledged" | "acknowledged" | "resolved";
         /**
          * @description An active silence that matches an alert.
          * @example {
@@ -9377,12 +9909,6 @@ export interface components {
             /** @description Why it's ignored. */
             note: string;
         };
-        /**
-         * @description `ok`: within the thresholds. `alerting`: beyond a threshold. `no_data`: not enough data to evaluate. `stale`: the gather job or scrape job hasn't succeeded for too long. `inactive`: the configuration or its rule is disabled.
-         * @example ok
-         * @enum {string}
-         */
-        AlertConfigState: "ok" | "alerting" | "no_data" | "stale" | "inactive";
         /**
          * @description Compares a scrape job with a gather job using a rule, and reports the result.
          * @example {
@@ -9873,11 +10399,6 @@ export interface components {
             unacknowledged_by_severity: components["schemas"]["AlertSeverityCounts"];
         };
         /**
-         * @description A comment on an alert. It appears in the activity log and notifies no one.
-         * @example Upgrade planned for Thursday.
-         */
-        AlertComment: string;
-        /**
          * @description What is recorded with the acknowledgment.
          * @example {
          *       "comment": "Upgrade planned for Thursday."
@@ -9949,12 +10470,6 @@ export interface components {
              */
             member_id: number | null;
         };
-        /**
-         * @description What to do with alerts. Comments can also be added to resolved alerts; everything else changes open alerts only.
-         * @example acknowledge
-         * @enum {string}
-         */
-        BulkAlertAction: "acknowledge" | "unacknowledge" | "snooze" | "unsnooze" | "resolve" | "assign" | "comment";
         /**
          * @description One action for up to 500 alerts.
          * @example {
@@ -16147,6 +16662,16 @@ export interface components {
          */
         Label: components["schemas"]["LabelFilter"];
         /**
+         * @description Filter by gather job.
+         * @example 9
+         */
+        GatherJobId: number;
+        /**
+         * @description ID of the upgrade, as returned by `GET /upgrades`.
+         * @example 12-9c56cc51b374c3ba
+         */
+        UpgradeId: string;
+        /**
          * @description Whether to exclude acknowledged alerts.
          * @example true
          */
@@ -16161,11 +16686,6 @@ export interface components {
          * @example 4
          */
         ScrapeJobId: number;
-        /**
-         * @description Filter by gather job.
-         * @example 9
-         */
-        GatherJobId: number;
         /**
          * @description Key of the setting.
          * @example delivery.timeout_seconds
@@ -19509,6 +20029,195 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUpgrades: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Only upgrades of this status.
+                 * @example needs_action
+                 */
+                status?: components["schemas"]["UpgradeStatus"];
+                /**
+                 * @description Filter by severity.
+                 * @example high
+                 */
+                severity?: components["parameters"]["Severity"];
+                /**
+                 * @description Filter by gather job.
+                 * @example 9
+                 */
+                gather_job_id?: components["parameters"]["GatherJobId"];
+                /**
+                 * @description Filter by label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["parameters"]["Label"];
+                /**
+                 * @description Filter by name (substring, case-insensitive).
+                 * @example nginx
+                 */
+                q?: components["parameters"]["Search"];
+                /**
+                 * @description Sort order. A leading `-` is descending. `worst`: by status, then by severity, then by how long ago the first threshold was crossed. `places`: by the number of places with an open alert.
+                 * @example worst
+                 */
+                sort?: "worst" | "-worst" | "name" | "-name" | "places" | "-places" | "behind_since" | "-behind_since";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of upgrades. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListUpgradesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUpgrade: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the upgrade, as returned by `GET /upgrades`.
+                 * @example 12-9c56cc51b374c3ba
+                 */
+                upgrade_id: components["parameters"]["UpgradeId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upgrade. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upgrade"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUpgradePlaces: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Filter by label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["parameters"]["Label"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the upgrade, as returned by `GET /upgrades`.
+                 * @example 12-9c56cc51b374c3ba
+                 */
+                upgrade_id: components["parameters"]["UpgradeId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of places. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListUpgradePlacesResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeUpgrade: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the upgrade, as returned by `GET /upgrades`.
+                 * @example 12-9c56cc51b374c3ba
+                 */
+                upgrade_id: components["parameters"]["UpgradeId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeUpgradeRequest"];
+            };
+        };
+        responses: {
+            /** @description The outcome. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeUpgradeResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -30,6 +30,7 @@ export const requestFields = {
   updateRule: ["name","description","rule_type","thresholds","stable_only","days_basis","support_phase","min_release_age_days","is_active"],
   previewRule: ["rule","deployed_version","gather_job_id","source"],
   simulateRule: ["rule","rule_id","alert_config_ids","label_matchers","days"],
+  changeUpgrade: ["action","label","comment","until","until_version_changes","member_id"],
   acknowledgeAlert: ["comment"],
   bulkAcknowledgeAlerts: ["alert_ids","comment"],
   commentOnAlert: ["comment"],

@@ -48,6 +48,7 @@ import { badgeHandlers, calendarHandlers, overviewHandlers } from '../modules/ov
 import { referenceHandlers } from '../modules/reference/index.ts';
 import { settingHandlers } from '../modules/settings/index.ts';
 import { savedViewHandlers, softwareHandlers } from '../modules/software/index.ts';
+import { upgradeHandlers } from '../modules/upgrades/index.ts';
 import {
   createFindVersions,
   findGatherJob,
@@ -68,7 +69,8 @@ export function createOperations(parts: ServerParts): {
   agent: Handlers<keyof AgentOperations>;
   auth: Handlers<keyof AuthOperations>;
 } {
-  const alerts = alertHandlers({ ...parts, configs: alertConfigAccess(parts.wakeUps), readDetails });
+  const acting = { ...parts, configs: alertConfigAccess(parts.wakeUps) };
+  const alerts = alertHandlers({ ...acting, readDetails });
   const { listAgents, ...agent } = agentHandlers({
     ...parts,
     findVersions: createFindVersions(parts.sandbox),
@@ -99,6 +101,7 @@ export function createOperations(parts: ServerParts): {
       ...forecastHandlers(parts),
       ...supportEndHandlers(parts),
       ...alerts,
+      ...upgradeHandlers(acting),
       ...channelHandlers(parts),
       ...templateHandlers(parts),
       ...notificationRuleHandlers(parts),

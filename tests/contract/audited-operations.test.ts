@@ -42,6 +42,7 @@ const noEdits: readonly OperationId[] = [
   'unacknowledgeAlert',
   'bulkAcknowledgeAlerts',
   'changeAlerts',
+  'changeUpgrade',
   // Leaves an entry for each change. Tested in src/modules/software/change-software.test.ts.
   'changeSoftware',
   'commentOnAlert',

@@ -76,6 +76,11 @@ const onNew =
   (make: (world: World) => Promise<number>): MakeCall =>
   async (world) => ({ path: { id: await make(world) } });
 
+const onFirstUpgrade: MakeCall = async (world) => {
+  const { items } = await world.admin.call('listUpgrades', { query: { limit: 1 } });
+  return { path: { upgrade_id: items[0]!.id } };
+};
+
 const page = { limit: 2, offset: 1 };
 const listed: MakeCall = () => ({ query: page });
 const anyone: MakeCall = () => ({});
@@ -680,6 +685,33 @@ export const validCalls: Record<OperationId, MakeCall> = {
       until: '2999-01-01T00:00:00Z',
       until_version_changes: true,
       dry_run: true,
+      member_id: first('member')(world),
+    },
+  }),
+  listUpgrades: (world) => ({
+    query: {
+      ...page,
+      status: 'needs_action',
+      severity: 'high',
+      gather_job_id: first('gather_job')(world),
+      label: 'team=x',
+      q: 'thing',
+      sort: '-places',
+    },
+  }),
+  getUpgrade: onFirstUpgrade,
+  listUpgradePlaces: async (world) => ({
+    ...(await onFirstUpgrade(world)),
+    query: { ...page, label: 'team=x' },
+  }),
+  changeUpgrade: async (world) => ({
+    ...(await onFirstUpgrade(world)),
+    body: {
+      action: 'snooze',
+      label: 'team=x',
+      comment: 'Planned.',
+      until: '2999-01-01T00:00:00Z',
+      until_version_changes: true,
       member_id: first('member')(world),
     },
   }),

@@ -33,6 +33,8 @@ const world = await buildWorld({
   db: server.db,
 });
 
+const unknownUpgrade = { upgrade_id: '9000000000007-0000000000000000' };
+
 /**
  * Calls by operation and status, for errors that need more than a missing, oversized, or disallowed value.
  */
@@ -55,6 +57,9 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   updateAlertConfig: {
     409: async ({ ids, make }) => ({ path: { id: await make.alertConfig() }, body: comparedBy(ids) }),
   },
+  getUpgrade: { 404: () => ({ path: unknownUpgrade }) },
+  listUpgradePlaces: { 404: () => ({ path: unknownUpgrade }) },
+  changeUpgrade: { 404: () => ({ path: unknownUpgrade, body: { action: 'acknowledge' } }) },
   getLifecycleProduct: { 404: () => ({ path: { name: 'no-such-product' } }) },
   planConfiguration: { 413: () => ({ body: largeConfiguration() }) },
   applyConfiguration: {
@@ -212,6 +217,9 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
 const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
   updateNotificationTemplate: {
     404: 'an unknown category is a wrong parameter; 404 is kept for templates that go away',
+  },
+  changeUpgrade: {
+    409: 'takes more than 1,000 open alerts; src/modules/upgrades/upgrade-handlers.test.ts has them',
   },
   updateArtifactAlias: {
     409: 'takes two aliases with one prefix; src/modules/discovery/aliases/alias-handlers.test.ts has them',

@@ -68,6 +68,7 @@ const repeatable: readonly OperationId[] = [
   'unacknowledgeAlert',
   'bulkAcknowledgeAlerts',
   'changeAlerts',
+  'changeUpgrade',
   'assignAlert',
   'snoozeAlert',
   'unsnoozeAlert',

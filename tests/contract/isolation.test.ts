@@ -30,8 +30,11 @@ const theirs = await buildWorld({
 });
 await moveIdsAhead(800_000_000);
 
+const theirUpgrades = (await theirs.admin.call('listUpgrades')).items;
+
 const neverId = 9_000_000_000_007;
 const neverText = 'thing-000000000000';
+const neverUpgrade = `${neverId}-0000000000000000`;
 
 /** Text parameters that can match data of the other organization. */
 const textParameters = new Set(['q', 'label', 'artifact_name']);
@@ -70,6 +73,10 @@ describe('data of another organization', async () => {
   // The agents of the other organization send no more heartbeats. Pacekeeper would report them after a
   // minute, and the tests can take longer on a busy machine, so mark the agents as already reported.
   await sql`UPDATE agents SET offline_notified_at = pacekeeper_now() WHERE organization_id = ${theirs.organizationId}`.execute(
+    server.db,
+  );
+  // Housekeeping reports the end of these troubles at any time.
+  await sql`DELETE FROM reported_troubles WHERE organization_id = ${theirs.organizationId}`.execute(
     server.db,
   );
   before = await dumpOfTheirs();
@@ -149,6 +156,8 @@ function placesOfParameter(
     const kind = where === 'path' ? kindOfPath(operation) : kindOfField(name);
     return [{ ...place, values: theirs.ids[kind].map((id) => ({ theirs: id, never: neverId })) }];
   }
+  if (name === 'upgrade_id')
+    return [{ ...place, values: theirUpgrades.map(({ id }) => ({ theirs: id, never: neverUpgrade })) }];
   if (!textParameters.has(name)) return [];
   const text = (marker: string) =>
     ({ q: marker, label: `team=${marker}`, artifact_name: `github.com/${marker}/2` })[name];

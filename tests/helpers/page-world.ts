@@ -30,7 +30,7 @@ export interface PageWorld {
   /**
    * IDs that can replace `$id`, by the path of the page. Some pages have several IDs, in different states.
    */
-  ids: Readonly<Record<string, readonly number[]>>;
+  ids: Readonly<Record<string, readonly (number | string)[]>>;
   /** The public host or URL that each fake upstream represents, keyed by the address of the fake. */
   standIns: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -235,6 +235,8 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
     body: { name: 'No old majors', metric: 'majors', limit: 1, goal_percent: 60 },
   });
 
+  const upgrades = await api.call('listUpgrades', { query: { limit: 1 } });
+
   return {
     organizationId,
     owner,
@@ -247,6 +249,7 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
       '/discovery/$id': [discovered, group],
       '/discovery/$id/repositories': [group],
       '/software/$id': scrapeJobs.slice(0, 1),
+      '/upgrades/$id': [upgrades.items[0]!.id],
       '/alerts/$id': [open[0]!, acknowledged, snoozed, resolved],
       '/gather-jobs/$id': [gatherJobs.get('terraform')!, failing.id, fed.items[0]!.id],
       '/helm-sync-jobs/$id': [helmSyncJob.id],

@@ -118,6 +118,16 @@ function texts(given: Record<string, unknown>): Record<string, string> {
 
 const pages = [
   pageWithSearch(
+    '/upgrades',
+    () => import('./pages/upgrades/upgrades-page.tsx'),
+    (given): ListSearch<'listUpgrades'> => texts(given),
+  ),
+  pageWithSearch(
+    '/upgrades/$id',
+    () => import('./pages/upgrades/upgrade-page.tsx'),
+    (given): ListSearch<'listUpgradePlaces'> => texts(given),
+  ),
+  pageWithSearch(
     '/software',
     () => import('./pages/software/software-page.tsx'),
     (given): ListSearch<'listSoftware'> & { group?: string; columns?: string } => texts(given),

@@ -135,6 +135,7 @@ test('every resource has the expected plural', () => {
     'releases',
     'versions',
     'alerts',
+    'upgrades',
     'audit entries',
   ]);
 });

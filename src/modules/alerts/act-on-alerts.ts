@@ -10,7 +10,7 @@ import {
   type WakeUps,
 } from '../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
-import { findAlert, lockAlerts, setAssignee, toSubject } from './alert-queries.ts';
+import { type AlertRow, findAlert, lockAlerts, setAssignee, toSubject } from './alert-queries.ts';
 import { toAlertState } from './alert-row.ts';
 import { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
 
@@ -41,8 +41,23 @@ export interface ActDeps {
   configs: AlertConfigAccess;
 }
 
-type Decide = (alert: AlertState, config: ConfigState, now: Date, assignee: Assignee) => ActionResult;
-type Assignee = { id: number; name: string } | null;
+export type Decide = (alert: AlertState, config: ConfigState, now: Date, assignee: Assignee) => ActionResult;
+export type Assignee = { id: number; name: string } | null;
+
+export interface ActOptions {
+  /** Time at which to evaluate the configuration because of the action. */
+  evaluateAt?: 'now' | Date | null;
+  /** Member that the action assigns the alert to. */
+  assignTo?: Assignee;
+  /** True if the action is only checked and nothing is written. */
+  isTrial?: boolean;
+}
+
+/** An alert with the configuration that must be locked before it. */
+export type AlertToChange = Pick<AlertRow, 'id' | 'alert_config_id'>;
+
+type RefusalReason = Extract<ActionResult, { outcome: 'refused' }>['reason'];
+type Outcome = 'changed' | 'unchanged' | RefusalReason;
 
 /**
  * Applies an action of a user, an API key, or a link to one alert. Pure code decides on the action while the
@@ -52,56 +67,103 @@ type Assignee = { id: number; name: string } | null;
  * @returns True if the action changed the alert.
  */
 export async function actOnAlert(
-  { db, wakeUps, configs }: ActDeps,
+  deps: ActDeps,
   organizationId: number,
   alertId: number,
   decide: Decide,
-  {
-    evaluateAt = null,
-    assignTo,
-    isTrial = false,
-  }: {
-    /** Time at which to evaluate the configuration because of the action. */
-    evaluateAt?: 'now' | Date | null;
-    /** Member that the action assigns the alert to. */
-    assignTo?: Assignee;
-    /** True if the action is only checked and nothing is written. */
-    isTrial?: boolean;
-  } = {},
+  options: ActOptions = {},
 ): Promise<boolean> {
-  return transaction(db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     const found = await findAlert(tx, organizationId, alertId);
     if (!found) throw notFound();
-    const config = await configs.lock(tx, organizationId, found.alert_config_id);
-    const [locked] = await lockAlerts(tx, organizationId, sql`a.id = ${alertId}`);
-    if (!config || !locked) throw notFound();
-
-    const before = toAlertState(locked.alert);
-    const result = decide(before, config, locked.now, locked.assignee);
-    if (result.outcome === 'refused') throw refusal(result.reason);
-    if (result.outcome === 'unchanged') return false;
-    if (isTrial) return true;
-
-    const change: AlertChanges = {
-      subject: toSubject(locked),
-      alert: { id: alertId, lastSequence: locked.alert.last_sequence, before },
-      write: result.alert,
-    };
-    await applyAlertChanges(tx, organizationId, [change], locked.now, wakeUps);
-    if (assignTo !== undefined) await setAssignee(tx, organizationId, alertId, assignTo?.id ?? null);
-    if (result.config || evaluateAt) {
-      await configs.change(tx, organizationId, locked.alert_config_id, result.config, evaluateAt);
-    }
-    return true;
+    const [outcome] = await actWithin(tx, deps, organizationId, [found], decide, options);
+    if (outcome === undefined) throw notFound();
+    if (outcome !== 'changed' && outcome !== 'unchanged') throw refusal(outcome);
+    return outcome === 'changed';
   }).catch((error: unknown) => {
-    // The foreign key fails if the membership ended after the caller found it.
-    if (assignTo && hasSqlState(error, '23503'))
-      throw invalidField('member_id', "isn't a member of this organization");
-    throw error;
+    throw membershipEnded(error, options) ?? error;
   });
 }
 
-function refusal(reason: Extract<ActionResult, { outcome: 'refused' }>['reason']): ApiError {
+/**
+ * Applies an action to several alerts in one transaction, so that either all of them change or none does. Alerts that
+ * were resolved or deleted after they were found are skipped.
+ *
+ * @param find Finds the alerts in the same transaction.
+ */
+export async function actOnAlertsTogether(
+  deps: ActDeps,
+  organizationId: number,
+  find: (tx: Tx) => Promise<readonly AlertToChange[]>,
+  decide: Decide,
+  options: ActOptions = {},
+): Promise<{ changed: number; unchanged: number }> {
+  return transaction(deps.db, async (tx) => {
+    const outcomes = await actWithin(tx, deps, organizationId, await find(tx), decide, options);
+    const reason = outcomes.find(
+      (outcome) => outcome !== 'changed' && outcome !== 'unchanged' && outcome !== 'alert_resolved',
+    );
+    if (reason !== undefined) throw refusal(reason as RefusalReason);
+    const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length;
+    return { changed: count('changed'), unchanged: count('unchanged') };
+  }).catch((error: unknown) => {
+    throw membershipEnded(error, options) ?? error;
+  });
+}
+
+/** @returns The outcome of each alert that still exists. */
+async function actWithin(
+  tx: Tx,
+  { wakeUps, configs }: ActDeps,
+  organizationId: number,
+  alerts: readonly AlertToChange[],
+  decide: Decide,
+  { evaluateAt = null, assignTo, isTrial = false }: ActOptions,
+): Promise<Outcome[]> {
+  const lockedConfigs = new Map<number, ConfigState>();
+  // Locks configurations by ascending ID, like all other transactions.
+  const configIds = alerts.map(({ alert_config_id }) => alert_config_id).toSorted((a, b) => a - b);
+  for (const id of configIds) {
+    const config = await configs.lock(tx, organizationId, id);
+    if (config) lockedConfigs.set(id, config);
+  }
+  const ids = alerts.map(({ id }) => id);
+  const locked = await lockAlerts(tx, organizationId, sql`a.id = ANY(${ids}::bigint[])`);
+  const changes: AlertChanges[] = [];
+  const toEvaluate: { id: number; change: Partial<ConfigEvaluation> | null }[] = [];
+  const outcomes = locked.flatMap((row): Outcome[] => {
+    const config = lockedConfigs.get(row.alert_config_id);
+    if (!config) return [];
+    const before = toAlertState(row.alert);
+    const result = decide(before, config, row.now, row.assignee);
+    if (result.outcome === 'refused') return [result.reason];
+    if (result.outcome === 'unchanged') return ['unchanged'];
+    changes.push({
+      subject: toSubject(row),
+      alert: { id: row.alert.id, lastSequence: row.alert.last_sequence, before },
+      write: result.alert,
+    });
+    if (result.config || evaluateAt) toEvaluate.push({ id: row.alert_config_id, change: result.config });
+    return ['changed'];
+  });
+  if (isTrial || changes.length === 0) return outcomes;
+  await applyAlertChanges(tx, organizationId, changes, locked[0]!.now, wakeUps);
+  if (assignTo !== undefined) {
+    const changedIds = changes.map(({ alert }) => alert!.id);
+    await setAssignee(tx, organizationId, changedIds, assignTo?.id ?? null);
+  }
+  for (const { id, change } of toEvaluate) await configs.change(tx, organizationId, id, change, evaluateAt);
+  return outcomes;
+}
+
+/** The foreign key fails if the membership ended after the caller found it. */
+function membershipEnded(error: unknown, { assignTo }: ActOptions): ApiError | null {
+  return assignTo && hasSqlState(error, '23503')
+    ? invalidField('member_id', "isn't a member of this organization")
+    : null;
+}
+
+function refusal(reason: RefusalReason): ApiError {
   switch (reason) {
     case 'alert_resolved':
       return new ApiError('conflict', 'The alert is resolved.');

@@ -303,6 +303,18 @@ export async function findAlert(
   return selectAlerts(db, organizationId).where('a.id', '=', id).executeTakeFirst();
 }
 
+/** Returns the alerts with these IDs, in any order. */
+export async function listAlertsById(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<AlertRow[]> {
+  if (ids.length === 0) return [];
+  return selectAlerts(db, organizationId)
+    .where('a.id', 'in', [...ids])
+    .execute();
+}
+
 /** Returns the alerts among `ids`, each with the configuration that must be locked before it. */
 export async function findAlertsById(
   db: Database | Tx,
@@ -357,12 +369,12 @@ export async function lockAlerts(
 export async function setAssignee(
   tx: Tx,
   organizationId: number,
-  id: number,
+  ids: readonly number[],
   memberId: number | null,
 ): Promise<void> {
   await sql`
     UPDATE alerts SET assignee_member_id = ${memberId}
-    WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 
 export function toSubject(locked: LockedAlert): AlertSubject {

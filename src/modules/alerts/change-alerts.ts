@@ -10,11 +10,18 @@ import {
   withComment,
 } from '../../domain/alerts/alert-actions.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import type { Database } from '../../platform/database/index.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/index.ts';
 import { findMember } from '../accounts/index.ts';
-import { type ActDeps, actOnAlert } from './act-on-alerts.ts';
+import {
+  type ActDeps,
+  type ActOptions,
+  type AlertToChange,
+  actOnAlert,
+  actOnAlertsTogether,
+  type Decide,
+} from './act-on-alerts.ts';
 import { findAlertsById } from './alert-queries.ts';
 
 type Request = Schemas['ChangeAlertsRequest'];
@@ -47,25 +54,73 @@ export async function requireAssignee(
   return { id: memberId, name: member.name };
 }
 
+/** An action with its parameters, for one alert or for many. */
+type Change = Pick<Request, 'action' | 'comment' | 'until' | 'until_version_changes' | 'member_id'>;
+
+/** Reads an action with its parameters. */
+async function readChange(
+  db: Database,
+  { organizationId, actor }: Caller,
+  request: Change,
+): Promise<{ decide: Decide; options: ActOptions }> {
+  const { action, comment } = request;
+  const snooze = action === 'snooze' ? parseSnooze(request) : null;
+  if (action === 'comment' && comment === undefined) throw invalidField('comment', 'is required');
+  if (action === 'assign' && request.member_id === undefined) throw invalidField('member_id', 'is required');
+  const assignTo =
+    action === 'assign' ? await requireAssignee(db, organizationId, request.member_id ?? null) : undefined;
+  const evaluateAt =
+    action === 'unsnooze' ? 'now' : snooze?.untilMs == null ? null : new Date(snooze.untilMs);
+  const decide: Decide = (alert, config, now, assignee) => {
+    const nowMs = now.getTime();
+    switch (action) {
+      case 'acknowledge':
+        return withComment(acknowledgeAlert(alert, actor, nowMs), comment, actor, nowMs);
+      case 'unacknowledge':
+        return withComment(unacknowledgeAlert(alert, actor, nowMs), comment, actor, nowMs);
+      case 'snooze':
+        return withComment(snoozeAlert(alert, config, snooze!, actor, nowMs), comment, actor, nowMs);
+      case 'unsnooze':
+        return withComment(unsnoozeAlert(alert, config, actor, nowMs), comment, actor, nowMs);
+      case 'resolve':
+        return withComment(resolveAlertManually(alert, config, actor, nowMs), comment, actor, nowMs);
+      case 'assign':
+        return withComment(
+          assignAlert(alert, assignee, assignTo ?? null, actor, nowMs),
+          comment,
+          actor,
+          nowMs,
+        );
+      case 'comment':
+        return commentOnAlert(alert, comment!, actor, nowMs);
+    }
+  };
+  return { decide, options: { evaluateAt, ...(assignTo !== undefined && { assignTo }) } };
+}
+
+/** Applies one action to alerts in one transaction. */
+export async function changeAlertsTogether(
+  deps: ActDeps,
+  caller: Caller,
+  request: Change,
+  find: (tx: Tx) => Promise<readonly AlertToChange[]>,
+): Promise<{ changed: number; unchanged: number }> {
+  const { decide, options } = await readChange(deps.db, caller, request);
+  return actOnAlertsTogether(deps, caller.organizationId, find, decide, options);
+}
+
 /**
  * Applies one action to many alerts, each in its own transaction, so that no transaction holds the locks of up to 500
  * alerts.
  */
 export async function changeAlerts(
   deps: ActDeps,
-  { organizationId, actor }: Caller,
+  caller: Caller,
   request: Omit<Request, 'dry_run'> & { dry_run?: boolean },
 ): Promise<Schemas['ChangeAlertsResponse']> {
-  const { action, comment, dry_run: isDryRun = false } = request;
-  const snooze = action === 'snooze' ? parseSnooze(request) : null;
-  if (action === 'comment' && comment === undefined) throw invalidField('comment', 'is required');
-  if (action === 'assign' && request.member_id === undefined) throw invalidField('member_id', 'is required');
-  const assignTo =
-    action === 'assign'
-      ? await requireAssignee(deps.db, organizationId, request.member_id ?? null)
-      : undefined;
-  const evaluateAt =
-    action === 'unsnooze' ? 'now' : snooze?.untilMs == null ? null : new Date(snooze.untilMs);
+  const { organizationId } = caller;
+  const { action, dry_run: isTrial = false } = request;
+  const { decide, options } = await readChange(deps.db, caller, request);
 
   const ids = [...new Set(request.alert_ids)];
   const found = await findAlertsById(deps.db, organizationId, ids, {
@@ -79,44 +134,18 @@ export async function changeAlerts(
   };
   // Locks configurations by ascending ID, like all other transactions.
   for (const { id } of found.toSorted((a, b) => a.alert_config_id - b.alert_config_id)) {
-    const isChanged = await actOnAlert(
-      deps,
-      organizationId,
-      id,
-      (alert, config, now, assignee) => {
-        const nowMs = now.getTime();
-        switch (action) {
-          case 'acknowledge':
-            return withComment(acknowledgeAlert(alert, actor, nowMs), comment, actor, nowMs);
-          case 'unacknowledge':
-            return withComment(unacknowledgeAlert(alert, actor, nowMs), comment, actor, nowMs);
-          case 'snooze':
-            return withComment(snoozeAlert(alert, config, snooze!, actor, nowMs), comment, actor, nowMs);
-          case 'unsnooze':
-            return withComment(unsnoozeAlert(alert, config, actor, nowMs), comment, actor, nowMs);
-          case 'resolve':
-            return withComment(resolveAlertManually(alert, config, actor, nowMs), comment, actor, nowMs);
-          case 'assign':
-            return withComment(
-              assignAlert(alert, assignee, assignTo ?? null, actor, nowMs),
-              comment,
-              actor,
-              nowMs,
-            );
-          case 'comment':
-            return commentOnAlert(alert, comment!, actor, nowMs);
-        }
+    const isChanged = await actOnAlert(deps, organizationId, id, decide, { ...options, isTrial }).catch(
+      (error: unknown) => {
+        // The alert was resolved or deleted after it was found.
+        if (error instanceof ApiError && (error.code === 'conflict' || error.code === 'not_found'))
+          return null;
+        // The end of the snooze passed while the alerts were processed. An error would hide which alerts were
+        // already snoozed.
+        if (error instanceof ApiError && error.code === 'validation_failed' && outcome.changed.length > 0)
+          return false;
+        throw error;
       },
-      { evaluateAt, isTrial: isDryRun, ...(assignTo !== undefined && { assignTo }) },
-    ).catch((error: unknown) => {
-      // The alert was resolved or deleted after it was found.
-      if (error instanceof ApiError && (error.code === 'conflict' || error.code === 'not_found')) return null;
-      // The end of the snooze passed while the alerts were processed. An error would hide which alerts were
-      // already snoozed.
-      if (error instanceof ApiError && error.code === 'validation_failed' && outcome.changed.length > 0)
-        return false;
-      throw error;
-    });
+    );
     if (isChanged === null) outcome.not_found.push(id);
     else (isChanged ? outcome.changed : outcome.unchanged).push(id);
   }

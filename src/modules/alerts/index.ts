@@ -5,9 +5,17 @@
  */
 export { type ActDeps, type AlertConfigAccess, actOnAlert } from './act-on-alerts.ts';
 export { type AlertHandlerDeps, alertHandlers } from './alert-handlers.ts';
-export { type AlertRow, findAlert, lockSubjects, summarizeAlerts, usesGatherJob } from './alert-queries.ts';
+export {
+  type AlertRow,
+  findAlert,
+  listAlertsById,
+  lockSubjects,
+  summarizeAlerts,
+  usesGatherJob,
+} from './alert-queries.ts';
 export { type OpenAlertRow, openAlertColumns, toAlertState } from './alert-row.ts';
 export { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
+export { changeAlertsTogether } from './change-alerts.ts';
 export { deleteAlerts } from './delete-alerts.ts';
 export { deleteOldAlertsAcrossOrganizations } from './delete-old-alerts.ts';
 export { hasLabel } from './label-filter.ts';

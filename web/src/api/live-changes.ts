@@ -59,6 +59,9 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
   setting: ['listSettings', 'listEffectiveSettings', 'listOrgOverrides'],
   rule: ['listRules', 'getRule', 'listRulesDropdown'],
   alert_config: [
+    'listUpgrades',
+    'getUpgrade',
+    'listUpgradePlaces',
     'listSoftware',
     'listAlertConfigs',
     'getAlertConfig',
@@ -70,6 +73,9 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'getAlert',
   ],
   alert: [
+    'listUpgrades',
+    'getUpgrade',
+    'listUpgradePlaces',
     'listAlerts',
     'listResolvedAlerts',
     'getAlert',

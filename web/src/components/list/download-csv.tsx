@@ -5,11 +5,11 @@ import { toCsv } from '../../../../src/domain/csv/csv-text.ts';
 import { showError } from '../../api/use-action.ts';
 import { downloadText } from '../../ui/download-text.ts';
 import { readRows } from './read-rows.ts';
-import type { Column } from './resource-list.tsx';
+import type { Column, RowId } from './resource-list.tsx';
 import type { List } from './use-list.ts';
 
 /** Button that downloads the whole list with its filters and sort order, not only the visible rows. */
-export function DownloadCsv<Item extends { id: number }>({
+export function DownloadCsv<Item extends { id: RowId }>({
   list,
   columns,
   name,

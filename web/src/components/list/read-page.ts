@@ -13,8 +13,11 @@ export type ListOperationId = {
 }[ApiOperationId];
 export type ItemOf<Id extends ListOperationId> = ResponseBodyOf<Id> extends PageOf<infer Item> ? Item : never;
 
+/** Path parameters of a list within a resource. */
+export type PathOfList = Readonly<Record<string, number | string>>;
+
 interface PageInput {
-  path?: { id: number } | undefined;
+  path?: PathOfList | undefined;
   query: Readonly<Record<string, unknown>>;
   signal: AbortSignal;
 }

@@ -1,4 +1,5 @@
 import { queryClient } from '../../api/query-client.ts';
+import type { RowId } from './resource-list.tsx';
 import type { List } from './use-list.ts';
 
 const rowsPerRequest = 200;
@@ -8,11 +9,11 @@ const rowsPerRequest = 200;
  * is included only once.
  * @param onRead Callback that receives the number of rows read so far.
  */
-export async function readRows<Item extends { id: number }>(
+export async function readRows<Item extends { id: RowId }>(
   list: Pick<List<Item>, 'pageQuery'>,
   { limit = Infinity, onRead }: { limit?: number; onRead?: (count: number) => void } = {},
 ): Promise<Item[]> {
-  const items = new Map<number, Item>();
+  const items = new Map<RowId, Item>();
   const read = (offset: number, count: number) =>
     queryClient.fetchQuery({ ...list.pageQuery(offset, count), staleTime: 0 });
   let total = 0;

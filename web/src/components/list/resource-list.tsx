@@ -38,14 +38,17 @@ export interface Column<Item> {
   align?: 'end';
 }
 
+/** ID of an item. Only items with numbers as IDs can be selected. */
+export type RowId = number | string;
+
 export interface Selection {
   ids: ReadonlySet<number>;
   set(ids: ReadonlySet<number>): void;
 }
 
-type OnToggle = (index: number, id: number, isRange: boolean) => void;
+type OnToggle = (index: number, id: RowId, isRange: boolean) => void;
 
-interface ResourceListProps<Item extends { id: number }> {
+interface ResourceListProps<Item extends { id: RowId }> {
   list: List<Item>;
   columns: readonly Column<Item>[];
   /**
@@ -68,7 +71,7 @@ const placeholderRows = 8;
  * Virtualized list of any length. Only visible rows are rendered and only their pages are loaded, so the
  * scrollbar reaches the last row immediately.
  */
-export function ResourceList<Item extends { id: number }>(props: ResourceListProps<Item>) {
+export function ResourceList<Item extends { id: RowId }>(props: ResourceListProps<Item>) {
   const { list, name, empty } = props;
   const { columns, table } = useTableLayout(props.columns, {
     hasCheckbox: props.selection !== undefined,
@@ -103,7 +106,8 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
    * between.
    */
   const lastToggled = useRef<number | null>(null);
-  const toggle = async (index: number, id: number, isRange: boolean) => {
+  const toggle = async (index: number, id: RowId, isRange: boolean) => {
+    if (typeof id !== 'number') return;
     const ids = new Set(selection?.ids);
     const isSelected = !ids.delete(id);
     if (isSelected) ids.add(id);
@@ -148,7 +152,7 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
       rowActions={props.rowActions}
       item={item}
       index={index}
-      isSelected={selection && item && selection.ids.has(item.id)}
+      isSelected={selection && item && isAmong(selection.ids, item.id)}
       onToggle={onToggle}
     />
   );
@@ -231,25 +235,28 @@ export function ResourceList<Item extends { id: number }>(props: ResourceListPro
   );
 }
 
+const isAmong = (ids: ReadonlySet<number>, id: RowId) => typeof id === 'number' && ids.has(id);
+
 /** Returns the IDs of all items between two rows, including items on pages that aren't visible. */
-async function idsBetween(list: List<{ id: number }>, one: number, other: number): Promise<number[]> {
+async function idsBetween(list: List<{ id: RowId }>, one: number, other: number): Promise<number[]> {
   const [from, to] = one < other ? [one, other] : [other, one];
   const ids: number[] = [];
   for (let offset = from - (from % pageSize); offset <= to; offset += pageSize) {
     const { items } = await queryClient.fetchQuery(list.pageQuery(offset));
-    ids.push(...items.slice(Math.max(0, from - offset), to - offset + 1).map(({ id }) => id));
+    const between = items.slice(Math.max(0, from - offset), to - offset + 1);
+    ids.push(...between.flatMap(({ id }) => (typeof id === 'number' ? id : [])));
   }
   return ids;
 }
 
-function Header<Item extends { id: number }>({
+function Header<Item extends { id: RowId }>({
   columns,
   list,
   selection,
   rowActions,
   loaded,
 }: ResourceListProps<Item> & { loaded: readonly Item[] }) {
-  const allSelected = loaded.length > 0 && loaded.every(({ id }) => selection?.ids.has(id));
+  const allSelected = loaded.length > 0 && loaded.every(({ id }) => selection && isAmong(selection.ids, id));
   return (
     <div role="row" aria-rowindex={1} className={classes.headRow}>
       {selection && (
@@ -260,9 +267,11 @@ function Header<Item extends { id: number }>({
             isIndeterminate={!allSelected && selection.ids.size > 0}
             onChange={() => {
               const ids = new Set(selection.ids);
-              for (const { id } of loaded)
+              for (const { id } of loaded) {
+                if (typeof id !== 'number') continue;
                 if (allSelected) ids.delete(id);
                 else ids.add(id);
+              }
               selection.set(ids);
             }}
           />
@@ -318,7 +327,7 @@ const Row = memo(RowOfList) as typeof RowOfList;
 const Cells = memo(CellsOfRow) as typeof CellsOfRow;
 const Actions = memo(ActionsOfRow) as typeof ActionsOfRow;
 
-function RowOfList<Item extends { id: number }>({
+function RowOfList<Item extends { id: RowId }>({
   columns,
   rowLink,
   rowActions,

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RegisteredRouter, type RouteIds, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { type ItemOf, type ListOperationId, type PageOf, readPage } from './read-page.ts';
+import { type ItemOf, type ListOperationId, type PageOf, type PathOfList, readPage } from './read-page.ts';
 
 export const pageSize = 50;
 type Search = Readonly<Record<string, string | undefined>>;
@@ -15,7 +15,7 @@ export interface ListOptions {
   sort?: string;
   /** Query parameters that are always sent, regardless of the URL. */
   fixed?: Readonly<Record<string, string | number | boolean>>;
-  path?: { id: number };
+  path?: PathOfList;
   enabled?: boolean;
 }
 
@@ -93,7 +93,7 @@ export function useList<Id extends ListOperationId>(operationId: Id, options: Li
 
 function pageQuery<Id extends ListOperationId>(
   operationId: Id,
-  path: { id: number } | undefined,
+  path: PathOfList | undefined,
   query: Readonly<Record<string, unknown>>,
   offset: number,
   limit = pageSize,

@@ -5,6 +5,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { showError } from '../../api/use-action.ts';
 import type { PageOf } from './read-page.ts';
 import { readRows } from './read-rows.ts';
+import type { RowId } from './resource-list.tsx';
 import { type List, pageSize } from './use-list.ts';
 
 export const maxPrintedRows = 1_000;
@@ -14,7 +15,7 @@ export const maxPrintedRows = 1_000;
  * rows first. Printing from the browser's menu can't wait for requests, so it includes only the rows that are
  * already loaded.
  */
-export function usePrintedRows<Item extends { id: number }>(list: List<Item>) {
+export function usePrintedRows<Item extends { id: RowId }>(list: List<Item>) {
   const [rows, setRows] = useState<readonly Item[] | null>(null);
   const [isReading, setReading] = useState(false);
   const print = async () => {

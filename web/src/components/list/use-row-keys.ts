@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'react';
+import type { RowId } from './resource-list.tsx';
 
 /** Items of each loaded page by offset. The most recently loaded page comes first. */
-type Pages = ReadonlyMap<number, readonly { id: number }[]>;
-type Page = readonly [offset: number, items: readonly { id: number }[] | undefined];
+type Pages = ReadonlyMap<number, readonly { id: RowId }[]>;
+type Page = readonly [offset: number, items: readonly { id: RowId }[] | undefined];
 
 /**
  * Returns keys for the rows of a list. Loaded rows are keyed by item, so that menus, dialogs, focus, and
@@ -16,12 +17,12 @@ export function useRowKeys(query: unknown) {
   return {
     getItemKey,
     /** Returns the row index of an item, or undefined if the item isn't loaded. */
-    indexOf: (id: number) => indexes.get(id),
+    indexOf: (id: RowId) => indexes.get(id),
     /** Stores the visible pages. Call it during rendering. */
     update(shown: readonly Page[]) {
       const before: Pages = known.query === query ? known.pages : new Map();
       const changed = shown.filter(
-        (page): page is [number, readonly { id: number }[]] =>
+        (page): page is [number, readonly { id: RowId }[]] =>
           page[1] !== undefined && page[1] !== before.get(page[0]),
       );
       if (changed.length === 0) return;
@@ -37,8 +38,8 @@ export function useRowKeys(query: unknown) {
  * moves can be on two pages. The most recently loaded page wins.
  */
 export function rowKeys(pages: Pages) {
-  const keys = new Map<number, number>();
-  const indexes = new Map<number, number>();
+  const keys = new Map<number, RowId>();
+  const indexes = new Map<RowId, number>();
   for (const [offset, items] of pages)
     for (const [position, { id }] of items.entries()) {
       if (indexes.has(id)) continue;

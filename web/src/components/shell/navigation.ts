@@ -1,4 +1,5 @@
 import {
+  IconArrowBigUpLines,
   IconBell,
   IconGauge,
   IconHourglass,
@@ -7,7 +8,6 @@ import {
   IconRadar,
   IconServer,
   IconSettings,
-  IconStack2,
 } from '@tabler/icons-react';
 import type { PlainPath } from '../../ui/links.tsx';
 
@@ -36,20 +36,21 @@ export interface NavigationGroup {
 export const navigation: readonly NavigationGroup[] = [
   { title: 'Overview', icon: IconGauge, pages: [{ to: '/', title: 'Overview', keywords: 'home' }] },
   {
+    title: 'Upgrades',
+    icon: IconArrowBigUpLines,
+    pages: [{ to: '/upgrades', title: 'Upgrades', keywords: 'suggested versions outdated' }],
+  },
+  {
     title: 'Software',
     icon: IconServer,
     pages: [
       { to: '/software', title: 'Software', keywords: 'fleet deployed versions' },
+      { to: '/environments', title: 'Environments', keywords: 'drift promotions services' },
       { to: '/alert-configs', title: 'Monitors', keywords: 'alert configurations' },
       { to: '/rules', title: 'Rules', keywords: 'monitoring rules thresholds' },
       { to: '/versions', title: 'Version history', keywords: 'deployed versions snapshots' },
       { to: '/set-up', title: 'Guided setup' },
     ],
-  },
-  {
-    title: 'Environments',
-    icon: IconStack2,
-    pages: [{ to: '/environments', title: 'Environments', keywords: 'drift promotions services' }],
   },
   {
     title: 'Alerts',

@@ -1,0 +1,37 @@
+import type { Version, VersionSchemeId } from './version-scheme.ts';
+import { versionScheme } from './versions.ts';
+
+export type Step = 'major' | 'minor' | 'patch';
+
+/**
+ * Returns the first number that differs on the way from the lowest of these versions to a higher one. Versions that
+ * aren't lower or can't be parsed don't count.
+ *
+ * @returns `null` if none of the versions is known to be lower, or if numbers of either one are a date.
+ */
+export function largestStep(
+  { id, platformWords }: { id: VersionSchemeId; platformWords: string },
+  from: readonly (string | null)[],
+  to: string,
+): Step | null {
+  const scheme = versionScheme(id, platformWords);
+  const target = scheme.parse(to);
+  if (target === null || target.isDate) return null;
+  const steps = from.flatMap((text) => {
+    const version = text === null ? null : scheme.parse(text);
+    return version === null || version.isDate || scheme.compare(version, target) >= 0
+      ? []
+      : [stepBetween(version, target)];
+  });
+  return orderedSteps.find((step) => steps.includes(step)) ?? null;
+}
+
+/** Largest first. */
+const orderedSteps = ['major', 'minor', 'patch'] as const satisfies Step[];
+
+function stepBetween(from: Version, to: Version): Step {
+  const [major = 0, minor = 0] = from.numbers;
+  const [newMajor = 0, newMinor = 0] = to.numbers;
+  if (major !== newMajor) return 'major';
+  return minor === newMinor ? 'patch' : 'minor';
+}

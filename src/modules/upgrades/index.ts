@@ -1,0 +1,5 @@
+/**
+ * An *upgrade* is a suggested version of one upstream artifact, with the places that run something else. It isn't stored:
+ * its ID is derived from the gather job and the version, and its actions are actions on the open alerts of its places.
+ */
+export { upgradeHandlers } from './upgrade-handlers.ts';

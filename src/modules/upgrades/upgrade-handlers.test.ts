@@ -1,0 +1,410 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import { insertAlerts } from '../../server/server-fixture.ts';
+
+type Upgrade = Schemas['Upgrade'];
+
+const server = await sharedTestServer();
+let acme: TestOrganization;
+
+interface Place {
+  gather: string;
+  name: string;
+  deployed: string;
+  latest: string | null;
+  type?: 'days_behind' | 'majors_behind' | 'end_of_life' | 'known_vulnerabilities';
+  severity?: 'moderate' | 'high' | 'critical';
+  state?: 'ok' | 'no_data' | 'stale';
+  labels?: Record<string, string>;
+  behindDays?: number;
+  endsInDays?: number;
+}
+
+/** Stores evaluated places, in the order in which they are given. A place with a severity has an open alert. */
+async function store({ id }: TestOrganization, places: readonly Place[]): Promise<void> {
+  await sql`
+    WITH place AS (
+      SELECT place.* FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(places)}::jsonb) AS (gather text, name text,
+        deployed text, latest text, type text, severity text, state text, labels jsonb, "behindDays" int, "endsInDays" int))
+        WITH ORDINALITY AS place (gather, name, deployed, latest, type, severity, state, labels, days, ends, n)
+    ), gather AS (
+      INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
+      SELECT DISTINCT ${id}::bigint, gather, 'github_releases', 'github.com/example/' || gather, 'auto' FROM place
+      RETURNING id, name
+    ), scrape AS (
+      INSERT INTO scrape_jobs (organization_id, name, parser_type, latest_version)
+      SELECT DISTINCT ON (name) ${id}::bigint, name, 'manual', deployed FROM place RETURNING id, name
+    ), rule AS (
+      INSERT INTO rules (organization_id, name, rule_type, threshold_moderate)
+      SELECT DISTINCT ${id}::bigint, coalesce(type, 'days_behind'), coalesce(type, 'days_behind'), 1 FROM place
+      RETURNING id, rule_type
+    ), config AS (
+      INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id,
+        labels, state, severity, deployed_version, latest_version, behind_since, requested_seq, due_at)
+      SELECT ${id}::bigint, place.name || ' ' || rule.rule_type, scrape.id, ${id}::bigint, gather.id, rule.id,
+        coalesce(place.labels, '{}'), CASE WHEN severity IS NULL THEN coalesce(place.state, 'ok') ELSE 'alerting' END,
+        severity, deployed, latest, pacekeeper_now() - days * interval '1 day', 0, 'infinity'
+      FROM place JOIN gather ON gather.name = place.gather JOIN scrape ON scrape.name = place.name
+        JOIN rule ON rule.rule_type = coalesce(place.type, 'days_behind')
+      ORDER BY place.n RETURNING id, name, rule_id, severity, deployed_version, latest_version
+    )
+    INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version,
+      latest_version, artifact_name, crossed_at, ends_at)
+    SELECT ${id}::bigint, config.id, rule.id, rule.rule_type, config.severity,
+      CASE rule.rule_type WHEN 'end_of_life' THEN 'end_of_life' WHEN 'known_vulnerabilities' THEN 'known_vulnerabilities'
+        ELSE 'behind' END,
+      config.deployed_version, config.latest_version, 'github.com/example', pacekeeper_now() - interval '3 days',
+      pacekeeper_now() + place.ends * interval '1 day'
+    FROM config JOIN rule ON rule.id = config.rule_id
+      JOIN place ON place.name || ' ' || coalesce(place.type, 'days_behind') = config.name
+    WHERE config.severity IS NOT NULL`.execute(server.db);
+}
+
+async function list(query: Parameters<typeof call>[0] = {}): Promise<Upgrade[]> {
+  return (await call(query)).items;
+}
+const call = (query: {
+  status?: Schemas['UpgradeStatus'];
+  severity?: 'moderate' | 'high' | 'critical';
+  label?: string;
+  q?: string;
+  sort?: 'worst' | '-worst' | 'name' | '-name' | 'places' | '-places' | 'behind_since' | '-behind_since';
+  limit?: number;
+  offset?: number;
+}) => acme.api.call('listUpgrades', { query });
+
+const alertIds = async () =>
+  (await acme.api.call('listAlerts', { query: { limit: 200 } })).items.map(({ id }) => id);
+
+beforeEach(async () => {
+  acme = await server.createOrganization();
+});
+
+const kafka = { gather: 'kafka', latest: '4.4.3' } as const;
+
+describe('an upgrade', () => {
+  test('has all places with the same gather job and suggested version', async () => {
+    await store(acme, [
+      {
+        ...kafka,
+        name: 'a',
+        deployed: '3.0.1',
+        severity: 'high',
+        labels: { team: 'x', environment: 'prod' },
+        behindDays: 90,
+      },
+      { ...kafka, name: 'b', deployed: '3.2.0', severity: 'critical', labels: { team: 'y' }, behindDays: 50 },
+      { ...kafka, name: 'c', deployed: '3.2.0', severity: 'moderate' },
+      { ...kafka, name: 'd', deployed: '4.4.3' },
+      { ...kafka, name: 'e', deployed: '4.4.3-x', latest: '4.4.3-x' },
+      { gather: 'redis', latest: '8.0.0', name: 'f', deployed: '7.9.9', severity: 'high' },
+    ]);
+    const [first, second, third] = await list();
+    expect(first).toMatchObject({
+      gather_job: { name: 'kafka' },
+      artifact_name: 'github.com/example/kafka',
+      target_version: '4.4.3',
+      status: 'needs_action',
+      severity: 'critical',
+      reasons: ['behind'],
+      jump: 'major',
+      deployed_versions: [
+        { version: '3.2.0', place_count: 2 },
+        { version: '3.0.1', place_count: 1 },
+        { version: '4.4.3', place_count: 1 },
+      ],
+      deployed_version_count: 3,
+      places: { total: 4, needs_action: 3, planned: 0, snoozed: 0, unknown: 0, ok: 1 },
+      labels: { environment: ['prod'], team: ['x', 'y'] },
+    });
+    const days = (Date.now() - Date.parse(first!.behind_since!)) / 86_400_000;
+    expect(days).toBeGreaterThan(89.9);
+    expect(second).toMatchObject({ target_version: '8.0.0', severity: 'high' });
+    expect(third).toMatchObject({
+      target_version: '4.4.3-x',
+      status: 'ok',
+      severity: null,
+      jump: null,
+      crossed_at: null,
+    });
+  });
+
+  test('counts a place with several alert configurations once, by the status that comes first', async () => {
+    await store(acme, [
+      { ...kafka, name: 'a', deployed: '3.0.1', severity: 'high' },
+      { ...kafka, name: 'a', deployed: '3.0.1', type: 'majors_behind' },
+    ]);
+    const [upgrade] = await list();
+    expect(upgrade).toMatchObject({ places: { total: 1, needs_action: 1, ok: 0 } });
+  });
+
+  test('includes alerts about ended support, whose data spells the version differently', async () => {
+    await store(acme, [
+      { ...kafka, latest: 'v4.4.3', name: 'a', deployed: 'v3.0.1', severity: 'high' },
+      {
+        ...kafka,
+        latest: '4.4',
+        name: 'a',
+        deployed: 'v3.0.1',
+        type: 'end_of_life',
+        severity: 'critical',
+        endsInDays: 4,
+      },
+    ]);
+    const items = await list();
+    expect(items).toMatchObject([
+      { target_version: 'v4.4.3', reasons: ['behind', 'end_of_life'], severity: 'critical' },
+    ]);
+    expect(items[0]!.ends_at).not.toBeNull();
+  });
+
+  test('has no target if the place already runs the newest version', async () => {
+    await store(acme, [
+      {
+        ...kafka,
+        latest: 'v4.4.3',
+        name: 'a',
+        deployed: '4.4.3',
+        type: 'known_vulnerabilities',
+        severity: 'high',
+      },
+    ]);
+    expect(await list()).toMatchObject([{ target_version: null, jump: null, status: 'needs_action' }]);
+  });
+
+  test('is only called ok if the state of all places is known', async () => {
+    await store(acme, [
+      { ...kafka, name: 'a', deployed: '4.4.3' },
+      { ...kafka, name: 'b', deployed: '4.4.3', state: 'stale' },
+      { gather: 'redis', latest: null, name: 'c', deployed: 'x', state: 'no_data' },
+    ]);
+    expect(await list({ sort: 'name' })).toMatchObject([
+      { artifact_name: 'github.com/example/kafka', status: 'unknown', places: { unknown: 1, ok: 1 } },
+      { artifact_name: 'github.com/example/redis', status: 'unknown', target_version: null },
+    ]);
+    expect((await call({})).counts).toEqual({ needs_action: 0, planned: 0, snoozed: 0, unknown: 2, ok: 0 });
+  });
+
+  test('keeps its ID while its places change, and is found by it', async () => {
+    await store(acme, [{ ...kafka, name: 'a', deployed: '3.0.1', severity: 'high' }]);
+    const [before] = await list();
+    await sql`UPDATE alert_configs SET deployed_version = '3.5.0' WHERE organization_id = ${acme.id}`.execute(
+      server.db,
+    );
+    const [after] = await list();
+    expect(after!.id).toBe(before!.id);
+    expect(await acme.api.call('getUpgrade', { path: { upgrade_id: after!.id } })).toEqual(after);
+  });
+
+  test('of another organization is not found', async () => {
+    await store(acme, [{ ...kafka, name: 'a', deployed: '3.0.1', severity: 'high' }]);
+    const [upgrade] = await list();
+    const other = await server.createOrganization();
+    const path = { upgrade_id: upgrade!.id };
+    const unknown = { upgrade_id: upgrade!.id.replace(/.$/, (last) => (last === '0' ? '1' : '0')) };
+    for (const attempt of [
+      () => other.api.call('getUpgrade', { path }),
+      () => other.api.call('listUpgradePlaces', { path }),
+      () => other.api.call('changeUpgrade', { path, body: { action: 'acknowledge' } }),
+      () => acme.api.call('getUpgrade', { path: unknown }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('the list', () => {
+  const places: Place[] = [
+    { ...kafka, name: 'a', deployed: '3.0.1', severity: 'high', labels: { team: 'x' } },
+    { ...kafka, name: 'b', deployed: '3.0.1', severity: 'critical', labels: { team: 'y' } },
+    {
+      gather: 'redis',
+      latest: '8.0.0',
+      name: 'c',
+      deployed: '7.0.0',
+      severity: 'high',
+      labels: { team: 'x' },
+    },
+    { gather: 'nginx', latest: '1.29.0', name: 'dns', deployed: '1.29.0', labels: { team: 'x' } },
+  ];
+
+  test('counts only the places with a label', async () => {
+    await store(acme, places);
+    expect(await list({ label: 'team=x' })).toMatchObject([
+      { artifact_name: 'github.com/example/kafka', severity: 'high', places: { total: 1 } },
+      { artifact_name: 'github.com/example/redis' },
+      { artifact_name: 'github.com/example/nginx' },
+    ]);
+  });
+
+  test.each([
+    ['KAFKA', ['kafka']],
+    ['8.0', ['redis']],
+    ['dns', ['nginx']],
+    ['nothing', []],
+  ])('finds %s in names and versions of upgrades and places', async (q, expected) => {
+    await store(acme, places);
+    const found = (await list({ q, sort: 'name' })).map(
+      ({ artifact_name }) => artifact_name.split('/').at(-1)!,
+    );
+    expect(found).toEqual(expected);
+  });
+
+  test('is filtered by status and severity, with the number of upgrades of every status', async () => {
+    await store(acme, places);
+    expect(await call({ status: 'ok' })).toMatchObject({
+      items: [{ artifact_name: 'github.com/example/nginx' }],
+      total: 1,
+      counts: { needs_action: 2, planned: 0, snoozed: 0, unknown: 0, ok: 1 },
+    });
+    expect(await call({ status: 'snoozed' })).toMatchObject({
+      items: [],
+      total: 0,
+      counts: { needs_action: 2 },
+    });
+    expect(await call({ severity: 'critical' })).toMatchObject({
+      items: [{ severity: 'critical' }],
+      total: 1,
+    });
+  });
+
+  test.each([
+    'worst',
+    '-worst',
+    'name',
+    '-name',
+    'places',
+    '-places',
+    'behind_since',
+    '-behind_since',
+  ] as const)('contains each upgrade once on its pages, sorted by %s', async (sort) => {
+    await store(
+      acme,
+      Array.from(
+        { length: 30 },
+        (_, index): Place => ({
+          gather: `g${index % 11}`,
+          latest: `2.${index % 2}.0`,
+          name: `p${index}`,
+          deployed: '1.0.0',
+          ...(index % 3 > 0 && { severity: (['moderate', 'high', 'critical'] as const)[index % 3]! }),
+          ...(index % 4 > 0 && { behindDays: index }),
+        }),
+      ),
+    );
+    const whole = await list({ sort, limit: 200 });
+    const paged: Upgrade[] = [];
+    for (;;) {
+      const { items, total } = await call({ sort, limit: 4, offset: paged.length });
+      expect(total).toBe(whole.length);
+      if (items.length === 0) break;
+      paged.push(...items);
+    }
+    expect(paged).toEqual(whole);
+    expect(new Set(whole.map(({ id }) => id)).size).toBe(22);
+  });
+});
+
+describe('the places', () => {
+  test('start with the most severe alerts and end with the places without one', async () => {
+    await store(acme, [
+      { ...kafka, name: 'd', deployed: '4.4.3' },
+      { ...kafka, name: 'a', deployed: '3.0.1', severity: 'high', labels: { team: 'x' } },
+      { ...kafka, name: 'b', deployed: '3.2.0', severity: 'critical' },
+      { gather: 'redis', latest: '8.0.0', name: 'c', deployed: '7.0.0', severity: 'critical' },
+    ]);
+    const upgrade_id = (await list({ q: 'kafka' }))[0]!.id;
+    const page = await acme.api.call('listUpgradePlaces', { path: { upgrade_id } });
+    expect(page.total).toBe(3);
+    expect(page.items).toMatchObject([
+      { scrape_job: { name: 'b' }, status: 'needs_action', alert: { severity: 'critical' } },
+      {
+        scrape_job: { name: 'a' },
+        deployed_version: '3.0.1',
+        labels: { team: 'x' },
+        alert: { reason: 'behind' },
+      },
+      { scrape_job: { name: 'd' }, status: 'ok', state: 'ok', alert: null },
+    ]);
+    const query = { label: 'team=x' };
+    expect(await acme.api.call('listUpgradePlaces', { path: { upgrade_id }, query })).toMatchObject({
+      total: 1,
+    });
+  });
+});
+
+describe('a change of an upgrade', () => {
+  async function storeUpgrade() {
+    await store(acme, [
+      { ...kafka, name: 'a', deployed: '3.0.1', severity: 'high', labels: { team: 'x' } },
+      { ...kafka, name: 'b', deployed: '3.2.0', severity: 'critical' },
+      { ...kafka, name: 'c', deployed: '4.4.3' },
+      { gather: 'redis', latest: '8.0.0', name: 'd', deployed: '7.0.0', severity: 'high' },
+    ]);
+    const path = { upgrade_id: (await list({ q: 'kafka' }))[0]!.id };
+    return {
+      path,
+      change: (body: Schemas['ChangeUpgradeRequest']) => acme.api.call('changeUpgrade', { path, body }),
+      get: () => acme.api.call('getUpgrade', { path }),
+    };
+  }
+
+  test('acknowledges all open alerts and no others', async () => {
+    const { change, get } = await storeUpgrade();
+    expect(await change({ action: 'acknowledge', comment: 'Thursday.' })).toEqual({
+      changed: 2,
+      unchanged: 0,
+    });
+    expect(await change({ action: 'acknowledge' })).toEqual({ changed: 0, unchanged: 2 });
+    expect(await get()).toMatchObject({ status: 'planned', places: { planned: 2, ok: 1 } });
+    expect(await list({ status: 'needs_action' })).toMatchObject([
+      { artifact_name: 'github.com/example/redis' },
+    ]);
+    const ids = await alertIds();
+    const trails = await Promise.all(
+      ids.map((id) => acme.api.call('listAlertActions', { path: { id }, query: { limit: 50 } })),
+    );
+    const comments = trails.flatMap(({ items }) => items.filter(({ action }) => action === 'commented'));
+    expect(comments.map(({ detail }) => detail)).toEqual(['Thursday.', 'Thursday.']);
+  });
+
+  test('leaves a place that appears later unacknowledged', async () => {
+    const { change, get } = await storeUpgrade();
+    await change({ action: 'acknowledge', label: 'team=x' });
+    expect(await get()).toMatchObject({
+      status: 'needs_action',
+      places: { needs_action: 1, planned: 1, ok: 1 },
+    });
+  });
+
+  test('assigns, snoozes, and ends the snooze', async () => {
+    const { change, get } = await storeUpgrade();
+    const [member] = await acme.api.call('listOrgMembersDropdown');
+    expect(await change({ action: 'assign', member_id: member!.id })).toEqual({ changed: 2, unchanged: 0 });
+    const { items } = await acme.api.call('listAlerts', { query: { assignee_id: member!.id } });
+    expect(items).toHaveLength(2);
+    await change({ action: 'snooze', until_version_changes: true });
+    expect(await get()).toMatchObject({ status: 'snoozed', places: { snoozed: 2 } });
+    // Also evaluates the configurations again.
+    expect(await change({ action: 'unsnooze' })).toEqual({ changed: 2, unchanged: 0 });
+  });
+
+  test('is rejected with advice if it would lock more than 1,000 alerts', async () => {
+    await insertAlerts(server.db, acme.id, { count: 1_001 });
+    const [upgrade] = await list();
+    expect(upgrade).toMatchObject({ places: { total: 1 }, target_version: null });
+    const path = { upgrade_id: upgrade!.id };
+    await expect(
+      acme.api.call('changeUpgrade', { path, body: { action: 'acknowledge' } }),
+    ).rejects.toMatchObject({ status: 409, detail: expect.stringContaining('label') });
+  });
+
+  test('changes nothing if it is invalid', async () => {
+    const { change, get } = await storeUpgrade();
+    const past = { action: 'snooze', until: '2020-01-01T00:00:00Z' } as const;
+    for (const body of [past, { action: 'snooze' }, { action: 'comment' }, { action: 'assign' }] as const)
+      await expect(change(body)).rejects.toMatchObject({ status: 400 });
+    expect(await get()).toMatchObject({ status: 'needs_action', places: { needs_action: 2 } });
+  });
+});

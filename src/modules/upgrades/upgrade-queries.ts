@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
+import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
+import type { VersionSchemeId } from '../../domain/versions/version-scheme.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import {
+  contains,
+  type Database,
+  maxExactTotal,
+  type Page,
+  type PageRequest,
+  readPage,
+  type Tx,
+} from '../../platform/database/index.ts';
+import { hasLabel, usesGatherJob } from '../alerts/index.ts';
+
+type Upgrade = Schemas['Upgrade'];
+export type UpgradeStatus = Schemas['UpgradeStatus'];
+
+/** All statuses. An upgrade has the first one that one of its places has. */
+export const upgradeStatuses = [
+  'needs_action',
+  'planned',
+  'snoozed',
+  'unknown',
+  'ok',
+] as const satisfies UpgradeStatus[];
+
+export interface UpgradeFilters {
+  status?: UpgradeStatus | undefined;
+  severity?: AlertSeverity | undefined;
+  gather_job_id?: number | undefined;
+  /** Label in the format `key=value`. */
+  label?: string | undefined;
+  q?: string | undefined;
+  sort?: string | undefined;
+}
+
+/** An upgrade as PostgreSQL returns it within a JSON value. Timestamps are strings. */
+export interface UpgradeRow {
+  gather_job_id: number;
+  gather_job_name: string;
+  artifact_name: string;
+  version_scheme: VersionSchemeId;
+  platform_words: string;
+  target: string | null;
+  /** Page of the suggested release. Null if none of the open alerts knows it. */
+  release_url: string | null;
+  /** Position of the status in `upgradeStatuses`, starting at 1. */
+  status_rank: number;
+  /** Position of the severity in `alertSeverities`, starting at 1. 0 without an open alert. */
+  severity_rank: number;
+  /** Null without an open alert. */
+  reasons: Upgrade['reasons'] | null;
+  /** The most frequent deployed versions of all places, most frequent first. */
+  deployed_versions: Upgrade['deployed_versions'];
+  deployed_version_count: number;
+  /** Deployed versions of places with an open alert. Null without an open alert. */
+  alerting_versions: (string | null)[] | null;
+  place_counts: Upgrade['places'];
+  /** Null if none of the places has labels. */
+  labels: Upgrade['labels'] | null;
+  crossed_at: string | null;
+  behind_since: string | null;
+  ends_at: string | null;
+}
+
+/** An upgrade as its ID identifies it. */
+export interface UpgradeKey {
+  gatherJobId: number;
+  /** Hash of the suggested version. */
+  hash: string;
+}
+
+const maxDeployedVersions = 20;
+const maxLabelKeys = 20;
+const maxLabelValues = 10;
+/** Maximum number of deployed versions of places with an open alert that are compared with the suggested version. */
+const maxComparedVersions = 100;
+
+/** Returns the ID of an upgrade. The same gather job and version always have the same ID. */
+export function upgradeId(gatherJobId: number, target: string | null): string {
+  const hash = createHash('md5')
+    .update(target === null ? '' : `v${target}`)
+    .digest('hex');
+  return `${gatherJobId}-${hash.slice(0, 16)}`;
+}
+
+/** Reads an ID whose format the contract has checked. */
+export function readUpgradeId(id: string): UpgradeKey {
+  const [gatherJobId = '', hash = ''] = id.split('-');
+  return { gatherJobId: Number(gatherJobId), hash };
+}
+
+const isOfHash = (target: RawBuilder<unknown>, hash: string) =>
+  sql<boolean>`left(md5(coalesce('v' || ${target}, '')), 16) = ${hash}`;
+
+const isOfSupport = sql`r.rule_type = ANY(${sql.lit(`{${supportRuleTypeIds.join(',')}}`)}::text[])`;
+const isSnoozed = sql`CASE WHEN a.snoozed_until IS NULL THEN a.is_snoozed_until_version_changes
+  ELSE a.snoozed_until > pacekeeper_now() END`;
+const rankOf = sql`coalesce(array_position(ARRAY['moderate', 'high', 'critical'], a.severity), 0)`;
+
+/** Places of `status`: 1 is the first one. */
+const statusRank = sql`CASE WHEN a.id IS NULL THEN CASE c.state WHEN 'ok' THEN 5 ELSE 4 END
+  WHEN ${isSnoozed} THEN 3 WHEN a.acknowledged_at IS NOT NULL THEN 2 ELSE 1 END`;
+const countsByStatus = sql.join(
+  upgradeStatuses.flatMap((status, index) => [
+    sql.lit(status),
+    sql`count(*) FILTER (WHERE status_rank = ${sql.lit(index + 1)})`,
+  ]),
+);
+
+/**
+ * Selects the active alert configurations of an organization, each with its open alert and with `target`, the version
+ * that the place should run.
+ *
+ * A rule about the end of support names a version of the lifecycle data, which can be spelled differently than the
+ * releases. If the same scrape job is also compared with the releases, that version is used instead, so that one
+ * upgrade ends both alerts. The target of an alert is null if the place already runs that version.
+ */
+function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilters): RawBuilder<unknown> {
+  const conditions = [
+    sql`c.organization_id = ${organizationId}`,
+    sql`c.is_active`,
+    sql`c.state <> 'inactive'`,
+  ];
+  if (gather_job_id !== undefined) conditions.push(usesGatherJob(organizationId, gather_job_id));
+  if (label !== undefined) conditions.push(hasLabel('c.effective_labels', label));
+  const spelled = (version: RawBuilder<unknown>) => sql`ltrim(lower(${version}), 'v')`;
+  return sql`
+    SELECT place.*, CASE
+      WHEN alert_id IS NOT NULL AND ${spelled(sql`suggested`)} = ${spelled(sql`deployed_version`)} THEN NULL
+      ELSE suggested END AS target
+    FROM (
+      SELECT c.id, c.name, c.scrape_job_id, c.rule_id, c.gather_organization_id, c.gather_job_id, c.state,
+        c.deployed_version, c.effective_labels, c.behind_since, ${statusRank} AS status_rank, ${rankOf} AS severity_rank,
+        a.id AS alert_id, a.reason, a.crossed_at, a.ends_at, a.release_url,
+        CASE WHEN ${isOfSupport} THEN coalesce(
+          max(c.latest_version) FILTER (WHERE NOT ${isOfSupport}) OVER (PARTITION BY c.scrape_job_id, c.gather_job_id),
+          c.latest_version) ELSE c.latest_version END AS suggested
+      FROM alert_configs c
+      JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
+      LEFT JOIN alerts a ON a.organization_id = c.organization_id AND a.alert_config_id = c.id AND a.resolved_at IS NULL
+      WHERE ${sql.join(conditions, sql` AND `)}
+    ) AS place`;
+}
+
+const sorts: Readonly<Record<string, RawBuilder<unknown>>> = {
+  worst: sql`status_rank, severity_rank DESC, crossed_at, gather_job_id, target`,
+  '-worst': sql`status_rank DESC, severity_rank, crossed_at DESC, gather_job_id DESC, target DESC`,
+  name: sql`lower(artifact_name), gather_job_id, target`,
+  '-name': sql`lower(artifact_name) DESC, gather_job_id DESC, target DESC`,
+  places: sql`alerting_places, gather_job_id, target`,
+  '-places': sql`alerting_places DESC, gather_job_id DESC, target DESC`,
+  behind_since: sql`behind_since NULLS LAST, gather_job_id, target`,
+  '-behind_since': sql`behind_since DESC NULLS LAST, gather_job_id DESC, target DESC`,
+};
+
+/**
+ * Lists upgrades with the number of upgrades of each status. Reads every active alert configuration of the organization
+ * once, because an upgrade is the sum of its places.
+ *
+ * @param key Only the upgrade with this key.
+ */
+export async function listUpgrades(
+  db: Database | Tx,
+  organizationId: number,
+  filters: UpgradeFilters,
+  { limit, offset }: PageRequest,
+  key?: UpgradeKey,
+): Promise<Page<UpgradeRow> & { counts: Schemas['UpgradeCounts'] }> {
+  const { status, severity, q, sort = 'worst' } = filters;
+  const isOfKey = key === undefined ? sql`true` : isOfHash(sql`target`, key.hash);
+  const isOfSeverity =
+    severity === undefined
+      ? sql`true`
+      : sql`u.severity_rank = ${sql.lit(alertSeverities.indexOf(severity) + 1)}`;
+  const isOfStatus =
+    status === undefined ? sql`true` : sql`status_rank = ${sql.lit(upgradeStatuses.indexOf(status) + 1)}`;
+  const isMatch =
+    q === undefined
+      ? sql`true`
+      : sql`(${contains(`g.name || ' ' || g.artifact_name || ' ' || coalesce(u.target, '')`, q)} OR u.has_match)`;
+  const isPlaceMatch =
+    q === undefined ? sql`false` : contains(`name || ' ' || coalesce(deployed_version, '')`, q);
+  const { rows } = await sql<{ upgrade: UpgradeRow | null; counts: Schemas['UpgradeCounts'] }>`
+    WITH places AS MATERIALIZED (
+      SELECT *, ${isPlaceMatch} AS is_match FROM (${placesOf(organizationId, filters)}) AS places WHERE ${isOfKey}
+    ), jobs AS (
+      SELECT gather_organization_id, gather_job_id, target, scrape_job_id, min(status_rank) AS status_rank,
+        max(severity_rank) AS severity_rank, min(crossed_at) AS crossed_at, min(behind_since) AS behind_since,
+        min(ends_at) AS ends_at, bool_or(is_match) AS has_match
+      FROM places GROUP BY 1, 2, 3, 4
+    ), upgrades AS (
+      SELECT gather_organization_id, gather_job_id, target, min(status_rank) AS status_rank,
+        max(severity_rank) AS severity_rank, min(crossed_at) AS crossed_at, min(behind_since) AS behind_since,
+        min(ends_at) AS ends_at, bool_or(has_match) AS has_match,
+        count(*) FILTER (WHERE status_rank <= 3) AS alerting_places,
+        jsonb_build_object('total', count(*), ${countsByStatus}) AS place_counts
+      FROM jobs GROUP BY 1, 2, 3
+    ), matching AS MATERIALIZED (
+      SELECT u.*, g.name AS gather_job_name, g.artifact_name, g.version_scheme, g.platform_words
+      FROM upgrades u JOIN gather_jobs g ON g.organization_id = u.gather_organization_id AND g.id = u.gather_job_id
+      WHERE ${isOfSeverity} AND ${isMatch}
+    ), page AS MATERIALIZED (
+      SELECT *, row_number() OVER (ORDER BY ${sorts[sort]!}) AS place FROM matching WHERE ${isOfStatus}
+      ORDER BY place LIMIT ${sql.lit(limit)} OFFSET ${sql.lit(offset)}
+    ), on_page AS MATERIALIZED (
+      SELECT page.place AS page_place, p.* FROM page
+      JOIN places p ON p.gather_job_id = page.gather_job_id AND p.target IS NOT DISTINCT FROM page.target
+    ), versions AS (
+      SELECT page_place, deployed_version, count(DISTINCT scrape_job_id) AS amount, bool_or(alert_id IS NOT NULL) AS is_alerting,
+        row_number() OVER (PARTITION BY page_place ORDER BY count(DISTINCT scrape_job_id) DESC, deployed_version) AS place
+      FROM on_page GROUP BY 1, 2
+    ), deployed AS (
+      SELECT page_place, count(deployed_version) AS deployed_version_count,
+        jsonb_agg(jsonb_build_object('version', deployed_version, 'place_count', amount) ORDER BY place)
+          FILTER (WHERE place <= ${sql.lit(maxDeployedVersions)}) AS deployed_versions,
+        jsonb_agg(deployed_version) FILTER (WHERE is_alerting AND place <= ${sql.lit(maxComparedVersions)}) AS alerting_versions
+      FROM versions GROUP BY 1
+    ), label_keys AS (
+      SELECT page_place, key, (array_agg(DISTINCT value ORDER BY value))[1:${sql.lit(maxLabelValues)}] AS label_values,
+        row_number() OVER (PARTITION BY page_place ORDER BY key) AS place
+      FROM on_page, jsonb_each_text(effective_labels) GROUP BY 1, 2
+    ), labeled AS (
+      SELECT page_place, jsonb_object_agg(key, label_values) AS labels
+      FROM label_keys WHERE place <= ${sql.lit(maxLabelKeys)} GROUP BY 1
+    ), opened AS (
+      SELECT page_place, jsonb_agg(DISTINCT reason) AS reasons, max(release_url) AS release_url
+      FROM on_page WHERE alert_id IS NOT NULL GROUP BY 1
+    )
+    SELECT (SELECT jsonb_build_object(${countsByStatus}) FROM matching) AS counts,
+      CASE WHEN page.place IS NOT NULL THEN to_jsonb(page) || jsonb_build_object(
+        'labels', labels, 'reasons', reasons, 'release_url', release_url, 'deployed_versions', deployed_versions,
+        'deployed_version_count', deployed_version_count, 'alerting_versions', alerting_versions) END AS upgrade
+    FROM (SELECT) AS always LEFT JOIN page ON true LEFT JOIN deployed ON deployed.page_place = page.place
+      LEFT JOIN labeled ON labeled.page_place = page.place LEFT JOIN opened ON opened.page_place = page.place
+    ORDER BY page.place`.execute(db);
+  const { counts } = rows[0]!;
+  const total =
+    status === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[status];
+  return {
+    items: rows.flatMap(({ upgrade }) => (upgrade === null ? [] : [upgrade])),
+    total: Math.min(total, maxExactTotal),
+    total_is_exact: total <= maxExactTotal,
+    limit,
+    offset,
+    counts,
+  };
+}
+
+export interface UpgradePlaceRow {
+  id: number;
+  name: string;
+  scrape_job: Schemas['NamedReference'];
+  rule: Schemas['NamedReference'];
+  labels: Record<string, string>;
+  deployed_version: string | null;
+  status_rank: number;
+  state: Schemas['AlertConfigState'];
+  alert_id: number | null;
+}
+
+/** Lists the places of an upgrade: first those with an open alert, most severe first, then the others by name. */
+export async function listPlaces(
+  db: Database,
+  organizationId: number,
+  { gatherJobId, hash }: UpgradeKey,
+  label: string | undefined,
+  page: PageRequest,
+): Promise<Page<UpgradePlaceRow>> {
+  const places = sql<UpgradePlaceRow & { severity_rank: number; crossed_at: Date | null }>`(
+    SELECT p.id, p.name,
+      jsonb_build_object('id', j.id, 'name', j.name) AS scrape_job, jsonb_build_object('id', r.id, 'name', r.name) AS rule,
+      p.effective_labels AS labels, p.deployed_version, p.status_rank, p.state, p.alert_id, p.severity_rank, p.crossed_at
+    FROM (${placesOf(organizationId, { gather_job_id: gatherJobId, label })}) AS p
+    JOIN scrape_jobs j ON j.organization_id = ${organizationId} AND j.id = p.scrape_job_id
+    JOIN rules r ON r.organization_id = ${organizationId} AND r.id = p.rule_id
+    WHERE ${isOfHash(sql`p.target`, hash)})`;
+  const query = db
+    .selectFrom(places.as('p'))
+    .select(['p.id', 'p.name', 'scrape_job', 'rule', 'labels', 'deployed_version'])
+    .select(['status_rank', 'state', 'alert_id'])
+    .orderBy(sql`severity_rank DESC, crossed_at, lower(p.name), p.id`);
+  return readPage(db, query, page, [sql`(SELECT 1 FROM ${places} AS p)`]);
+}
+
+/** Returns the open alerts of an upgrade, each with the configuration that must be locked before it. */
+export async function listOpenAlerts(
+  tx: Tx,
+  organizationId: number,
+  { gatherJobId, hash }: UpgradeKey,
+  label: string | undefined,
+): Promise<{ id: number; alert_config_id: number }[]> {
+  const { rows } = await sql<{ id: number; alert_config_id: number }>`
+    SELECT p.alert_id AS id, p.id AS alert_config_id
+    FROM (${placesOf(organizationId, { gather_job_id: gatherJobId, label })}) AS p
+    WHERE p.alert_id IS NOT NULL AND ${isOfHash(sql`p.target`, hash)}`.execute(tx);
+  return rows;
+}

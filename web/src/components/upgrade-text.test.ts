@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { describeDeployed, describeJump, describePlaces, upgradeName } from './upgrade-text.ts';
+
+const upgrade: Schemas['Upgrade'] = {
+  id: '12-9c56cc51b374c3ba',
+  gather_job: { id: 12, name: 'Kafka' },
+  artifact_name: 'github.com/apache/kafka',
+  target_version: '4.4.3',
+  release_url: null,
+  status: 'needs_action',
+  severity: 'high',
+  reasons: ['behind'],
+  jump: 'major',
+  deployed_versions: [{ version: '3.2.0', place_count: 3 }],
+  deployed_version_count: 1,
+  places: { total: 30, needs_action: 2, planned: 24, snoozed: 0, unknown: 0, ok: 4 },
+  labels: {},
+  crossed_at: null,
+  behind_since: null,
+  ends_at: null,
+};
+const none = { total: 4, needs_action: 0, planned: 0, snoozed: 0, unknown: 0, ok: 4 };
+
+test('an upgrade is named by its software and its version, if one is suggested', () => {
+  expect(upgradeName(upgrade)).toBe('Kafka 4.4.3');
+  expect(upgradeName({ ...upgrade, target_version: null })).toBe('Kafka');
+});
+
+test('the most frequent deployed version is shown with the number of others', () => {
+  expect(describeDeployed(upgrade)).toBe('3.2.0');
+  expect(describeDeployed({ ...upgrade, deployed_version_count: 2 })).toBe('3.2.0 and 1 other version');
+  expect(describeDeployed({ ...upgrade, deployed_versions: [], deployed_version_count: 0 })).toBe('unknown');
+});
+
+test('places are counted with what was done about their alerts', () => {
+  expect(describePlaces(upgrade)).toBe('24 of 26 acknowledged');
+  expect(describePlaces({ ...upgrade, places: { ...upgrade.places, planned: 0 } })).toBe('2 places');
+  expect(describePlaces({ ...upgrade, places: none })).toBe('4 places');
+  expect(describePlaces({ ...upgrade, places: { ...none, snoozed: 1, planned: 1 } })).toBe(
+    '1 of 2 acknowledged, 1 of 2 snoozed',
+  );
+});
+
+test('an upgrade without a suggested version is not called a step', () => {
+  expect(describeJump(upgrade)).toBe('Major');
+  expect(describeJump({ ...upgrade, jump: null })).toBe('—');
+  expect(describeJump({ ...upgrade, jump: null, target_version: null })).toBe('No upgrade yet');
+});

@@ -1,0 +1,42 @@
+import type { Schemas } from '../../../src/generated/client-api.ts';
+import { countOf, formatCount } from '../ui/format.ts';
+
+type Upgrade = Schemas['Upgrade'];
+
+/** Names of the statuses, in the order of the tabs. */
+export const upgradeStatusLabels: Readonly<Record<Schemas['UpgradeStatus'], string>> = {
+  needs_action: 'Needs action',
+  planned: 'Planned',
+  snoozed: 'Snoozed',
+  unknown: 'Unknown',
+  ok: 'OK',
+};
+
+/** Names an upgrade in a sentence, such as "Kafka 4.4.3". */
+export const upgradeName = ({ gather_job, target_version }: Upgrade): string =>
+  target_version === null ? gather_job.name : `${gather_job.name} ${target_version}`;
+
+/** Describes what the places run, such as "3.2.0" or "3.2.0 and 4 other versions". */
+export function describeDeployed({ deployed_versions, deployed_version_count }: Upgrade): string {
+  const first = deployed_versions.find(({ version }) => version !== null)?.version;
+  if (first == null) return 'unknown';
+  const others = deployed_version_count - 1;
+  return others === 0 ? first : `${first} and ${countOf(others, 'other version')}`;
+}
+
+/** Describes the places, such as "24 of 26 acknowledged". */
+export function describePlaces({ places }: Upgrade): string {
+  const alerting = places.needs_action + places.planned + places.snoozed;
+  if (alerting === 0) return countOf(places.total, 'place');
+  const parts = [
+    places.planned > 0 && `${formatCount(places.planned)} of ${formatCount(alerting)} acknowledged`,
+    places.snoozed > 0 && `${formatCount(places.snoozed)} of ${formatCount(alerting)} snoozed`,
+  ].filter(Boolean);
+  return parts.length === 0 ? countOf(alerting, 'place') : parts.join(', ');
+}
+
+/** Describes the step to the suggested version, such as "Major". */
+export function describeJump({ jump, target_version }: Upgrade): string {
+  if (target_version === null) return 'No upgrade yet';
+  return jump === null ? '—' : { major: 'Major', minor: 'Minor', patch: 'Patch' }[jump];
+}

@@ -1,0 +1,74 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { alertReasonLabels } from '../../components/alert-labels.ts';
+import type { Column } from '../../components/list/index.ts';
+import { SeverityMark } from '../../components/severity.tsx';
+import { describeDeployed, describeJump, describePlaces } from '../../components/upgrade-text.ts';
+import { VersionText } from '../../components/version-text.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
+
+type Upgrade = Schemas['Upgrade'];
+
+const maxLabelValues = 3;
+
+/** Returns the values of the labels, such as "platform, payments and 2 more". */
+function formatLabels(labels: Upgrade['labels']): string {
+  const values = [...new Set(Object.values(labels).flat())];
+  const more = values.length - maxLabelValues;
+  const shown = values.slice(0, maxLabelValues).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+export const upgradeColumns: readonly Column<Upgrade>[] = [
+  {
+    header: 'Upgrade',
+    cell: (upgrade) => (
+      <TwoLines second={formatLabels(upgrade.labels) || null}>{upgrade.gather_job.name}</TwoLines>
+    ),
+    csv: ({ gather_job }) => gather_job.name,
+    sort: 'name',
+    width: 'minmax(0, 1.6fr)',
+  },
+  {
+    header: 'Severity',
+    cell: ({ severity }) => (severity === null ? '—' : <SeverityMark severity={severity} />),
+    csv: ({ severity }) => severity,
+    sort: 'worst',
+    sortsHighestFirst: true,
+    width: '5.2rem',
+  },
+  {
+    header: 'Deployed',
+    cell: (upgrade) => <span title={describeDeployed(upgrade)}>{describeDeployed(upgrade)}</span>,
+    csv: describeDeployed,
+    width: 'minmax(0, 1fr)',
+  },
+  {
+    header: 'Upgrade to',
+    cell: ({ target_version }) => <VersionText version={target_version} />,
+    csv: ({ target_version }) => target_version,
+    width: 'minmax(5rem, 0.7fr)',
+  },
+  { header: 'Step', cell: describeJump, csv: ({ jump }) => jump, width: '5.4rem', secondary: true },
+  {
+    header: 'Places',
+    cell: describePlaces,
+    csv: ({ places }) => places.total,
+    sort: 'places',
+    width: 'minmax(0, 1fr)',
+  },
+  {
+    header: 'Behind since',
+    cell: ({ behind_since }) => <RelativeTime at={behind_since} none="—" />,
+    csv: ({ behind_since }) => behind_since,
+    sort: 'behind_since',
+    width: '7.4rem',
+    secondary: true,
+  },
+  {
+    header: 'Reasons',
+    cell: () => null,
+    csv: ({ reasons }) => reasons.map((reason) => alertReasonLabels[reason]).join(', '),
+    csvOnly: true,
+  },
+];

@@ -1,0 +1,167 @@
+import { Anchor } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { alertReasonLabels } from '../../components/alert-labels.ts';
+import { LabelFilter } from '../../components/label-filter.tsx';
+import { NameWithLabels } from '../../components/label-list.tsx';
+import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { resourceLink } from '../../components/resource-link.ts';
+import { SeverityMark } from '../../components/severity.tsx';
+import {
+  describeDeployed,
+  describeJump,
+  describePlaces,
+  upgradeName,
+  upgradeStatusLabels,
+} from '../../components/upgrade-text.ts';
+import { VersionText } from '../../components/version-text.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Facts, Section } from '../../ui/facts.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { UpgradeButtons } from './upgrade-actions.tsx';
+
+type Upgrade = Schemas['Upgrade'];
+type Place = Schemas['UpgradePlace'];
+
+const parent = { to: '/upgrades', title: 'Upgrades' } as const;
+
+export default function UpgradePage() {
+  const { id } = useParams({ from: '/shell/upgrades/$id' });
+  const upgrade = useApi('getUpgrade', { path: { upgrade_id: id } });
+  return (
+    <Loaded query={upgrade} parent={parent}>
+      {(found) => <UpgradeDetail upgrade={found} />}
+    </Loaded>
+  );
+}
+
+const columns: readonly Column<Place>[] = [
+  {
+    header: 'Place',
+    cell: ({ scrape_job, labels }) => <NameWithLabels name={scrape_job.name} labels={labels} />,
+    csv: ({ scrape_job }) => scrape_job.name,
+    width: 'minmax(0, 2fr)',
+  },
+  {
+    header: 'Severity',
+    cell: ({ alert }) => (alert === null ? '—' : <SeverityMark severity={alert.severity} />),
+    csv: ({ alert }) => alert?.severity,
+    width: '5.2rem',
+  },
+  {
+    header: 'Deployed',
+    cell: ({ deployed_version }) => <VersionText version={deployed_version} />,
+    csv: ({ deployed_version }) => deployed_version,
+    width: 'minmax(4.4rem, 0.6fr)',
+  },
+  {
+    header: 'Status',
+    cell: ({ status }) => upgradeStatusLabels[status],
+    csv: ({ status }) => status,
+    width: '7.6rem',
+  },
+  {
+    header: 'Reason',
+    cell: ({ alert }) => (alert === null ? '—' : alertReasonLabels[alert.reason]),
+    csv: ({ alert }) => alert?.reason,
+    width: 'minmax(0, 0.8fr)',
+    secondary: true,
+  },
+  { header: 'Rule', cell: ({ rule }) => rule.name, csv: ({ rule }) => rule.name, secondary: true },
+  {
+    header: 'Assignee',
+    cell: ({ alert }) => alert?.assignee?.name ?? '—',
+    csv: ({ alert }) => alert?.assignee?.name,
+    width: 'minmax(0, 0.7fr)',
+    secondary: true,
+  },
+];
+
+const rowLink = ({ scrape_job, alert }: Place) =>
+  alert === null ? resourceLink('software', scrape_job.id) : resourceLink('alert', alert.id);
+
+function UpgradeDetail({ upgrade }: { upgrade: Upgrade }) {
+  const list = useList('listUpgradePlaces', {
+    from: '/shell/upgrades/$id',
+    filters: ['label'],
+    path: { upgrade_id: upgrade.id },
+  });
+  const isAllowed = useCan('member');
+  return (
+    <>
+      <PageHeader
+        title={upgradeName(upgrade)}
+        parent={parent}
+        about={aboutOf(upgrade)}
+        actions={isAllowed && <UpgradeButtons upgrade={upgrade} />}
+      />
+      <Section title="Status">
+        <Facts
+          facts={[
+            ['Status', upgradeStatusLabels[upgrade.status]],
+            upgrade.severity !== null && [
+              'Severity',
+              <SeverityMark key="severity" severity={upgrade.severity} />,
+            ],
+            ['Upgrade to', <Target key="target" upgrade={upgrade} />],
+            upgrade.jump !== null && ['Step', describeJump(upgrade)],
+            ['Places', describePlaces(upgrade)],
+            upgrade.reasons.length > 0 && [
+              'Reasons',
+              upgrade.reasons.map((reason) => alertReasonLabels[reason]).join(', '),
+            ],
+            upgrade.behind_since !== null && [
+              'Behind since',
+              <RelativeTime key="since" at={upgrade.behind_since} />,
+            ],
+            upgrade.ends_at !== null && ['End of support', <RelativeTime key="end" at={upgrade.ends_at} />],
+            [
+              'Upstream source',
+              <TextLink key="source" {...resourceLink('gather_job', upgrade.gather_job.id)}>
+                {upgrade.gather_job.name}
+              </TextLink>,
+            ],
+          ]}
+        />
+      </Section>
+      <Section title="Places">
+        <ListFilters list={list} filters={[]}>
+          <LabelFilter list={list} />
+        </ListFilters>
+        <ResourceList
+          list={list}
+          columns={columns}
+          name="places"
+          rowLink={rowLink}
+          empty={
+            <EmptyState title="No places">
+              A newer version is suggested, or the software was removed.
+            </EmptyState>
+          }
+        />
+      </Section>
+    </>
+  );
+}
+
+/** Describes what the places run. */
+function aboutOf(upgrade: Upgrade): string {
+  const deployed = describeDeployed(upgrade);
+  return upgrade.target_version === null
+    ? `Deployed: ${deployed}. No version is known that would end the alerts.`
+    : `Deployed: ${deployed}.`;
+}
+
+function Target({ upgrade: { target_version, release_url } }: { upgrade: Upgrade }) {
+  if (release_url === null || target_version === null) return <VersionText version={target_version} />;
+  return (
+    <Anchor href={release_url} target="_blank" rel="noopener noreferrer">
+      {target_version}
+    </Anchor>
+  );
+}
