@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { isLong, longFiles } from './tests/helpers/long-tests.ts';
 import { DurationReporter } from './tests/helpers/run/duration-reporter.ts';
 import { LongestFirst } from './tests/helpers/run/longest-first.ts';
 
@@ -8,6 +9,8 @@ import { LongestFirst } from './tests/helpers/run/longest-first.ts';
  * share a worker, so that it loads the modules of the server, and starts a server and a browser, only once.
  */
 const isolated = '**/*.isolated.test.ts';
+
+const excluded = isLong ? [] : longFiles;
 
 export default defineConfig({
   test: {
@@ -23,15 +26,13 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000 } },
-    // A few tests still fail on a busy machine now and then. The report lists retries, and each needs a fix.
-    retry: process.env['CI'] ? 1 : 0,
     projects: [
       {
         extends: true,
         test: {
           name: 'shared',
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'scripts/**/*.test.ts', 'web/src/**/*.test.ts'],
-          exclude: [isolated],
+          exclude: [isolated, ...excluded],
           isolate: false,
         },
       },
@@ -40,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'isolated',
           include: [`src/${isolated}`, `tests/${isolated}`, `web/src/${isolated}`],
+          exclude: [...excluded],
         },
       },
     ],

@@ -2,19 +2,50 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { isLong, longFiles } from '../tests/helpers/long-tests.ts';
+import config from '../vitest.config.ts';
 import { familyOfCommit, longFamilies } from './run-long-tests.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = Object.values(longFamilies).flatMap((family) => family.files ?? []);
+const isLongFile = (file: string) => longFiles.some((pattern) => path.matchesGlob(file, pattern));
 
 test('every test file with a long form is in a family', () => {
-  const withLongForm = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts', 'web/src/**/*.test.ts'], {
-    cwd: root,
-  }).filter((file) => /\bisLong\b/.test(readFileSync(path.join(root, file), 'utf8')));
+  const withLongForm = globSync(
+    ['src', 'tests', 'scripts', 'web/src'].map((folder) => `${folder}/**/*.test.ts`),
+    {
+      cwd: root,
+    },
+  ).filter(
+    (file) =>
+      isLongFile(file) ||
+      /^import .*\b(isLong|expectAccessible)\b/m.test(readFileSync(path.join(root, file), 'utf8')),
+  );
   expect(withLongForm.length).toBeGreaterThan(20);
-  const missing = withLongForm.filter((file) => !files.some((each) => file.startsWith(each)));
-  // The long form of this test is a program of a family, which runs the fuzzer itself.
-  expect(missing).toEqual(['tests/contract/fuzz.test.ts']);
+  const missing = withLongForm.filter(
+    (file) => !files.some((each) => file === each || file.startsWith(`${each}/`)),
+  );
+  expect(missing.toSorted()).toEqual([
+    // Imports the name only for its checks.
+    'scripts/run-long-tests.test.ts',
+    // The long form of this test is a program of a family, which runs the fuzzer itself.
+    'tests/contract/fuzz.test.ts',
+  ]);
+});
+
+test('`npm test` runs all test files except those that have only a long form', () => {
+  const isRun = (file: string) =>
+    config.test!.projects!.some((project) => {
+      const { include, exclude } = (project as { test: { include: string[]; exclude: string[] } }).test;
+      const matches = (patterns: string[]) => patterns.some((pattern) => path.matchesGlob(file, pattern));
+      return matches(include) && !matches(exclude);
+    });
+  for (const folder of ['src/domain', 'tests/e2e', 'web/src/ui']) {
+    expect(isRun(`${folder}/a.test.ts`)).toBe(true);
+    expect(isRun(`${folder}/a.isolated.test.ts`)).toBe(true);
+    expect(isRun(`${folder}/a.long.test.ts`)).toBe(isLong);
+    expect(isRun(`${folder}/a.long.isolated.test.ts`)).toBe(isLong);
+  }
 });
 
 test('every file and program listed in a family of long tests exists', () => {

@@ -4,21 +4,26 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * `npm run test:long [-- FAMILY]`: runs one family of tests in their long form, which has more rounds, larger numbers, and
- * new random cases. Without a family, the current commit chooses one, so that CI runs each family in turn. Exits with 1 if
- * a test fails.
+ * new random cases, together with files that have only a long form (`*.long.test.ts`). Without a family, the current
+ * commit chooses one, so that CI runs each family in turn. Exits with 1 if a test fails.
  */
+
+/** Tests that run together. A family that takes longer than five minutes on two processors must be split. */
 interface LongFamily {
-  /** Test files that run with `PACEKEEPER_LONG_TESTS=1`. */
+  /** Test files, or directories of them, that run with `PACEKEEPER_LONG_TESTS=1`. */
   files?: readonly string[];
   /** A program with its arguments that exits with 0 if it found no fault. */
   program?: readonly string[];
 }
 
+const longestMinutes = 5;
+
 const faults = (...names: string[]) => names.map((name) => `tests/faults/${name}.test.ts`);
 
 export const longFamilies: Readonly<Record<string, LongFamily>> = {
   writes: { files: faults('acknowledged-writes', 'embedded-database') },
-  events: { files: faults('no-event-lost', 'database-away', 'database-cut', 'one-alert') },
+  events: { files: faults('no-event-lost', 'one-alert') },
+  outages: { files: faults('database-away', 'database-cut') },
   runs: { files: faults('runs', 'frozen-server') },
   stops: {
     files: [
@@ -27,22 +32,24 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
       'tests/pipeline/hooks.test.ts',
     ],
   },
-  pages: { files: ['tests/e2e/every-page.test.ts', 'tests/e2e/notifications.test.ts'] },
-  replays: {
+  pages: { files: ['tests/e2e/every-page.test.ts'] },
+  'page-colors': {
     files: [
-      'src/domain/freshness/freshness-figures.test.ts',
-      'src/domain/replay/replay.test.ts',
-      'src/modules/environments/real-deployments.test.ts',
-      'tests/pipeline/discovery-replay.test.ts',
-      'tests/pipeline/replay-equals-live.test.ts',
+      'tests/e2e/comparison-changes.test.ts',
+      'tests/e2e/discovery.test.ts',
+      'tests/e2e/lines-preview.test.ts',
     ],
   },
+  'notification-pages': { files: ['tests/e2e/notifications.test.ts'] },
+  replays: { files: ['tests/pipeline/replay-equals-live.test.ts'] },
+  'discovery-replays': { files: ['tests/pipeline/discovery-replay.test.ts'] },
+  deployments: { files: ['src/modules/environments/real-deployments.test.ts'] },
+  simulations: { files: ['tests/pipeline/simulate-equals-reality.test.ts'] },
   notifications: {
     files: [
       'src/modules/alerts/report-silenced-alerts.test.ts',
       'src/modules/notifications/deliveries/rate-limits.test.ts',
       'src/modules/notifications/deliveries/sending-hours-deliveries.test.ts',
-      'tests/pipeline/simulate-equals-reality.test.ts',
     ],
   },
   sizes: {
@@ -73,7 +80,8 @@ if (import.meta.main) {
     console.error(`There's no family "${name}". The families are: ${Object.keys(longFamilies).join(', ')}.`);
     process.exit(2);
   }
-  console.log(`Long tests of this commit: ${name}`);
+  console.log(`Long tests: ${name}`);
+  const startedAt = performance.now();
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const args = family.program ?? [vitest, 'run', ...(family.files ?? [])];
   const { status } = spawnSync(process.execPath, args, {
@@ -81,5 +89,9 @@ if (import.meta.main) {
     stdio: 'inherit',
     env: { ...process.env, PACEKEEPER_LONG_TESTS: '1' },
   });
+  const minutes = (performance.now() - startedAt) / 60_000;
+  console.log(`The long tests "${name}" took ${minutes.toFixed(1)} minutes.`);
+  if (minutes > longestMinutes)
+    console.log(`Split families that take longer than ${longestMinutes} minutes on an idle machine.`);
   process.exitCode = status === 0 ? 0 : 1;
 }
