@@ -25,7 +25,7 @@ export default defineConfig({
     // These limits end tests that hang. Taking long on a busy machine isn't a fault.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

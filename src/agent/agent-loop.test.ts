@@ -411,15 +411,20 @@ describe('leases', () => {
   test('a lease is renewed while the work lasts', async () => {
     service.leaseSeconds = 1;
     const github = await startGithub();
+    const task = gatherTask(github.host);
+    // The work ends after the second renewal.
     github.intercept = (_, response) => {
-      setTimeout(() => response.writeHead(200).end('[]'), 1_500);
+      const renewals = () => service.tasks.get(task.task_id)?.renewals;
+      void expect
+        .poll(renewals)
+        .toBeGreaterThanOrEqual(2)
+        .then(() => response.writeHead(200).end('[]'));
       return true;
     };
-    const entry = service.add(gatherTask(github.host));
+    const entry = service.add(task);
     start();
     await service.ended();
     expect(entry.state).toBe('completed');
-    expect(entry.renewals).toBeGreaterThanOrEqual(2);
   });
 
   test('a lost lease stops the work immediately, and no outcome is reported', async () => {
@@ -512,18 +517,20 @@ describe('a stopping agent', () => {
     const github = await startGithub();
     let isAsked = (): void => {};
     const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    let respond = (): void => {};
     github.intercept = (_, response) => {
+      respond = () => response.writeHead(200).end('[]');
       isAsked();
-      setTimeout(() => response.writeHead(200).end('[]'), 300);
       return true;
     };
     const entry = service.add(gatherTask(github.host));
     const agent = start();
     await asked;
     const stopped = agent.stop();
-    // Give the service time to detect that the agent no longer waits for tasks.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // A task that is added while the agent still waits could be claimed.
+    await expect.poll(service.waitingClaims).toBe(0);
     const late = service.add(gatherTask(github.host));
+    respond();
     await stopped;
     expect([entry.state, late.state]).toEqual(['completed', 'queued']);
   });

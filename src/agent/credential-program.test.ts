@@ -4,16 +4,17 @@ import { runCredentialProgram } from './credential-program.ts';
 const env = { PATH: process.env['PATH'] ?? '' };
 
 /** Starts a process that leaves the process group and keeps the output open for longer than a test. */
-const daemon = `require('node:child_process')
-  .spawn('sleep', ['20'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] }).unref();`;
+const daemon = `const daemon = require('node:child_process')
+  .spawn('sleep', ['300'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] });
+  daemon.unref();`;
 
-test('a program whose daemon keeps the output open returns its output a second after it exits', async () => {
-  const args = ['-e', `${daemon} process.stdout.write('output', () => process.exit(0));`];
-  const started = performance.now();
-  const answer = await runCredentialProgram({ command: process.execPath, args, env }, '');
-  expect(answer).toEqual({ output: 'output', exitCode: 0 });
-  expect(performance.now() - started).toBeLessThan(10_000);
-}, 15_000);
+test('a program whose daemon keeps the output open returns its output soon after it exits', async () => {
+  const args = ['-e', `${daemon} process.stdout.write(String(daemon.pid), () => process.exit(0));`];
+  const { output, exitCode } = await runCredentialProgram({ command: process.execPath, args, env }, '');
+  expect(exitCode).toBe(0);
+  // The daemon is still running, so the output was returned before it was closed.
+  expect(process.kill(Number(output), 'SIGKILL')).toBe(true);
+});
 
 test('too much output fails at once, even if a daemon keeps the output open', async () => {
   const args = ['-e', `${daemon} process.stdout.write('x'.repeat(300_000)); setInterval(() => {}, 1_000);`];
@@ -22,7 +23,7 @@ test('too much output fails at once, even if a daemon keeps the output open', as
     code: 'credential_failed',
     message: expect.stringContaining('wrote too much output'),
   });
-}, 15_000);
+});
 
 test('an invalid environment fails with a message that does not contain its values', async () => {
   const running = runCredentialProgram(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../tests/helpers/database.ts';
+import { countLockWaits } from '../../tests/helpers/lock-waits.ts';
 import { noWakeUps } from '../../tests/helpers/no-wake-ups.ts';
 import { insertRuns, setRunStatus } from '../../tests/helpers/runs-fixture.ts';
 import { recordUnchanged } from '../modules/upstream/index.ts';
@@ -63,13 +64,6 @@ async function eventsOf(organizationId: number): Promise<{ event_type: string; d
     JOIN audit_entries e ON e.organization_id = d.organization_id AND e.id = d.audit_entry_id
     WHERE d.organization_id = ${organizationId} ORDER BY d.id`.execute(db);
   return rows;
-}
-
-/** True if a transaction is waiting for a lock. */
-async function isWaitedFor(): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
-  return rows.length > 0;
 }
 
 async function insertScrapeJob(
@@ -344,7 +338,7 @@ describe('a source', () => {
       await recordUnchanged(tx, noWakeUps, 'gather', [job]);
       await setRunStatus(tx, 'gather', gatherJobId, 'succeeded');
       watched = run('watch-sources');
-      await vi.waitFor(async () => expect(await isWaitedFor()).toBe(true));
+      await expect.poll(() => countLockWaits(db)).toBeGreaterThan(0);
     });
     expect(await watched).toBe(1);
     expect(await failingOf('gather_jobs', gatherJobId)).toBe(false);
@@ -403,7 +397,7 @@ describe('a source', () => {
         runs++;
         return task.run(other);
       });
-      await expect.poll(() => isWaitedFor(), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => countLockWaits(db)).toBeGreaterThan(0);
       await sql`UPDATE notification_channels SET requested_seq = requested_seq + 1 WHERE id = ${channelId}`.execute(
         tx,
       );

@@ -36,7 +36,7 @@ function manualJob({ api }: Pick<TestOrganization, 'api'>) {
 }
 
 async function told(stream: OpenStream, event: OpenStream['events'][number]): Promise<void> {
-  await expect.poll(() => stream.events, { timeout: 5_000 }).toContainEqual(event);
+  await expect.poll(() => stream.events).toContainEqual(event);
 }
 
 describe('the event stream', () => {
@@ -107,7 +107,7 @@ describe('the event stream', () => {
     await told(stream, { resource: 'notification_channel', id: channel.id, change: 'deleted' });
     // The deleted channel was the default channel, so the settings change too.
     await expect
-      .poll(() => stream.events.slice(told1), { timeout: 5_000 })
+      .poll(() => stream.events.slice(told1))
       .toContainEqual({ resource: 'notification_settings', id: null, change: 'updated' });
 
     const path = { category: 'new_alert' } as const;

@@ -164,7 +164,7 @@ test('a gather job runs according to its cron expression', async () => {
   await sql`DELETE FROM runs WHERE gather_job_id = ${id}`.execute(server.db);
   await sql`UPDATE gather_jobs SET due_at = pacekeeper_now() WHERE id = ${id}`.execute(server.db);
   const lastRun = async () => (await api.call('getGatherJob', { path: { id } })).last_run;
-  await expect.poll(lastRun, { timeout: 10_000 }).toMatchObject({ trigger: 'schedule' });
+  await expect.poll(lastRun).toMatchObject({ trigger: 'schedule' });
 });
 
 test('deleting the override of a template returns the global default, or 404 without an override', async () => {

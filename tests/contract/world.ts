@@ -734,7 +734,7 @@ function cookiesOf(headers: Headers): string {
 }
 
 async function until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
-  for (const deadline = performance.now() + 20_000; performance.now() < deadline; await sleep(20)) {
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await sleep(20)) {
     const found = await ask();
     if (found !== undefined) return found;
   }

@@ -27,6 +27,7 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
   const tasks = new Map<number, FakeTask>();
   const calls: FakeCall[] = [];
   const polls: (() => void)[] = [];
+  let waitingClaims = 0;
   let agentId = 0;
   const fake = {
     url: '',
@@ -56,6 +57,8 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
       agentId = 0;
     },
     callsTo: (end: string): FakeCall[] => calls.filter(({ path }) => path.endsWith(end)),
+    /** Returns the number of claims whose agents wait for tasks. */
+    waitingClaims: () => waitingClaims,
     /** Resolves when every task has completed or failed. */
     async ended(): Promise<void> {
       while ([...tasks.values()].some(({ state }) => state !== 'completed' && state !== 'failed')) {
@@ -152,11 +155,13 @@ export async function startFakeAgentInterface(options: { leaseSeconds?: number }
         if (!response.destroyed) for (const entry of due) entry.state = 'claimed';
         return send(response, 200, { tasks: due.map(({ task }) => task) });
       }
+      waitingClaims += 1;
       await new Promise<void>((resolve) => {
         polls.push(resolve);
         setTimeout(resolve, Math.max(0, until - performance.now())).unref();
         response.once('close', resolve);
       });
+      waitingClaims -= 1;
     }
   }
 

@@ -43,7 +43,7 @@ export async function createMailInbox({
     unaccepted: [],
     onRecipient: () => null,
     answerNext: (...answers) => void next.push(...answers),
-    async waitFor(count, timeoutMs = 10_000) {
+    async waitFor(count, timeoutMs = 60_000) {
       for (const deadline = performance.now() + timeoutMs; inbox.mails.length < count; await sleep(10)) {
         if (performance.now() > deadline)
           throw new Error(`${inbox.mails.length} of ${count} emails came within ${timeoutMs} ms`);

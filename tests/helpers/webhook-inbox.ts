@@ -83,7 +83,7 @@ export async function createWebhookInbox({ port = 0 }: { port?: number } = {}): 
     answerAlways: (given) => {
       always = typeof given === 'function' ? given : () => given;
     },
-    async waitFor(count, timeoutMs = 10_000) {
+    async waitFor(count, timeoutMs = 60_000) {
       await new Promise<void>((resolve, reject) => {
         const stop = () => {
           clearTimeout(timer);

@@ -625,7 +625,7 @@ test('a burst of pushes causes two runs of a job, and the second run follows the
   await endRuns();
   expect(await hookRuns(id)).toBe(1);
   await setClockOffset(server.db, '61 seconds');
-  await expect.poll(() => hookRuns(id), { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => hookRuns(id)).toBe(2);
   await setClockOffset(server.db, '0 seconds');
   const { rows } = await sql<{ due: boolean }>`
     SELECT due_at < 'infinity' AS due FROM hooked_jobs WHERE kind = 'scrape' AND job_id = ${id}`.execute(

@@ -91,7 +91,7 @@ async function duringScanOf<T>(
           WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
         return rows.length > 0;
       },
-      { interval: 10, timeout: 10_000 },
+      { interval: 10, timeout: 60_000 },
     );
     await change(tx);
   });

@@ -118,7 +118,7 @@ export async function createPipelineWorld(server: SharedTestServer, inbox: Webho
   }
 
   /** Waits until this organization has no due, leased, or pending work. */
-  async function settled(timeoutMs = 15_000): Promise<void> {
+  async function settled(timeoutMs = 60_000): Promise<void> {
     for (const deadline = performance.now() + timeoutMs; ; await sleep(10)) {
       const { rows } = await sql<{ what: string; count: number }>`
         SELECT 'configurations' AS what, count(*)::integer AS count FROM alert_configs
@@ -321,7 +321,7 @@ export function daysAgo(days: number): string {
 export async function until<T>(
   what: string,
   ask: () => Promise<T | null | undefined | false>,
-  timeoutMs = 15_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   for (const deadline = performance.now() + timeoutMs; ; await sleep(20)) {
     const answer = await ask();

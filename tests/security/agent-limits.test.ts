@@ -250,7 +250,7 @@ describe('waiting claims', () => {
     const { agent, beat } = await startAgent(one);
     const { agent_id } = await beat('one');
     const { refusals, end } = startPolls(agent, Array<number>(20).fill(agent_id));
-    await expect.poll(() => refusals.length, { timeout: 10_000 }).toBe(16);
+    await expect.poll(() => refusals.length).toBe(16);
     expect(refusals).toEqual(Array(16).fill(refusal('4 waiting claims of one agent')));
     // Claims that don't wait have no additional limit.
     const now = { body: { ...claimBody, agent_id, wait_seconds: 0 } };
@@ -264,7 +264,7 @@ describe('waiting claims', () => {
     // Finished claims no longer count.
     end();
     const again = { body: { ...claimBody, agent_id, wait_seconds: 1 } };
-    await expect.poll(() => status(agent.call('claimTasks', again)), { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => status(agent.call('claimTasks', again))).toBe(200);
   });
 
   test('are limited to two for each of the 100 possible agents of an organization', async () => {

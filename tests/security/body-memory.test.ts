@@ -52,7 +52,7 @@ async function sendHead(path: string, headers: Record<string, string>): Promise<
     closed,
     received: () => received,
     async status() {
-      await expect.poll(() => received, { timeout: 10_000 }).toContain('\r\n\r\n');
+      await expect.poll(() => received).toContain('\r\n\r\n');
       return Number(/^HTTP\/1\.1 (\d+)/.exec(received)![1]);
     },
   };
@@ -206,7 +206,7 @@ describe('request bodies of clients without credentials', () => {
         sendHead(login, { ...from(`198.51.100.${index % 16}`), ...length(16_384) }),
       ),
     );
-    await expect.poll(bytesInFlight, { timeout: 10_000 }).toBe(8 * mebibyte);
+    await expect.poll(bytesInFlight).toBe(8 * mebibyte);
     expect(refusalsOf(held)).toBe(0);
     expect((await logIn(person, '203.0.113.1')).status).toBe(200);
     await expect.poll(() => refusalsOf(held)).toBe(1);

@@ -46,6 +46,7 @@ describe('rate limits for guessing', async () => {
 
   test('stop guesses at the password of one account from changing networks', async () => {
     const { email, password } = await server.createOrganization();
+    const startMs = performance.now();
     const counts = await count(40, (index) =>
       post(
         server,
@@ -54,7 +55,9 @@ describe('rate limits for guessing', async () => {
         from(`198.51.100.${index}`),
       ),
     );
-    expect(counts.get(401)!).toBeLessThan(20);
+    // The limit of 10 a minute refills while the requests run.
+    const minutes = (performance.now() - startMs) / 60_000;
+    expect(counts.get(401)!).toBeLessThanOrEqual(10 + Math.ceil(10 * minutes));
     expect(counts.get(401)! + counts.get(429)!).toBe(40);
   });
 

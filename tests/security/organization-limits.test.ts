@@ -68,7 +68,7 @@ test('an organization can have at most 500 event streams, regardless of its numb
             signal: AbortSignal.timeout(2_000),
           })
         ).status,
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBe(200);
 });

@@ -278,7 +278,7 @@ describe('during the removal of a member', () => {
               WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
             return rows[0]!.count;
           },
-          { timeout: 10_000 },
+          { timeout: 60_000 },
         )
         .toBe(count);
     const { removal, answer } = await db.transaction().execute(async (tx) => {

@@ -157,7 +157,7 @@ test('a long poll of an agent ends immediately when its key is disabled', async 
   // The request is already authenticated and waits for the lock on this table when the key is disabled.
   const { isWaitedFor, unlock } = await lockAgents();
   const poll = agent.call('claimTasks', { body: { agent_id, max: 1, wait_seconds: 30, ...about } });
-  await expect.poll(isWaitedFor, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isWaitedFor).toBe(true);
   await owner.api.call('toggleAPIKey', { path: { id: api_key.id } });
   await unlock();
   expect(await poll).toEqual({ tasks: [] });

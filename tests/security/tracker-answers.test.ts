@@ -141,7 +141,7 @@ test.each(types)(
       });
       const deliveries = await openAlert(organization, id);
       await expect
-        .poll(async () => (await deliveries())[0]?.error?.code ?? null, { timeout: 15_000 })
+        .poll(async () => (await deliveries())[0]?.error?.code ?? null)
         .toMatch(/^(invalid_response|ticket_rejected)$/);
       await organization.api.call('deleteNotificationChannel', { path: { id } });
     }

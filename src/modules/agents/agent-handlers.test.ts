@@ -224,16 +224,20 @@ describe('a task', () => {
       await startAgent(organization),
       await startAgent(await server.createOrganization()),
     ];
+    const searchesDuring = async (work: () => Promise<unknown>) =>
+      (await server.statementsOf(work)).filter((text) => text.includes('open_queues'));
+    const aMoment = () => new Promise((resolve) => setTimeout(resolve, 100));
     const waiting = Promise.all([
-      claim(other, { wait_seconds: 1 }),
-      claim(agent, { wait_seconds: 1, can: ['gather:github_releases', 'helm_sync'] }),
+      claim(other, { wait_seconds: 4 }),
+      claim(agent, { wait_seconds: 4, can: ['gather:github_releases', 'helm_sync'] }),
     ]);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const statements = await server.statementsOf(async () => {
+    // Each of the two claims searches once before it waits.
+    for (let count = 0; count < 2; ) count += (await searchesDuring(aMoment)).length;
+    const searches = await searchesDuring(async () => {
       await createJob(organization);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await aMoment();
     });
-    expect(statements.filter((text) => text.includes('open_queues'))).toEqual([]);
+    expect(searches).toEqual([]);
     expect(await waiting).toEqual([[], []]);
   });
 
@@ -985,7 +989,7 @@ test('metrics count the outcomes of runs and the lost leases', async () => {
   );
   await sql`SELECT pg_notify('pacekeeper_wake', 'housekeeping_tasks')`.execute(server.db);
   await expect
-    .poll(async () => (await countAll()).map((count, index) => count - before[index]!), { timeout: 10_000 })
+    .poll(async () => (await countAll()).map((count, index) => count - before[index]!))
     .toEqual([1, 1, 1, 1, 1]);
 });
 

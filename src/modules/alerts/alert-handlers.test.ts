@@ -135,7 +135,7 @@ describe('an alert', () => {
     const until = new Date(Date.now() + 1_000).toISOString();
     await api.call('snoozeAlert', { path: { id }, body: { ...body, until } });
     expect(await told()).toEqual([true]);
-    await expect.poll(told, { timeout: 5_000 }).toEqual([false]);
+    await expect.poll(told).toEqual([false]);
   });
 
   test.each([
@@ -152,7 +152,7 @@ describe('an alert', () => {
     await api.call('snoozeAlert', { path: { id }, body: { until } });
     const config = () => api.call('getAlertConfig', { path: { id: configId } });
     await expect.poll(async () => (await config()).state_reason).toBe('snoozed');
-    await expect.poll(async () => (await config()).state_reason, { timeout: 10_000 }).toBeNull();
+    await expect.poll(async () => (await config()).state_reason).toBeNull();
   });
 });
 

@@ -163,10 +163,12 @@ test('the open run of a job is found without reading its ended runs or those of 
     INSERT INTO runs (organization_id, kind, scrape_job_id, status, trigger, capability, finished_at)
     SELECT ${organizationId}, 'scrape', ${job.id}, 'succeeded', 'schedule', 'scrape', pacekeeper_now()
     FROM generate_series(1, 500)`.execute(server.db);
+  // PostgreSQL expects ten jobs in a list of unknown length. With only hundreds of open runs, reading all of them would
+  // cost as much as ten lookups, and the plan would depend on the runs of the tests above.
   await sql`
     WITH others AS (
       INSERT INTO scrape_jobs (organization_id, name, parser_type, repository_url)
-      SELECT ${organizationId}, 'other', 'regex', 'https://git.example.org/x' FROM generate_series(1, 500) RETURNING id
+      SELECT ${organizationId}, 'other', 'regex', 'https://git.example.org/x' FROM generate_series(1, 5000) RETURNING id
     )
     INSERT INTO runs (organization_id, kind, scrape_job_id, trigger, capability)
     SELECT ${organizationId}, 'scrape', id, 'schedule', 'nobody' FROM others`.execute(server.db);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { createWakeUps } from '../../platform/database/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
@@ -25,13 +25,11 @@ test('a job whose run cannot be queued does not delay other due jobs', async () 
     CREATE TRIGGER refuse BEFORE INSERT ON runs FOR EACH ROW WHEN (NEW.gather_job_id = ${sql.lit(failing)})
       EXECUTE FUNCTION refuse()`.execute(db);
   const loop = startScheduleLoop('gather', { db, wakeUps, log });
-  await vi.waitFor(
-    async () => {
-      const { rows } = await sql<{ gather_job_id: number }>`
-        SELECT gather_job_id FROM runs ORDER BY gather_job_id`.execute(db);
-      expect(rows.map((row) => row.gather_job_id)).toEqual(others);
-    },
-    { timeout: 8_000 },
-  );
+  const queued = async () => {
+    const runs = await sql<{ gather_job_id: number }>`
+      SELECT gather_job_id FROM runs ORDER BY gather_job_id`.execute(db);
+    return runs.rows.map((row) => row.gather_job_id);
+  };
+  await expect.poll(queued).toEqual(others);
   await loop.stop();
 });

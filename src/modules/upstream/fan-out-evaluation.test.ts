@@ -233,7 +233,7 @@ describe('the fan-out loop', () => {
     const loop = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
     await record(job, [item('1.0.0')]);
     loop.wake();
-    await vi.waitFor(async () => expect(await marksOf(job)).toEqual([2, 2, 2]), { timeout: 10_000 });
+    await expect.poll(() => marksOf(job)).toEqual([2, 2, 2]);
     await loop.stop();
   });
 
@@ -255,7 +255,7 @@ describe('the fan-out loop', () => {
       async () => {
         for (const job of others) expect(await marksOf(job)).toEqual([2]);
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     await loop.stop();
     const { rows } = await sql<{ gather_job_id: number }>`
@@ -279,7 +279,7 @@ describe('the fan-out loop', () => {
     expect(await readDue()).toBe(12);
     const statements = await statementsOf(async () => {
       const loop = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
-      await vi.waitFor(async () => expect(await readDue()).toBe(0), { timeout: 10_000 });
+      await expect.poll(readDue).toBe(0);
       await loop.stop();
     });
     // All other statements query due fan-outs.
@@ -306,7 +306,7 @@ describe('the fan-out loop', () => {
           void (topic.startsWith('alert_configs:') && (stopping ??= loop.stop())),
       },
     });
-    await vi.waitFor(() => expect(stopping).toBeDefined(), { timeout: 10_000 });
+    await expect.poll(() => stopping).toBeDefined();
     await stopping;
     const { rows } = await sql<{ due: number }>`
       SELECT count(*) AS due FROM release_fan_outs WHERE organization_id = ${organizationId} AND due_at < 'infinity'

@@ -3,7 +3,7 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { databaseUrl } from '../../../tests/helpers/database-url.ts';
 import { createSilentLog } from '../log.ts';
@@ -61,12 +61,13 @@ test.each<[string, unknown]>([
 });
 
 test('a statement that exceeds its timeout fails, but the database is not considered unavailable', async () => {
-  const hasty = await connect({ statementTimeoutMs: 50 });
-  const slow = sql`SELECT pg_sleep(5)`.execute(hasty);
+  const hasty = await connect({ statementTimeoutMs: 500 });
+  const slow = sql`SELECT pg_sleep(60)`.execute(hasty);
   await expect(slow).rejects.toMatchObject({ code: '57014' });
+  const patient = await connect();
   const blocked = db.transaction().execute(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(4711)`.execute(tx);
-    return hasty.transaction().execute(async (other) => {
+    return patient.transaction().execute(async (other) => {
       await sql`SET LOCAL lock_timeout = '20ms'`.execute(other);
       await sql`SELECT pg_advisory_xact_lock(4711)`.execute(other);
     });
@@ -86,26 +87,40 @@ test('every connection has the statement timeout, the application name, and the 
   expect(rows).toEqual([{ timeout: '30s', zone: 'UTC', name: 'pacekeeper' }]);
 });
 
+/** Uses `count` connections of a pool at the same time, until the returned function is called. */
+function occupy(pool: Database, count: number): () => Promise<unknown> {
+  const released = Promise.withResolvers<void>();
+  const transactions = Array.from({ length: count }, () =>
+    pool.transaction().execute(() => released.promise),
+  );
+  return () => {
+    released.resolve();
+    return Promise.all(transactions);
+  };
+}
+
 test('the pool opens no more connections than its size, and reports waiting requests', async () => {
   const small = await connect({ poolSize: 2 });
-  const sleeping = [1, 2, 3].map(() => sql`SELECT pg_sleep(0.2)`.execute(small));
-  await vi.waitFor(() => expect(poolStatistics(small)).toEqual({ total: 2, idle: 0, waiting: 1 }));
-  await Promise.all(sleeping);
+  const release = occupy(small, 3);
+  await expect.poll(() => poolStatistics(small)).toEqual({ total: 2, idle: 0, waiting: 1 });
+  await release();
   expect(poolStatistics(small)).toEqual({ total: 2, idle: 2, waiting: 0 });
 });
 
 test('idle connections are closed until a few remain', async () => {
   const busy = await connect();
-  await Promise.all(Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.1)`.execute(busy)));
-  expect(poolStatistics(busy).total).toBe(8);
-  await expect.poll(() => poolStatistics(busy).total, { timeout: 15_000, interval: 200 }).toBe(3);
+  const release = occupy(busy, 8);
+  await expect.poll(() => poolStatistics(busy)).toEqual({ total: 8, idle: 0, waiting: 0 });
+  await release();
+  // Connections are closed after 10 idle seconds.
+  await expect.poll(() => poolStatistics(busy).total, { timeout: 60_000, interval: 200 }).toBe(3);
 });
 
 test('a connection that is terminated while idle is replaced', async () => {
   const cut = await connect({ poolSize: 1 });
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(cut);
   await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(db);
-  await vi.waitFor(() => expect(poolStatistics(cut).total).toBe(0));
+  await expect.poll(() => poolStatistics(cut).total).toBe(0);
   await expect(sql`SELECT 1 AS one`.execute(cut)).resolves.toMatchObject({ rows: [{ one: 1 }] });
 });
 
@@ -192,7 +207,7 @@ test('a server that accepts connections but never reports whether it is writable
   const url = silent.url.replace(`:${silentPort}`, `:${silentPort},127.0.0.1:${workingPort}`);
   const another = await connect({ connection: url });
   expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(another)).rows).toEqual([{ one: 1 }]);
-}, 20_000);
+});
 
 test('the connection for notifications skips hosts of its URL that do not respond', async () => {
   const working = await startProxy();
@@ -204,14 +219,15 @@ test('the connection for notifications skips hosts of its URL that do not respon
   expect(await canReceiveNotifications(hostsOf('doctor'), db, 5_000)).toBe(true);
   const wakeUps = createWakeUps({ connection: hostsOf('wake_ups'), log });
   onTestFinished(() => wakeUps.close());
-  await vi.waitFor(async () => {
+  const listening = async () => {
     const { rows } = await sql`
       SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'pacekeeper wake-ups' AND query LIKE 'LISTEN%'`.execute(
       db,
     );
-    expect(rows).toHaveLength(1);
-  }, 5_000);
+    return rows.length;
+  };
+  await expect.poll(listening).toBe(1);
 });
 
 test('a server older than version 14 is rejected with an error that names its version', async () => {

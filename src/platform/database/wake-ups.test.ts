@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { createSilentLog } from '../log.ts';
 import { transaction } from './transaction.ts';
@@ -31,10 +31,7 @@ async function listeningPids(): Promise<number[]> {
 }
 
 async function untilListening(count: number): Promise<void> {
-  await vi.waitFor(async () => expect(await listeningPids()).toHaveLength(count), {
-    timeout: 5_000,
-    interval: 5,
-  });
+  await expect.poll(listeningPids, { interval: 5 }).toHaveLength(count);
 }
 
 function collect(wakeUps: WakeUps, topic: string): (string | undefined)[] {
@@ -53,7 +50,7 @@ test('a listener in the same process is called immediately, and one in another p
   here.wake('gathers');
   await new Promise(setImmediate);
   expect(heardHere).toEqual([undefined]);
-  await vi.waitFor(() => expect(heardThere).toEqual([undefined]));
+  await expect.poll(() => heardThere).toEqual([undefined]);
 });
 
 test('a wake-up reaches only the listeners of its topic, with its detail', async () => {
@@ -61,7 +58,7 @@ test('a wake-up reaches only the listeners of its topic, with its detail', async
   const [channels, runs] = [collect(there, 'channels'), collect(there, 'runs')];
   here.wake('channels:42');
   here.wake('channels:a:b');
-  await vi.waitFor(() => expect(channels).toEqual(['42', 'a:b']));
+  await expect.poll(() => channels).toEqual(['42', 'a:b']);
   expect(runs).toEqual([]);
 });
 
@@ -70,7 +67,7 @@ test('many wake-ups for one topic are merged into one call', async () => {
   const [heardHere, heardThere] = [collect(here, 'configs'), collect(there, 'configs')];
   for (let n = 0; n < 1_000; n++) here.wake('configs');
   here.wake('configs:last');
-  await vi.waitFor(() => expect(heardThere).toContain('last'));
+  await expect.poll(() => heardThere).toContain('last');
   expect(heardThere).toEqual([undefined, 'last']);
   expect(heardHere).toEqual([undefined, 'last']);
 });
@@ -79,7 +76,7 @@ test('wake-ups that exceed the size of one message are sent in several messages'
   const [here, there] = await openTwo();
   const heard = collect(there, 'channels');
   for (let id = 0; id < 3_000; id++) here.wake(`channels:${id}`);
-  await vi.waitFor(() => expect(heard).toHaveLength(3_000), { timeout: 5_000 });
+  await expect.poll(() => heard).toHaveLength(3_000);
   expect(heard.at(-1)).toBe('2999');
 });
 
@@ -87,7 +84,7 @@ test('a process does not receive its own wake-up twice', async () => {
   const [here, there] = await openTwo();
   const [heardHere, heardThere] = [collect(here, 'runs'), collect(there, 'runs')];
   here.wake('runs');
-  await vi.waitFor(() => expect(heardThere).toHaveLength(1));
+  await expect.poll(() => heardThere).toHaveLength(1);
   await sleep(30);
   expect(heardHere).toHaveLength(1);
 });
@@ -126,17 +123,17 @@ test('a broken connection is restored automatically, and its listeners are calle
   const heard = collect(there, 'gathers');
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'pacekeeper wake-ups'`.execute(db);
-  await vi.waitFor(() => expect(heard).toEqual([undefined]), { timeout: 5_000 });
+  await expect.poll(() => heard).toEqual([undefined]);
   await untilListening(2);
   here.wake('gathers:7');
-  await vi.waitFor(() => expect(heard).toEqual([undefined, '7']), { timeout: 5_000 });
+  await expect.poll(() => heard).toEqual([undefined, '7']);
 });
 
 test('local listeners are called even without a database server, and closing completes', async () => {
   const lonely = createWakeUps({ connection: 'postgres://127.0.0.1:1/nothing', log: createSilentLog() });
   const heard = collect(lonely, 'runs');
   lonely.wake('runs');
-  await vi.waitFor(() => expect(heard).toEqual([undefined]));
+  await expect.poll(() => heard).toEqual([undefined]);
   await lonely.close();
 });
 
@@ -145,5 +142,5 @@ test('a wake-up sent just before closing still reaches other processes', async (
   const heard = collect(there, 'runs');
   here.wake('runs:last');
   await here.close();
-  await vi.waitFor(() => expect(heard).toEqual(['last']), { timeout: 5_000 });
+  await expect.poll(() => heard).toEqual(['last']);
 });

@@ -71,7 +71,7 @@ const waitsForLock = () =>
       others,
     );
     return rows.length > 0;
-  }, 10_000);
+  }, 60_000);
 
 beforeEach(async () => {
   await sql`DELETE FROM housekeeping_tasks`.execute(db);
@@ -96,7 +96,7 @@ test('a full loop checks again after its transaction was retried and found no ro
       throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
     },
   });
-  await vi.waitUntil(() => handled.length > 0, 10_000);
+  await vi.waitUntil(() => handled.length > 0, 60_000);
   await update;
   expect(handled).toEqual(['a']);
 });
@@ -109,7 +109,7 @@ test('a loop with free capacity runs no queries while a row is handled for a sho
       asked = await statementsOf(() => sleep(30));
     },
   });
-  await vi.waitUntil(() => handled.length > 0, 10_000);
+  await vi.waitUntil(() => handled.length > 0, 60_000);
   expect(asked).toEqual([]);
 });
 
@@ -124,7 +124,7 @@ test('a loop backs off while rows are locked by others, and the backoff resets a
     pauses.push(ms);
     return 1;
   });
-  const lookSevenTimes = () => vi.waitUntil(() => pauses.length >= 7, 10_000);
+  const lookSevenTimes = () => vi.waitUntil(() => pauses.length >= 7, 60_000);
   const growing = [50, 100, 200, 400, 800, 1_000, 1_000];
   await transaction(others, async (tx) => {
     await lock(tx, 'b');
@@ -138,7 +138,7 @@ test('a loop backs off while rows are locked by others, and the backoff resets a
       await lookSevenTimes();
       expect(pauses.slice(0, 7)).toEqual(growing);
     });
-    await vi.waitUntil(() => handled.length > 0, 10_000);
+    await vi.waitUntil(() => handled.length > 0, 60_000);
     await lookSevenTimes();
     expect(pauses.slice(0, 7)).toEqual(growing);
     expect(handled).toEqual(['a']);

@@ -127,13 +127,15 @@ describe('a login', () => {
   test('is limited to 100 requests a minute per client address, including other authentication requests', async () => {
     const address = '10.9.9.9';
     const body = { token: 'unknown', new_password: newPassword };
+    const startMs = performance.now();
     const attempts = await Promise.all(
       atOnce(150, () => call('POST /auth/password/reset', { address, body })),
     );
+    const minutes = (performance.now() - startMs) / 60_000;
     const admitted = attempts.filter(({ status }) => status === 404).length;
     // The limit refills while the requests run, so a few more are allowed.
     expect(admitted).toBeGreaterThanOrEqual(100);
-    expect(admitted).toBeLessThan(120);
+    expect(admitted).toBeLessThanOrEqual(100 + Math.ceil(100 * minutes));
     expect(attempts.filter(({ status }) => status === 429)).toHaveLength(150 - admitted);
   });
 });

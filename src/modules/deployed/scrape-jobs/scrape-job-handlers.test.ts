@@ -213,7 +213,7 @@ describe('the schedule of a scrape job', () => {
     );
     await api.call('updateScrapeJob', { path: { id }, body: { name: 'renamed' } });
     await expect
-      .poll(async () => (await api.call('getScrapeJob', { path: { id } })).last_run, { timeout: 10_000 })
+      .poll(async () => (await api.call('getScrapeJob', { path: { id } })).last_run)
       .toMatchObject({
         trigger: 'schedule',
       });

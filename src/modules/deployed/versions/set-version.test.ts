@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { countLockWaits } from '../../../../tests/helpers/lock-waits.ts';
 import { countRowsRead } from '../../../../tests/helpers/rows-read.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -13,13 +14,6 @@ async function createManual(
 ): Promise<number> {
   return (await api.call('createScrapeJob', { body: { name: 'by hand', parser_type: 'manual', ...change } }))
     .id;
-}
-
-async function countWaiting(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(server.db);
-  return rows[0]!.count;
 }
 
 async function setVersions(
@@ -178,7 +172,7 @@ describe('a version that is set manually', () => {
     await server.db.transaction().execute(async (tx) => {
       await sql`UPDATE scrape_jobs SET latest_version = '3' WHERE id = ${id}`.execute(tx);
       waiting = api.call('setScrapeJobVersion', { path: { id }, body: { version: '3' } });
-      await vi.waitFor(async () => expect(await countWaiting()).toBe(1));
+      await expect.poll(() => countLockWaits(server.db)).toBe(1);
     });
     expect((await waiting)?.is_change).toBe(false);
     expect((await api.call('listScrapeJobVersions', { path: { id }, query: {} })).total).toBe(2);

@@ -484,7 +484,7 @@ test('more items than one request accepts get their monitors in the runs that fo
     const { last_run } = await world.api.call('getDiscoveryJob', { path: { id: world.jobId } });
     return last_run?.status === 'queued' && last_run.trigger === 'schedule';
   };
-  await expect.poll(isQueued, { timeout: 15_000 }).toBe(true);
+  await expect.poll(isQueued).toBe(true);
   await world.scanUnchanged();
   expect(await count()).toBe(1_001);
 });

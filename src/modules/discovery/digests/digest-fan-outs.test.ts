@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { insertItems, insertManagedScrapeJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { createUpstreamFixture, item } from '../../../../tests/helpers/upstream-fixture.ts';
 import { type Database, transaction } from '../../../platform/database/index.ts';
@@ -193,10 +193,10 @@ describe('the digest loop', () => {
     await transaction(otherServer, async (tx) => {
       await sql`SELECT FROM discovery_jobs WHERE id = ${stuck.jobId} FOR UPDATE`.execute(tx);
       loop = startDigestLoop({ db, wakeUps, log: createSilentLog() });
-      await vi.waitFor(async () => expect(await versionOf(other)).toBe('1.25.3'), { timeout: 10_000 });
+      await expect.poll(() => versionOf(other)).toBe('1.25.3');
       expect(await versionOf(stuck)).toBeNull();
     });
-    await vi.waitFor(async () => expect(await versionOf(stuck)).toBe('1.25.3'), { timeout: 10_000 });
+    await expect.poll(() => versionOf(stuck)).toBe('1.25.3');
     await loop!.stop();
   });
 
@@ -220,7 +220,7 @@ describe('the digest loop', () => {
           }),
       },
     });
-    await vi.waitFor(async () => expect(await versionOf(other)).toBe('1.25.3'), { timeout: 10_000 });
+    await expect.poll(() => versionOf(other)).toBe('1.25.3');
     await (stopping ?? loop.stop());
     expect((await listDue()).length).toBeGreaterThan(20);
   });

@@ -31,7 +31,7 @@ async function takeFromLoop(organizationId: number): Promise<void> {
       WHERE organization_id = ${organizationId} AND lease_token IS NULL`.execute(db);
     return Number(numAffectedRows);
   };
-  await expect.poll(lease, { timeout: 10_000 }).toBe(1);
+  await expect.poll(lease).toBe(1);
 }
 
 async function pointsOf(organizationId: number): Promise<object[]> {

@@ -187,7 +187,7 @@ describe('the creation of a configuration', () => {
       return { created };
     });
     const path = { id: (await created).id };
-    await expect.poll(() => isEvaluated(organization.id), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isEvaluated(organization.id)).toBe(true);
     return api.call('getAlertConfig', { path });
   }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { countLockWaits } from '../../../../tests/helpers/lock-waits.ts';
 import { createMonitored } from '../../../../tests/helpers/monitored.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { ruleTypeIds, ruleTypes } from '../../../domain/rules/rule-types.ts';
@@ -138,7 +139,7 @@ describe('deleting a rule', () => {
       );
       deleting = api.call('deleteRule', { path: { id: ruleId } });
       deleting.catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await expect.poll(() => countLockWaits(server.db)).toBe(1);
       await sql`
         WITH alert AS (
           INSERT INTO alerts (organization_id, alert_config_id, rule_id, rule_type, severity, reason, discovered_version, artifact_name)

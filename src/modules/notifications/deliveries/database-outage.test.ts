@@ -50,7 +50,7 @@ test('results of requests that finished during a database outage are stored afte
   await eventually(async () => {
     const rows = await world.deliveries(organizationId).catch(() => []);
     return rows.length === 3 && rows.every(({ status }) => status === 'succeeded');
-  }, 15_000);
+  });
   expect(inbox.requests).toHaveLength(3);
   expect((await world.attempts(organizationId)).map(({ number }) => number)).toEqual([1, 1, 1]);
   // Stop the loop. Otherwise, it would claim the channel of the next test, and that test couldn't observe the errors.
@@ -70,7 +70,7 @@ test('a channel whose messages temporarily fail to render delivers them after th
   await eventually(async () => {
     const rows = await world.deliveries(organizationId);
     return rows.length === 1 && rows[0]!.status === 'succeeded';
-  }, 15_000);
+  });
 });
 
 test('a database outage during an attempt does not count as a failure of the receiver', async () => {

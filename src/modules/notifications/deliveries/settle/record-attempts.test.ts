@@ -82,7 +82,7 @@ test('storing results locks all of its channels in one step, so a concurrent eva
         db,
       );
       return rows.length > 0;
-    }, 10_000);
+    }, 60_000);
     // Storing waits for the first channel. If it had already locked the third one, this transaction would
     // wait for the third one while holding the second one, which storing locks next.
     await transaction(evaluating, async (other) => {
