@@ -137,10 +137,15 @@ export function findSites(fileName: string, text: string): MutationSite[] {
       return true;
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isThrowStatement(node))
       return true;
-    if (ts.isCallExpression(node)) return logCalls.test(node.expression.getText(source));
+    if (ts.isExpressionStatement(node)) return isLogCall(node.expression);
+    if (ts.isCallExpression(node)) return isLogCall(node);
     if (ts.isPropertyAssignment(node) || ts.isJsxAttribute(node))
       return textNames.test(node.name.getText(source));
     return false;
+  }
+
+  function isLogCall(node: ts.Expression): boolean {
+    return ts.isCallExpression(node) && logCalls.test(node.expression.getText(source));
   }
 
   visit(source, false);

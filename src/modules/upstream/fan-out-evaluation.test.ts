@@ -306,7 +306,7 @@ describe('the fan-out loop', () => {
           void (topic.startsWith('alert_configs:') && (stopping ??= loop.stop())),
       },
     });
-    await expect.poll(() => stopping).toBeDefined();
+    await expect.poll(() => stopping !== undefined).toBe(true);
     await stopping;
     const { rows } = await sql<{ due: number }>`
       SELECT count(*) AS due FROM release_fan_outs WHERE organization_id = ${organizationId} AND due_at < 'infinity'
