@@ -156,7 +156,7 @@ export function describeResult(result: MutationResult): string {
   };
   const outcomes = {
     killed: `killed by ${killedBy[0]}`,
-    survived: `SURVIVED ${covering} test files`,
+    survived: `SURVIVED (test files that reach it: ${covering})`,
     'not run': 'NOT RUN by any test file',
     'not found': 'not in this checkout',
   };
