@@ -1,4 +1,5 @@
 import { createNewReleaseCollector } from './collect-new.ts';
+import { doubtEmptyList } from './empty-list.ts';
 import { maxGitTags } from './read-git-tags.ts';
 import type { ReleaseSource } from './release-source.ts';
 
@@ -27,6 +28,7 @@ export const gitTags: ReleaseSource = {
         ...(found.tags === 0 ? ['The repository has no tags.'] : []),
         ...(found.isCut ? [`Only the first ${maxGitTags} tags were read.`] : []),
       ],
+      ...doubtEmptyList(request, found.tags),
     };
   },
 };

@@ -1,4 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
+import { createTextDecoder } from './body-text.ts';
 import { createChartScanner, maxVersionsPerChart, type ScannedChart } from './helm-chart-scanner.ts';
 import { isBlankOrComment, isDashAt, quoteLine, readKey, withoutProperties } from './helm-lines.ts';
 import { readWholeIndex } from './helm-whole-index.ts';
@@ -49,10 +50,10 @@ export async function* readHelmIndex(
   options: HelmIndexOptions,
 ): AsyncGenerator<HelmIndexItem, void, undefined> {
   const scanner = createIndexScanner(options);
-  const decoder = new TextDecoder('utf-8');
+  const decoder = createTextDecoder();
   let rest = '';
   for await (const chunk of body) {
-    const text = rest + decoder.decode(chunk, { stream: true });
+    const text = rest + decoder.decode(chunk);
     const end = text.lastIndexOf('\n');
     rest = text.slice(end + 1);
     // A long line without an end is usually JSON on one line. Storing its parts avoids searching the whole
@@ -68,7 +69,7 @@ export async function* readHelmIndex(
     }
     yield* scanner.take();
   }
-  rest += decoder.decode();
+  rest += decoder.end();
   scanner.addLine(rest);
   const isEnded = scanner.finish(rest === '');
   options.onEnd?.(isEnded);

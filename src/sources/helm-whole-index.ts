@@ -115,14 +115,25 @@ function readJsonEntry(entry: unknown): EntryResult {
     version: {
       version,
       appVersion: text('appVersion')?.trim() || null,
-      created: text('created'),
+      created: dateText(readField(entry, 'created')),
       url: typeof url === 'string' ? url : null,
       description: text('description'),
-      isDeprecated: readField(entry, 'deprecated') === true,
-      isRemoved: readField(entry, 'removed') === true,
+      isDeprecated: isTrue(readField(entry, 'deprecated')),
+      isRemoved: isTrue(readField(entry, 'removed')),
       links: linksOf(entry),
     },
   };
+}
+
+/** True for `true`, which some tools write as text. */
+function isTrue(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
+}
+
+/** Returns a date as text. A number is the time since 1970. */
+function dateText(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value : null;
 }
 
 function linksOf(entry: unknown): string[] {

@@ -99,7 +99,9 @@ export const httpJson: ReleaseSource = {
       for (const warning of page.warnings) warnings.add(warning);
       isCut ||= page.isCut;
       isLatestOnly = !page.isList;
-      const hasTotal = page.total !== null || answer.headers['x-total-count'] !== undefined;
+      const hasTotal =
+        page.total !== null ||
+        ['x-total-count', 'x-total'].some((name) => answer?.headers[name] !== undefined);
       isUnsure = pages === 1 && page.isList && !hasTotal && usualPageSizes.has(page.entries);
       const url: URL | 'unknown' | null = page.isList ? nextUrl(answer, page, entries) : null;
       if (url === 'unknown' && !page.isCut) {
@@ -164,14 +166,23 @@ function nextUrl(
 ): URL | 'unknown' | null {
   const url = nextLink(answer) ?? (next?.kind === 'url' ? next.url : null);
   if (url !== null && URL.canParse(url, answer.url)) return new URL(url, answer.url);
-  if (next?.kind === 'parameter') {
+  const parameter = next?.kind === 'parameter' ? next : parameterOfHeaders(answer);
+  if (parameter !== null) {
     const target = new URL(answer.url);
-    target.searchParams.set(next.name, next.value);
+    target.searchParams.set(parameter.name, parameter.value);
     return target;
   }
-  const count = answer.headers['x-total-count'] ?? '';
+  const count = answer.headers['x-total-count'] ?? answer.headers['x-total'] ?? '';
   const length = total ?? (/^\d{1,9}$/u.test(count) ? Number(count) : 0);
   return next !== null || length > entries ? 'unknown' : null;
+}
+
+/** Returns the query parameter of the next page that the headers of GitLab or Azure DevOps name. */
+function parameterOfHeaders({ headers }: SourceResponse): { name: string; value: string } | null {
+  const page = headers['x-next-page'] ?? '';
+  if (/^\d{1,9}$/u.test(page)) return { name: 'page', value: page };
+  const token = headers['x-ms-continuationtoken'] ?? '';
+  return token === '' ? null : { name: 'continuationToken', value: token };
 }
 
 function pagesRead(pages: number): string {

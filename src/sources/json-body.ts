@@ -1,4 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
+import { readBodyText } from './body-text.ts';
 
 /** Maximum number of values. Even a short value can take 100 bytes in memory. */
 const maxValues = 1_000_000;
@@ -40,20 +41,17 @@ export async function readJson(
   }
 }
 
-/** True if the text begins like an HTML page, such as the login page of a proxy. */
+/** True if the text begins like an HTML page, such as the login page of a proxy, after comments. */
 export function isWebPage(text: string): boolean {
-  return /^\s*<(?:!doctype\s+html|html|head|body)\b/iu.test(text.slice(0, 1_000));
+  const start = text
+    .slice(0, 1_000)
+    .replace(/^\s*<\?xml[^>]{0,200}\?>/iu, '')
+    .replace(/^(?:\s*<!--.{0,900}?-->)+/su, '');
+  return /^\s*<(?:!doctype\s+html|html|head|body)\b/iu.test(start);
 }
 
 export const webPageAdvice =
   'Check the URL. If it requires a login, use an address that accepts a credential';
-
-async function readBodyText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const piece of body) text += decoder.decode(piece, { stream: true });
-  return text + decoder.decode();
-}
 
 /** Returns the maximum number of values: each value except the first follows one of these characters. */
 export function countJsonValues(text: string): number {

@@ -26,6 +26,8 @@ const urlMembers: readonly string[][] = [
   ['pagination', 'next_url'],
   ['paging', 'next'],
   ['meta', 'next'],
+  // crates.io.
+  ['meta', 'next_page'],
 ];
 
 /** Fields that contain the token of the next page, with the query parameter that takes the token. */
@@ -47,7 +49,16 @@ const maxTokenLength = 2_000;
 export function findNextPage(root: unknown): NextPage | null {
   for (const members of urlMembers) {
     const url = members.reduce(readField, root);
-    if (typeof url === 'string' && /^(?:https?:\/\/|\/|\?)/u.test(url)) return { kind: 'url', url };
+    if (typeof url === 'string' && isUrl(url)) return { kind: 'url', url };
+    // Within paging data, anything else is the number or the token of the next page.
+    if (members.length > 1 && typeof url === 'string' && url !== '' && url !== '0')
+      return { kind: 'unknown' };
+  }
+  const links = readField(root, 'links');
+  for (const link of Array.isArray(links) ? links : []) {
+    const url = readField(link, 'href');
+    if (readField(link, 'rel') === 'next' && typeof url === 'string' && isUrl(url))
+      return { kind: 'url', url };
   }
   for (const [member, name] of tokenMembers) {
     const value = readField(root, member);
@@ -58,16 +69,84 @@ export function findNextPage(root: unknown): NextPage | null {
   const start = readField(root, 'nextPageStart');
   if (readField(root, 'isLastPage') === false)
     return isCount(start) ? { kind: 'parameter', name: 'start', value: start } : { kind: 'unknown' };
+  // Quay.
+  const page = readField(root, 'page');
+  if (readField(root, 'has_additional') === true)
+    return isCount(page)
+      ? { kind: 'parameter', name: 'page', value: String(Number(page) + 1) }
+      : { kind: 'unknown' };
   return hasMorePages(root) ? { kind: 'unknown' } : null;
 }
 
+/** True for an absolute URL, a path, a query, or a relative reference with a query. */
+function isUrl(text: string): boolean {
+  return /^(?:https?:\/\/|\/|\?)|^[^\s?:]+\?[^\s=]+=/u.test(text);
+}
+
+/** Fields that are true if the list continues, and false on the last page. */
+const moreMembers: readonly string[][] = [
+  ['has_more'],
+  ['hasMore'],
+  ['has_next'],
+  ['hasNext'],
+  ['pageInfo', 'hasNextPage'],
+  ['page_info', 'has_next_page'],
+  ['pagination', 'has_more'],
+  ['pagination', 'hasMore'],
+  ['meta', 'has_more'],
+];
+
+/** Fields that contain the cursor of the next page, whose parameter isn't known. */
+const cursorMembers: readonly string[][] = [
+  ['next_cursor'],
+  ['nextCursor'],
+  ['pagination', 'next_cursor'],
+  ['meta', 'next_cursor'],
+  ['response_metadata', 'next_cursor'],
+];
+
+/** Number of the current page, number of pages, and the number of the first page. */
+const pageMembers: readonly (readonly [page: string, pages: string, first: number])[] = [
+  ['page', 'total_pages', 1],
+  ['page', 'totalPages', 1],
+  ['current_page', 'total_pages', 1],
+  ['currentPage', 'totalPages', 1],
+  // Laravel.
+  ['current_page', 'last_page', 1],
+  // Spring.
+  ['number', 'totalPages', 0],
+];
+
+/** Position of the page, its size, and the number of all entries. Without the size, `total` can be another number. */
+const rangeMembers: readonly (readonly [start: string, size: string])[] = [
+  ['offset', 'limit'],
+  ['start', 'limit'],
+  ['skip', 'limit'],
+  // Jira and Confluence.
+  ['startAt', 'maxResults'],
+  ['start', 'size'],
+];
+
 function hasMorePages(root: unknown): boolean {
-  if (['has_more', 'hasMore', 'has_next', 'hasNext'].some((member) => readField(root, member) === true))
-    return true;
-  const page = readField(root, 'page');
-  // Spring numbers pages from 0.
-  if (isBelow(readField(page, 'number'), readField(page, 'totalPages'), 1)) return true;
-  return ['total_pages', 'totalPages'].some((member) => isBelow(page, readField(root, member), 0));
+  if (moreMembers.some((members) => members.reduce(readField, root) === true)) return true;
+  if (cursorMembers.some((members) => isText(members.reduce(readField, root)))) return true;
+  const places = [root, ...['meta', 'pagination', 'paging', 'page'].map((name) => readField(root, name))];
+  const pagination = readField(readField(root, 'meta'), 'pagination');
+  return [...places, pagination].some(
+    (place) =>
+      pageMembers.some(([page, pages, first]) =>
+        isBelow(readField(place, page), readField(place, pages), 1 - first),
+      ) || rangeMembers.some(([start, size]) => isPartOfRange(place, start, size)),
+  );
+}
+
+function isPartOfRange(place: unknown, startMember: string, sizeMember: string): boolean {
+  const [start, size, total] = [startMember, sizeMember, 'total'].map((member) => readField(place, member));
+  return isCount(start) && isCount(size) && isCount(total) && Number(start) + Number(size) < Number(total);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 /** Returns the number of entries of the whole list, or `null` if the document doesn't contain it. */

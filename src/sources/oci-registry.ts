@@ -1,5 +1,6 @@
 import { splitOciReference } from '../domain/artifacts/oci-reference.ts';
 import { createNewReleaseCollector } from './collect-new.ts';
+import { doubtEmptyList } from './empty-list.ts';
 import { rememberedTags, selectArtifactType } from './oci-artifact-types.ts';
 import { type ArtifactType, maxRequestedTags, readOciDates } from './oci-dates.ts';
 import { readOciDigests } from './oci-digests.ts';
@@ -156,6 +157,7 @@ export const ociRegistry: ReleaseSource = {
             ]
           : []),
       ],
+      ...(!isNotModified && doubtEmptyList(request, count)),
     };
   },
 };

@@ -2,6 +2,7 @@ import type { ListCut } from '../domain/runs/list-completeness.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { readWhole } from './body-reader.ts';
 import { createNewReleaseCollector } from './collect-new.ts';
+import { doubtEmptyList } from './empty-list.ts';
 import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
 import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
@@ -242,8 +243,9 @@ export async function* gatherPages(
   }
   if (listed === 0 && skipped.count() === 0 && drafts === 0) warnings.push(pages.emptyWarning);
   yield* releases.rest();
-  if (!request.checksArchived) return summary(false);
-  return { ...summary(false), isArchived: await findArchived(context, pages, options) };
+  const whole = { ...summary(false), ...doubtEmptyList(request, listed) };
+  if (!request.checksArchived) return whole;
+  return { ...whole, isArchived: await findArchived(context, pages, options) };
 }
 
 /**
@@ -321,8 +323,8 @@ export function nextLink(answer: SourceResponse): string | null {
 }
 
 const relations = {
-  next: /;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:[;,]|$)/iu,
-  last: /;\s*rel\s*=\s*"?(?:[^";]*\s)?last(?:\s[^";]*)?"?\s*(?:[;,]|$)/iu,
+  next: /;\s*rel\s*=\s*["']?(?:[^"';]*\s)?next(?:\s[^"';]*)?["']?\s*(?:[;,]|$)/iu,
+  last: /;\s*rel\s*=\s*["']?(?:[^"';]*\s)?last(?:\s[^"';]*)?["']?\s*(?:[;,]|$)/iu,
 };
 
 function linkOf(answer: SourceResponse, relation: keyof typeof relations): string | null {

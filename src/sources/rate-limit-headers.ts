@@ -19,21 +19,37 @@ export function nextAllowedTime(headers: Headers, now: Date): Date | null {
 }
 
 export function isLimitExhausted(headers: Headers): boolean {
-  const remaining = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
+  const remaining =
+    headers['x-ratelimit-remaining'] ??
+    headers['ratelimit-remaining'] ??
+    limitParameter(headers, 'remaining', 'r');
   // Registries append the length of the time window, as in `0;w=21600`.
   return remaining !== undefined && /^\s*0\s*(?:;|$)/u.test(remaining);
 }
 
+/**
+ * Returns a parameter of the combined `RateLimit` header, as in `limit=100, remaining=0, reset=30` or, in later drafts,
+ * `"default";r=0;t=30`.
+ */
+function limitParameter(headers: Headers, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const found = new RegExp(`(?:^|[;,\\s])${name}\\s*=\\s*(\\d+)`, 'u').exec(headers['ratelimit'] ?? '');
+    if (found) return found[1];
+  }
+  return undefined;
+}
+
 function readRetryAfter(headers: Headers, now: Date): Date | null {
   const value = headers['retry-after']?.trim() ?? '';
-  if (/^\d{1,10}$/u.test(value)) return readSeconds(Number(value), headers, now, hourMs);
+  if (/^\d{1,10}(?:\.\d+)?$/u.test(value)) return readSeconds(Number(value), headers, now, hourMs);
   const time = value === '' ? Number.NaN : Date.parse(value);
   return Number.isNaN(time) ? null : bound(time - clockOf(headers, now).getTime(), now, hourMs);
 }
 
 function readReset(headers: Headers, now: Date): Date | null {
-  const value = (headers['x-ratelimit-reset'] ?? headers['ratelimit-reset'])?.trim() ?? '';
-  return /^\d{1,10}$/u.test(value) ? readSeconds(Number(value), headers, now, dayMs) : null;
+  const value =
+    headers['x-ratelimit-reset'] ?? headers['ratelimit-reset'] ?? limitParameter(headers, 'reset', 't') ?? '';
+  return /^\s*\d{1,10}(?:\.\d+)?\s*$/u.test(value) ? readSeconds(Number(value), headers, now, dayMs) : null;
 }
 
 /** Converts a number of seconds to a time. Some hosts send seconds since 1970 in either header. */

@@ -1,5 +1,6 @@
 import { compileCheapPattern } from '../domain/patterns/compile-pattern.ts';
 import { RunError } from '../domain/runs/run-error.ts';
+import { readBodyText } from './body-text.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, isWebPage, webPageAdvice } from './json-body.ts';
 import { firstGroup } from './read-json-versions.ts';
@@ -34,7 +35,7 @@ export async function* readTextVersions(
   const pattern = source === null ? null : compileCheapPattern(source);
   if (pattern && !pattern.ok)
     throw new RunError('invalid_index', `Invalid option version_regex: ${pattern.message}.`);
-  const text = await readText(body);
+  const text = await readBodyText(body);
   if (pattern === null && isWebPage(text))
     throw new RunError(
       'invalid_index',
@@ -45,26 +46,33 @@ export async function* readTextVersions(
   const seen = new Set<string>();
   let isCut = false;
   let hasLongLine = false;
-  for (const line of linesOf(text, pattern !== null)) {
-    if (line === '' || (pattern === null && line.startsWith('#'))) continue;
-    if (line.length > maxLineLength) {
-      hasLongLine ||= pattern === null || !withoutVersions.test(line);
-      skipped.skip(`${line.slice(0, 40)}…`, `line of more than ${maxLineLength} characters`);
-      continue;
+  for (const { pieces, whole } of linesOf(text, pattern !== null)) {
+    const tags: string[] = [];
+    for (const line of pieces) {
+      if (line === '' || (pattern === null && line.startsWith('#'))) continue;
+      if (line.length > maxLineLength) {
+        hasLongLine ||= pattern === null || !withoutVersions.test(line);
+        skipped.skip(`${line.slice(0, 40)}…`, `line of more than ${maxLineLength} characters`);
+        continue;
+      }
+      const tag = pattern === null ? readVersion(line) : firstGroup(pattern.pattern.find(line));
+      if (tag !== null) tags.push(tag);
+      else if (pattern === null) skipped.skip(line, 'not a version');
     }
-    const tag = pattern === null ? readVersion(line) : firstGroup(pattern.pattern.find(line));
-    if (tag === null) {
-      if (pattern === null) skipped.skip(line, 'not a version');
-      continue;
+    // The pattern can contain both the start and the end of an element.
+    if (pattern !== null && tags.length === 0 && pieces.length > 1 && whole.length <= maxLineLength) {
+      const tag = firstGroup(pattern.pattern.find(whole));
+      if (tag !== null) tags.push(tag);
     }
-    if (seen.has(tag)) continue;
-    if (seen.size >= maxVersions) {
-      isCut = true;
-      break;
+    for (const tag of tags) {
+      if (seen.has(tag)) continue;
+      isCut ||= seen.size >= maxVersions;
+      if (isCut) break;
+      seen.add(tag);
+      const full = parts.add(toRelease(tag, null));
+      if (full) yield full;
     }
-    seen.add(tag);
-    const full = parts.add(toRelease(tag, null));
-    if (full) yield full;
+    if (isCut) break;
   }
   if (seen.size === 0)
     throw new RunError(
@@ -78,23 +86,30 @@ export async function* readTextVersions(
   return { found: seen.size, skipped: skipped.all(), isCut, hasLongLine };
 }
 
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const piece of body) text += decoder.decode(piece, { stream: true });
-  return text + decoder.decode();
-}
-
 /** Elements of web pages that are often long and name no versions. */
 const withoutVersions = /^<(?:script|style|svg|path|img|link|meta)\b/iu;
 
-/** Yields trimmed lines. The elements of a web page are separate lines, because some pages have only one line. */
-function* linesOf(text: string, splitsElements: boolean): Generator<string, void, undefined> {
-  for (const line of text.split(/\r\n|[\r\n]/u))
-    for (const piece of splitsElements ? line.split(/(?=<[a-z/!])/iu) : [line]) yield piece.trim();
+/**
+ * Yields trimmed lines. The elements of a web page are separate lines, because some pages have only one line. The pieces
+ * of an element are its start and its end.
+ */
+function* linesOf(
+  text: string,
+  splitsElements: boolean,
+): Generator<{ pieces: string[]; whole: string }, void, undefined> {
+  for (const line of text.split(/\r\n|[\r\n]/u)) {
+    for (const element of splitsElements ? line.split(/(?=<[a-z!])/iu) : [line]) {
+      const pieces = splitsElements ? element.split(/(?=<\/)/u) : [element];
+      yield { pieces: pieces.map((piece) => piece.trim()), whole: element.trim() };
+    }
+  }
 }
 
-/** Returns a line that is one word with a digit. Sentences and words such as `stable` aren't versions. */
+/**
+ * Returns a line that is one word with a digit. Sentences, words such as `stable`, and lines of JSON or XML aren't
+ * versions. A quoted line is the text of a JSON string.
+ */
 function readVersion(line: string): string | null {
-  return /^\S{1,256}$/u.test(line) && /\d/u.test(line) ? readTag(line) : null;
+  const word = /^"([^"\\]*)"$/u.exec(line)?.[1] ?? line;
+  return /^[^\s"'<>{}[\]=;,]{1,256}$/u.test(word) && /\d/u.test(word) ? readTag(word) : null;
 }

@@ -43,7 +43,7 @@ export function readUrl(value: unknown, base?: string): string | null {
 }
 
 /**
- * Parses RFC 3339 and its looser variants (a space instead of the T, no time, no zone, which means UTC), or
+ * Parses RFC 3339 and its looser variants (a space instead of the T, no time, no zone, which means UTC), dates of HTTP, or
  * seconds or milliseconds since 1970. Returns `null` for anything else and for dates before
  * `earliestReleaseDate`. Future dates are excluded later, when releases are recorded or shown, because the
  * current time is known there.
@@ -52,6 +52,8 @@ export function readDate(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.length > 64) return null;
   if (/^\d{9,13}$/u.test(text)) return toDate(Number(text) * (text.length >= 12 ? 1 : 1_000));
+  if (/^\d{9,10}\.\d{1,9}$/u.test(text)) return toDate(Math.floor(Number(text) * 1_000));
+  if (httpDatePattern.test(text.trim())) return toDate(Date.parse(text));
   const [, day, time, fraction, zone] = datePattern.exec(text.trim()) ?? [];
   if (day === undefined) return null;
   if (time === undefined) return toDate(Date.parse(`${day}T00:00:00Z`));
@@ -61,6 +63,10 @@ export function readDate(value: unknown): string | null {
   const seconds = time.length === 5 ? `${time}:00` : time;
   return toDate(Date.parse(`${day}T${seconds}${(fraction ?? '').slice(0, 4)}${offset}`));
 }
+
+/** Dates of HTTP and email, such as `Tue, 13 Jan 2026 12:15:42 GMT`. */
+const httpDatePattern =
+  /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC?|[+-]\d{4})$/u;
 
 const datePattern =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d)?)(\.\d{1,12})? ?([Zz]|UTC|GMT|[+-]\d\d:?\d\d(?: [A-Z]{3,5})?)?)?$/u;
