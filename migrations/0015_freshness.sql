@@ -47,7 +47,9 @@ CREATE TABLE freshness_things (
   releases integer,
   is_known boolean NOT NULL,
   is_estimate boolean NOT NULL,
-  -- Null: no target applies.
+  -- True if the list can lack newer releases, so the values can be higher.
+  is_lower_bound boolean NOT NULL DEFAULT false,
+  -- Null: no target applies, or whether the targets are met is unknown.
   is_within_target boolean,
   PRIMARY KEY (organization_id, alert_config_id),
   FOREIGN KEY (organization_id, alert_config_id) REFERENCES alert_configs (organization_id, id) ON DELETE CASCADE

@@ -1277,6 +1277,7 @@ CREATE TABLE freshness_things (
   releases integer,
   is_known boolean NOT NULL,
   is_estimate boolean NOT NULL,
+  is_lower_bound boolean NOT NULL DEFAULT false,
   is_within_target boolean,
   CONSTRAINT freshness_things_pkey PRIMARY KEY (organization_id, alert_config_id),
   CONSTRAINT freshness_things_organization_id_alert_config_id_fkey

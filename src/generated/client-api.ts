@@ -4043,6 +4043,12 @@ export interface components {
             deployed_version?: components["schemas"]["VersionString"] | null;
         };
         /**
+         * @description Why the list of releases proves that a version is behind, but not that it's up to date. `list_incomplete`: newer releases can be missing from the list of the source. `mirror_only`: the gather job reads a mirror, which can lack newer releases.
+         * @example mirror_only
+         * @enum {string}
+         */
+        ListDoubt: "list_incomplete" | "mirror_only";
+        /**
          * @description A release in a preview.
          * @example {
          *       "version": "v3.2.0",
@@ -4063,6 +4069,7 @@ export interface components {
          * @example {
          *       "release_count": 61,
          *       "is_complete": true,
+         *       "list_doubt": null,
          *       "unmatched": {
          *         "count": 2,
          *         "examples": [
@@ -4110,6 +4117,8 @@ export interface components {
             release_count: number;
             /** @description Whether all stored releases of the job were read. */
             is_complete: boolean;
+            /** @description Why newer releases can be missing. Null if the list of releases is complete at its top. */
+            list_doubt: components["schemas"]["ListDoubt"] | null;
             /** @description The tags that `version_pattern` excludes. */
             unmatched: {
                 /** @description Number of tags. */
@@ -8999,10 +9008,10 @@ export interface components {
             /** @description Alert configurations that weren't simulated, by reason. */
             left_out: {
                 /**
-                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled, or its software is no longer deployed. `no_history`: no deployed version is known. `no_data`: the rule can't be evaluated at any time of the simulation, because its reference data isn't loaded or has nothing about the software, or because the source has no releases; the state of the configuration says which. `duplicate`: identical to another one. `limit`: beyond 10 seconds or the setting `limits.simulated_configs`.
+                 * @description `not_found`: no configuration has this ID. `inactive`: the configuration is disabled, or its software is no longer deployed. `no_history`: no deployed version is known. `no_data`: the rule can't be evaluated at any time of the simulation, because its reference data isn't loaded or has nothing about the software, or because the source has no releases; the state of the configuration says which. `list_incomplete`: no alert would open, but newer releases can be missing from the list of the source. `mirror_only`: no alert would open, but the gather job reads a mirror, which can lack newer releases. `duplicate`: identical to another one. `limit`: beyond 10 seconds or the setting `limits.simulated_configs`.
                  * @enum {string}
                  */
-                reason: "not_found" | "inactive" | "no_history" | "no_data" | "duplicate" | "limit";
+                reason: "not_found" | "inactive" | "no_history" | "no_data" | "list_incomplete" | "mirror_only" | "duplicate" | "limit";
                 /** @description How many. */
                 count: number;
             }[];
@@ -9175,7 +9184,7 @@ export interface components {
             to: string;
             /** @description Alert configurations that cross at least one threshold. */
             things: number;
-            /** @description Alert configurations in the state `no_data`, which can't be forecast. Their `state_reason` says which data is missing. At most 10,000 are counted. */
+            /** @description Alert configurations that can't be forecast: in the state `no_data`, or `stale` because their list of releases can lack newer ones. Their `state_reason` says which data is missing. At most 10,000 are counted. */
             no_data: number;
             /** @description Crossings by the severity that is reached. */
             by_severity: {
@@ -13358,6 +13367,7 @@ export interface components {
          *       "minors": 2,
          *       "releases": 9,
          *       "is_estimate": false,
+         *       "list_doubt": null,
          *       "is_within_target": false
          *     }
          */
@@ -13374,7 +13384,7 @@ export interface components {
             labels: components["schemas"]["Labels"];
             /** @description The deployed version. */
             deployed_version: string;
-            /** @description The latest stable version. Null: the deployed version can't be compared. */
+            /** @description The latest stable version. Null: the deployed version can't be compared, or nothing newer is in a list that can lack newer releases (`list_doubt`). */
             latest_version: string | null;
             /** @description Libyears. Null: a date is unknown. */
             libyears: number | null;
@@ -13391,9 +13401,11 @@ export interface components {
             minors: number | null;
             /** @description Newer stable versions. Null: unknown. */
             releases: number | null;
-            /** @description Whether a date is estimated. */
+            /** @description Whether a date or, with `list_doubt`, a value is estimated. */
             is_estimate: boolean;
-            /** @description Whether it is within all of its targets. Null: no target applies. */
+            /** @description Why the version can be further behind than the values say. Null if the list of releases is complete at its top. */
+            list_doubt: components["schemas"]["ListDoubt"] | null;
+            /** @description Whether it is within all of its targets. Null: no target applies, or a list that can lack newer releases (`list_doubt`) can't prove it. */
             is_within_target: boolean | null;
         };
         /**
@@ -13419,6 +13431,7 @@ export interface components {
          *           "minors": 2,
          *           "releases": 9,
          *           "is_estimate": false,
+         *           "list_doubt": null,
          *           "is_within_target": false
          *         }
          *       ],
@@ -13755,7 +13768,7 @@ export interface components {
             forecast_30d: number | null;
             /**
              * Format: date-time
-             * @description Since when the goal has been met without interruption. Null if it isn't met.
+             * @description Since when the goal has been met without interruption. Null if it isn't met, or if no value is known.
              */
             met_since: string | null;
             /**

@@ -585,6 +585,7 @@ export interface FreshnessThings {
   fingerprint: string;
   is_estimate: boolean;
   is_known: boolean;
+  is_lower_bound: Generated<boolean>;
   is_within_target: boolean | null;
   latest_version: string | null;
   libyears: number | null;

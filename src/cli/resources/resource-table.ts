@@ -432,7 +432,12 @@ export const resources: readonly Resource[] = [
     hasLabels: true,
     list: 'listFreshnessThings',
     nameOf: ({ alert_config }) => String((alert_config as Item)['name']),
-    wideColumns: [column('ARTIFACT', 'artifact_name'), labels, column('ESTIMATE', 'is_estimate')],
+    wideColumns: [
+      column('ARTIFACT', 'artifact_name'),
+      labels,
+      column('ESTIMATE', 'is_estimate'),
+      column('DOUBT', 'list_doubt'),
+    ],
     columns: [
       id,
       nested('NAME', 'alert_config', 'name'),

@@ -22,6 +22,17 @@ export type ListDoubt =
   /** The list is that of a mirror, which can lack newer releases. It never confirmed a state. */
   | { readonly reason: 'mirror_only' };
 
+/** A doubt about a list of releases, and the time from which on it applies. Before, the list was complete at its top. */
+export interface DatedListDoubt {
+  readonly sinceMs: number;
+  readonly doubt: ListDoubt;
+}
+
+/** Returns the doubt that applies at a time, or `null` if the list was complete at its top then. */
+export function listDoubtAt(dated: DatedListDoubt | null, atMs: number): ListDoubt | null {
+  return dated !== null && dated.sinceMs <= atMs ? dated.doubt : null;
+}
+
 /** Stored result of the last evaluation of an alert configuration. Times are milliseconds since 1970, UTC. */
 export interface ConfigEvaluation {
   readonly state: ConfigState;

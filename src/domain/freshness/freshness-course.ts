@@ -7,6 +7,8 @@ export interface FreshnessSubject {
   readonly options: FreshnessOptions;
   /** Deployed versions, oldest first. The version before the first change is unknown. */
   readonly versions: readonly VersionChange[];
+  /** Time from which on the list can lack newer releases. */
+  readonly doubtedSinceMs?: number | null;
 }
 
 /**
@@ -23,7 +25,8 @@ export interface FreshnessStep<Subject extends FreshnessSubject> {
 
 /**
  * Yields the figures of the subjects of one gather job at given instants. A subject is measured only if its
- * version has changed since the previous instant or if a release was published since then.
+ * version has changed since the previous instant, if a release was published since then, or if the list has become
+ * incomplete.
  *
  * A release exists from its release date on, or from when it was first seen if it has no date. A subject has
  * no step before its first version.
@@ -39,17 +42,20 @@ export function* freshnessTimeline<Subject extends FreshnessSubject>(
   const lastMs = instants.at(-1);
   if (firstMs === undefined || lastMs === undefined) return;
   const courses = subjects.map((subject) => new SubjectTimeline(subject));
-  const releaseIndexes = new Set(
+  const changeIndexes = new Set(
     releases.birthsBetween(firstMs, lastMs, 'released').map((atMs) => indexFrom(instants, atMs)),
   );
+  for (const { doubtedSinceMs } of subjects)
+    if (doubtedSinceMs != null && doubtedSinceMs <= lastMs)
+      changeIndexes.add(indexFrom(instants, doubtedSinceMs));
   let existing: ReleaseSet | null = null;
   for (const [index, atMs] of instants.entries()) {
-    const isChanged = index === 0 || releaseIndexes.has(index);
+    const isChanged = index === 0 || changeIndexes.has(index);
     if (isChanged) existing = null;
     for (const course of courses) {
       if (!course.moveTo(atMs) && !isChanged) continue;
       existing ??= releases.asOf(atMs, 'released');
-      yield* course.measure(existing, index);
+      yield* course.measure(existing, index, atMs);
     }
   }
   for (const course of courses) yield* course.end(instants.length);
@@ -76,10 +82,16 @@ class SubjectTimeline<Subject extends FreshnessSubject> {
     return this.#versionCount > before;
   }
 
-  *measure(existing: ReleaseSet, index: number): Generator<FreshnessStep<Subject>, void, undefined> {
+  *measure(
+    existing: ReleaseSet,
+    index: number,
+    atMs: number,
+  ): Generator<FreshnessStep<Subject>, void, undefined> {
     const version = this.#subject.versions[this.#versionCount - 1]?.version;
     if (version === undefined) return;
-    const figures = measureFreshness(existing, this.#subject.options, version);
+    const { options, doubtedSinceMs } = this.#subject;
+    const isDoubted = doubtedSinceMs != null && doubtedSinceMs <= atMs;
+    const figures = measureFreshness(existing, options, version, isDoubted);
     if (this.#version === version && isSame(figures, this.#figures)) return;
     yield* this.end(index);
     this.#version = version;
@@ -102,7 +114,8 @@ function isSame(a: FreshnessFigures | null, b: FreshnessFigures | null): boolean
     a.majors === b.majors &&
     a.minors === b.minors &&
     a.releases === b.releases &&
-    a.isEstimate === b.isEstimate
+    a.isEstimate === b.isEstimate &&
+    a.isLowerBound === b.isLowerBound
   );
 }
 

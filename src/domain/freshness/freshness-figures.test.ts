@@ -43,6 +43,7 @@ describe('the lag', () => {
       minors: 2,
       releases: 2,
       isEstimate: false,
+      isLowerBound: false,
     });
   });
 

@@ -33,14 +33,30 @@ export interface FreshnessFigures {
    * release.
    */
   readonly isEstimate: boolean;
+  /** True if the list can lack newer releases, so the version can be further behind. */
+  readonly isLowerBound: boolean;
 }
 
 /**
  * Measures the lag of a deployed version.
  *
- * @returns The figures, or `null` if the version can't be compared with the releases.
+ * @param isDoubted True if the list can lack newer releases. It then proves that a version is behind, but not that it's
+ * up to date.
+ * @returns The figures, or `null` if the version can't be compared with the releases, or if nothing newer is in a list
+ * that can lack it.
  */
 export function measureFreshness(
+  set: ReleaseSet,
+  options: FreshnessOptions,
+  deployedVersion: string,
+  isDoubted = false,
+): FreshnessFigures | null {
+  const figures = measure(set, options, deployedVersion);
+  if (figures === null || !isDoubted) return figures;
+  return figures.exposedSinceMs === null ? null : { ...figures, isEstimate: true, isLowerBound: true };
+}
+
+function measure(
   set: ReleaseSet,
   options: FreshnessOptions,
   deployedVersion: string,
@@ -87,6 +103,7 @@ function byVersion(
     minors: newer.countMinors(version),
     releases: newer.countVersions(version),
     isEstimate: own === null || [own, latest, firstNewer].some(isFirstSeen),
+    isLowerBound: false,
   };
 }
 
@@ -116,6 +133,7 @@ function byDate(own: Release, candidates: Candidates): FreshnessFigures {
     minors: null,
     releases: null,
     isEstimate: [own, latest, firstNewer].some(isFirstSeen),
+    isLowerBound: false,
   };
 }
 
@@ -135,6 +153,7 @@ function upToDate(version: string): FreshnessFigures {
     minors: 0,
     releases: 0,
     isEstimate: false,
+    isLowerBound: false,
   };
 }
 

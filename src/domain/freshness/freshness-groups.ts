@@ -71,13 +71,13 @@ export class FreshnessGroups {
    * known.
    */
   isWithinTargets(index: number, known: KnownValues): boolean | null {
-    let within: boolean | null = null;
+    let isWithinAll: boolean | null = null;
     for (const target of this.#kind(index).targets) {
-      const isWithin = isWithinTarget(target, known.value(index, target.metric));
-      if (isWithin === false) return false;
-      within ??= isWithin;
+      const within = isWithin(target, index, known);
+      if (within === false) return false;
+      isWithinAll ??= within;
     }
-    return within;
+    return isWithinAll;
   }
 
   /**
@@ -94,9 +94,9 @@ export class FreshnessGroups {
     for (const [place, target] of this.#targets.entries()) {
       const counts = { targeted: 0, withinTarget: 0 };
       for (const index of this.#withTarget(target, known)) {
-        const isWithin = isWithinTarget(target, known.value(index, target.metric));
-        if (isWithin !== null) counts.targeted++;
-        if (isWithin === true) counts.withinTarget++;
+        const within = isWithin(target, index, known);
+        if (within !== null) counts.targeted++;
+        if (within === true) counts.withinTarget++;
       }
       summaries[firstTarget + place] = { ...summaries[firstTarget + place]!, ...counts };
     }
@@ -138,6 +138,10 @@ interface LabelSet {
   readonly count: number;
   readonly groups: readonly number[];
   readonly targets: readonly GroupedTarget[];
+}
+
+function isWithin(target: GroupedTarget, index: number, known: KnownValues): boolean | null {
+  return isWithinTarget(target, known.value(index, target.metric), known.isLowerBound(index));
 }
 
 function isExposed(known: KnownValues, index: number): boolean {

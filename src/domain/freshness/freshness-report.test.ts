@@ -19,14 +19,16 @@ test('a report rounds percentages down so that 100% means all, and includes the 
   const now = { things: 200, libyears: 41.234, targeted: 199, withinTarget: 198 };
   const before = { things: 3, libyears: 0, targeted: 0, withinTarget: 0 };
   const targets = [
-    { goalPercent: 95, known: 20, within: 19 },
-    { goalPercent: 100, known: 20, within: 19 },
+    { goalPercent: 95, known: 20, unknown: 0, within: 19 },
+    { goalPercent: 100, known: 20, unknown: 0, within: 19 },
     // A target without measurements counts as met.
-    { goalPercent: 100, known: 0, within: 0 },
+    { goalPercent: 100, known: 0, unknown: 0, within: 0 },
+    // Nothing shows that this target is met.
+    { goalPercent: 50, known: 0, unknown: 2, within: 0 },
   ];
   const behind = [
-    { name: 'web', deployedVersion: '1.0', latestVersion: '3.0', libyears: 1.04 },
-    { name: 'api', deployedVersion: '1.0', latestVersion: null, libyears: 0.254 },
+    { name: 'web', deployedVersion: '1.0', latestVersion: '3.0', libyears: 1.04, isLowerBound: false },
+    { name: 'api', deployedVersion: '1.0', latestVersion: null, libyears: 0.254, isLowerBound: true },
   ];
   expect(freshnessReport('2026-10', now, before, targets, behind)).toEqual({
     month: '2026-10',
@@ -36,8 +38,8 @@ test('a report rounds percentages down so that 100% means all, and includes the 
     within_percent: 99,
     within_percent_before: null,
     targets_met: 2,
-    target_count: 3,
-    furthest_behind: 'web: 1.0 → 3.0, 1 libyear\napi: 1.0, 0.25 libyears',
+    target_count: 4,
+    furthest_behind: 'web: 1.0 → 3.0, 1 libyear\napi: 1.0, at least 0.25 libyears',
   });
   expect(freshnessReport('2026-10', now, null, [], [])).toMatchObject({
     libyears_before: null,

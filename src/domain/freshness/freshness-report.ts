@@ -15,6 +15,7 @@ export interface ReportedDay {
 export interface ReportedTarget {
   readonly goalPercent: number;
   readonly known: number;
+  readonly unknown: number;
   readonly within: number;
 }
 
@@ -23,6 +24,8 @@ export interface BehindThing {
   readonly deployedVersion: string;
   readonly latestVersion: string | null;
   readonly libyears: number;
+  /** True if the list can lack newer releases, so the version can be further behind. */
+  readonly isLowerBound: boolean;
 }
 
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -64,10 +67,10 @@ export function freshnessReport(
   targets: readonly ReportedTarget[],
   furthestBehind: readonly BehindThing[],
 ): Report {
-  const met = targets.filter((target) => isGoalMet(target.goalPercent, target.within, target.known));
+  const met = targets.filter((target) => isGoalMet(target.goalPercent, target) === true);
   const lines = furthestBehind.map(
-    ({ name, deployedVersion, latestVersion, libyears }) =>
-      `${name}: ${deployedVersion}${latestVersion === null ? '' : ` → ${latestVersion}`}, ${withUnit('libyears', formatLibyears(libyears))}`,
+    ({ name, deployedVersion, latestVersion, libyears, isLowerBound }) =>
+      `${name}: ${deployedVersion}${latestVersion === null ? '' : ` → ${latestVersion}`}, ${isLowerBound ? 'at least ' : ''}${withUnit('libyears', formatLibyears(libyears))}`,
   );
   return {
     month,

@@ -11,12 +11,18 @@ export interface FreshnessTarget {
   readonly goalPercent: number;
 }
 
-/** @returns True if the value is within the target, or `null` if the value is unknown. */
+/**
+ * @param isLowerBound True if the actual value can be higher, so it can exceed the target but never prove that it's met.
+ * @returns True if the value is within the target, or `null` if that is unknown.
+ */
 export function isWithinTarget(
   { limit }: Pick<FreshnessTarget, 'limit'>,
   value: number | null,
+  isLowerBound: boolean,
 ): boolean | null {
-  return value === null ? null : value <= limit;
+  if (value === null) return null;
+  if (value > limit) return false;
+  return isLowerBound ? null : true;
 }
 
 /**
@@ -27,8 +33,15 @@ export function percentWithin(within: number, known: number): number | null {
   return known === 0 ? null : Math.floor((within * 1_000) / known) / 10;
 }
 
-/** True if a share meets a goal. If no value is known, the goal is met. */
-export function isGoalMet(goalPercent: number, within: number, known: number): boolean {
+/**
+ * True if a share meets a goal, or if the target applies to nothing. `null` if it applies only to resources without a
+ * known value.
+ */
+export function isGoalMet(
+  goalPercent: number,
+  { within, known, unknown }: { within: number; known: number; unknown: number },
+): boolean | null {
+  if (known === 0 && unknown > 0) return null;
   return within * 100 >= goalPercent * known;
 }
 
@@ -49,13 +62,15 @@ export const hysteresisMs = dayMs;
 /**
  * Updates the state of a target after a measurement.
  *
+ * @param isMet `null` if no value is known, which changes nothing.
  * @returns The next state, and the result to report, if any. The first measurement reports nothing.
  */
 export function updateTargetState(
   { reported, differsSinceMs }: TargetState,
-  isMet: boolean,
+  isMet: boolean | null,
   nowMs: number,
 ): { state: TargetState; report: 'met' | 'missed' | null } {
+  if (isMet === null) return { state: { reported, differsSinceMs }, report: null };
   const measured = isMet ? 'met' : 'missed';
   if (reported === null || reported === measured) {
     return { state: { reported: measured, differsSinceMs: null }, report: null };

@@ -3,10 +3,17 @@ import { type FreshnessMetric, freshnessMetricNames } from './freshness-metrics.
 /** Metrics of one resource. `null` if unknown. */
 export type MetricValues = Readonly<Record<FreshnessMetric, number | null>>;
 
+export interface Accuracy {
+  readonly isEstimate?: boolean;
+  /** True if the actual values can be higher. */
+  readonly isLowerBound?: boolean;
+}
+
 type Column = Float64Array<ArrayBuffer>;
 
 const deployedFlag = 1;
 const isEstimated = 2;
+const isLowerBound = 4;
 
 /**
  * Values of resources at an instant, by the index of the resource. They are stored in columns, because
@@ -18,11 +25,11 @@ export class KnownValues {
   /** Values of each metric. NaN means unknown. */
   readonly #columns: Record<FreshnessMetric, Column>;
 
-  constructor(resources: Iterable<readonly [MetricValues | null, isEstimate?: boolean]> = []) {
+  constructor(resources: Iterable<readonly [MetricValues | null, accuracy?: Accuracy]> = []) {
     this.#columns = Object.fromEntries(
       freshnessMetricNames.map((name) => [name, new Float64Array(0)]),
     ) as Record<FreshnessMetric, Column>;
-    for (const [values, isEstimate] of resources) this.add(values, isEstimate);
+    for (const [values, accuracy] of resources) this.add(values, accuracy);
   }
 
   get size(): number {
@@ -30,10 +37,11 @@ export class KnownValues {
   }
 
   /** @param values The metrics of the resource, or `null` if it wasn't deployed yet. */
-  add(values: MetricValues | null, isEstimate = false): void {
+  add(values: MetricValues | null, accuracy: Accuracy = {}): void {
     const index = this.#size++;
     if (index === this.#flags.length) this.#grow();
-    this.#flags[index] = values === null ? 0 : deployedFlag | (isEstimate ? isEstimated : 0);
+    const ofAccuracy = (accuracy.isEstimate ? isEstimated : 0) | (accuracy.isLowerBound ? isLowerBound : 0);
+    this.#flags[index] = values === null ? 0 : deployedFlag | ofAccuracy;
     for (const name of freshnessMetricNames) this.#columns[name][index] = values?.[name] ?? NaN;
   }
 
@@ -49,6 +57,11 @@ export class KnownValues {
 
   isEstimate(index: number): boolean {
     return (this.#flags[index]! & isEstimated) !== 0;
+  }
+
+  /** True if the actual values can be higher. */
+  isLowerBound(index: number): boolean {
+    return (this.#flags[index]! & isLowerBound) !== 0;
   }
 
   value(index: number, metric: FreshnessMetric): number | null {

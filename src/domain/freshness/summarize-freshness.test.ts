@@ -22,7 +22,7 @@ it('each group has the sum, the median, and the 90th percentile of its known val
 });
 
 it('a summary counts estimates and targets, but not resources without a deployed version', () => {
-  const known = new KnownValues([[metrics(1), true], [metrics(2)], [metrics(3)], [null]]);
+  const known = new KnownValues([[metrics(1), { isEstimate: true }], [metrics(2)], [metrics(3)], [null]]);
   const [all] = summarizeFreshness(known, {
     count: 1,
     of: () => [0],
@@ -42,7 +42,7 @@ it('the summaries match a simple computation for random values and groups', () =
     }));
     const known = new KnownValues();
     // Leave a stale value in the buffer, because `clear` keeps the memory.
-    known.add(metrics(1), true);
+    known.add(metrics(1), { isEstimate: true });
     known.clear();
     for (const { values } of rows) known.add(values);
     const summaries = summarizeFreshness(known, {
@@ -80,7 +80,14 @@ describe('a goal', () => {
     [100, 999, 1_000, false],
     [50, 0, 0, true],
   ])('of %d %% with %d of %d resources within the target is met: %s', (goal, within, known, isMet) => {
-    expect(isGoalMet(goal, within, known)).toBe(isMet);
+    expect(isGoalMet(goal, { within, known, unknown: 0 })).toBe(isMet);
+  });
+
+  it('is neither met nor missed if no value is known', () => {
+    expect(isGoalMet(50, { within: 0, known: 0, unknown: 2 })).toBeNull();
+    expect(isGoalMet(50, { within: 1, known: 1, unknown: 2 })).toBe(true);
+    const missed = { reported: 'missed', differsSinceMs: null } as const;
+    expect(updateTargetState(missed, null, 5 * dayMs)).toEqual({ state: missed, report: null });
   });
 
   it('has a percentage of 99.9 % instead of 100 % if a resource misses the target', () => {

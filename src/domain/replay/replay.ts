@@ -1,4 +1,9 @@
-import { type ConfigEvaluation, freshConfig } from '../alerts/config-evaluation.ts';
+import {
+  type ConfigEvaluation,
+  type DatedListDoubt,
+  freshConfig,
+  listDoubtAt,
+} from '../alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../alerts/decide-alerts.ts';
 import type { AlertState } from '../alerts/open-alert.ts';
 import { deployedReading } from '../alerts/version-change.ts';
@@ -27,6 +32,8 @@ export interface ReplaySubject {
    * field.
    */
   readonly isArchived?: boolean;
+  /** Reason why the releases prove violations only, as in the live service. */
+  readonly listDoubt?: DatedListDoubt | null;
 }
 
 /** Reference data about the artifact that a subject compares. */
@@ -61,8 +68,8 @@ export interface ReplayStep<Subject extends ReplaySubject> {
 
 /**
  * Replays the decisions between two times with the same functions that the live service uses. A subject is
- * evaluated only when its version changes, when a release appears, and when the passage of time changes the
- * verdict. This is exact, because nothing changes between two steps.
+ * evaluated only when its version changes, when a release appears, when the list of releases becomes incomplete, and
+ * when the passage of time changes the verdict. This is exact, because nothing changes between two steps.
  *
  * The steps of each subject are in chronological order. Steps of different subjects are interleaved.
  */
@@ -112,7 +119,7 @@ class SubjectReplay<Subject extends ReplaySubject> {
 
   step(releases: ReleaseSet): ReplayStep<Subject> {
     const subject = this.#subject;
-    const { rule, options, versions, isArchived = false } = subject;
+    const { rule, options, versions, isArchived = false, listDoubt = null } = subject;
     const atMs = this.nextMs;
     while ((versions[this.#versionCount]?.atMs ?? Infinity) <= atMs) this.#versionCount++;
     const deployedVersion = versions[this.#versionCount - 1]?.version ?? null;
@@ -128,6 +135,7 @@ class SubjectReplay<Subject extends ReplaySubject> {
     const decision = decideAlerts({
       verdict,
       staleSinceMs: null,
+      listDoubt: listDoubtAt(listDoubt, atMs),
       reading: deployedReading(releases, options.candidatePattern),
       // A replay neither stores nor displays explanations. Use the current fingerprint, so that a new explanation alone
       // doesn't count as a change.
@@ -139,7 +147,9 @@ class SubjectReplay<Subject extends ReplaySubject> {
     const alert = decision.newAlert?.after ?? decision.openAlert?.after ?? this.#openAlert;
     this.#openAlert = alert === null || alert.resolvedAtMs !== null ? null : alert;
     const nextVersionAtMs = versions[this.#versionCount]?.atMs ?? null;
-    this.nextMs = earlierTime(nextVersionAtMs, decision.nextEvaluationAtMs) ?? Infinity;
+    const doubtAtMs = listDoubt !== null && listDoubt.sinceMs > atMs ? listDoubt.sinceMs : null;
+    const nextChangeAtMs = earlierTime(nextVersionAtMs, doubtAtMs);
+    this.nextMs = earlierTime(nextChangeAtMs, decision.nextEvaluationAtMs) ?? Infinity;
     return { subject, atMs, verdict, decision };
   }
 }

@@ -14,7 +14,15 @@ interface SimulatedTotals {
   readonly open_at_end: number;
 }
 
-export type SimulationLeftOut = 'not_found' | 'inactive' | 'no_history' | 'no_data' | 'duplicate' | 'limit';
+export type SimulationLeftOut =
+  | 'not_found'
+  | 'inactive'
+  | 'no_history'
+  | 'no_data'
+  | 'list_incomplete'
+  | 'mirror_only'
+  | 'duplicate'
+  | 'limit';
 
 /** Name for alert configurations in sentences, such as `monitor` in the UI. */
 export interface ResourceNoun {
@@ -67,6 +75,8 @@ const gapReasons: Readonly<Record<SimulationLeftOut, string>> = {
   inactive: 'disabled',
   no_history: 'no deployed version is known',
   no_data: 'the data for this rule is missing',
+  list_incomplete: 'newer releases can be missing from the list',
+  mirror_only: 'your mirror can lack newer releases',
   duplicate: 'identical to another one',
   limit: 'there are too many to simulate at once',
 };

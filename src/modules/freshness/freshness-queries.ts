@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { ListDoubt } from '../../domain/alerts/config-evaluation.ts';
 import type { FreshnessMetric } from '../../domain/freshness/freshness-metrics.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { DB } from '../../generated/database.ts';
@@ -11,7 +12,7 @@ import {
   readPage,
 } from '../../platform/database/index.ts';
 import { labelCount } from '../alerts/index.ts';
-import { configsWithLabel } from '../monitoring/index.ts';
+import { configsWithLabel, listDoubtReason } from '../monitoring/index.ts';
 
 export interface FreshnessStateRow {
   today: string;
@@ -105,6 +106,7 @@ export interface ThingRow {
   minors: number | null;
   releases: number | null;
   is_estimate: boolean;
+  list_doubt: ListDoubt['reason'] | null;
   is_within_target: boolean | null;
 }
 
@@ -172,7 +174,7 @@ export async function listMeasurements(
       (join) =>
         join
           .selectFrom('gather_jobs')
-          .select('artifact_name')
+          .select(['artifact_name', listDoubtReason.as('list_doubt')])
           .whereRef('organization_id', '=', 'c.gather_organization_id')
           .whereRef('id', '=', 'c.gather_job_id')
           .offset(sql.lit(0))
@@ -196,6 +198,7 @@ export async function listMeasurements(
       't.minors',
       't.releases',
       't.is_estimate',
+      'g.list_doubt',
       't.is_within_target',
     ])
     .orderBy('t.place');

@@ -42,6 +42,7 @@ export {
   derivedProductOf,
   lifecycleProductOf,
 } from './evaluation/lifecycle-product-of.ts';
+export { listDoubtReason } from './evaluation/list-doubt.ts';
 export { createReleaseCache, type ReleaseCache } from './evaluation/release-cache.ts';
 export { isOldestRunningParser, registerServer } from './evaluation/serving-servers.ts';
 export { readSupportLines } from './evaluation/support-queries.ts';

@@ -7,6 +7,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const isKnown = 1;
 const isEstimated = 2;
+const isLowerBound = 4;
 /** Placeholder for the index of a step that doesn't exist. */
 const none = -1;
 /** Placeholder for an unknown count. */
@@ -31,6 +32,7 @@ export class TimelineSteps {
     minors: null,
     releases: null,
     isEstimate: false,
+    isLowerBound: false,
   };
   readonly #values = {} as Writable<MetricValues>;
 
@@ -51,7 +53,10 @@ export class TimelineSteps {
     columns.next[step] = none;
     columns.from[step] = fromIndex;
     columns.until[step] = untilIndex;
-    columns.flags[step] = figures === null ? 0 : isKnown | (figures.isEstimate ? isEstimated : 0);
+    columns.flags[step] =
+      figures === null
+        ? 0
+        : isKnown | (figures.isEstimate ? isEstimated : 0) | (figures.isLowerBound ? isLowerBound : 0);
     columns.lagMs[step] = figures?.lagMs ?? NaN;
     columns.exposedSinceMs[step] = figures?.exposedSinceMs ?? NaN;
     columns.majors[step] = figures?.majors ?? noCount;
@@ -73,7 +78,13 @@ export class TimelineSteps {
     for (let pair = 0; pair < this.#current.length; pair++) {
       const step = this.#moveTo(pair, index);
       if (step === none || this.#columns.from[step]! > index) known.add(null);
-      else known.add(this.#valuesOf(step, atMs), (this.#columns.flags[step]! & isEstimated) !== 0);
+      else {
+        const flags = this.#columns.flags[step]!;
+        known.add(this.#valuesOf(step, atMs), {
+          isEstimate: (flags & isEstimated) !== 0,
+          isLowerBound: (flags & isLowerBound) !== 0,
+        });
+      }
     }
   }
 

@@ -32,7 +32,8 @@ export interface MeasuredTarget {
   readonly unknown: number;
   readonly outOfTarget: number;
   readonly forecast30d: number;
-  readonly isMet: boolean;
+  /** `null` if no value is known. */
+  readonly isMet: boolean | null;
 }
 
 export interface Measurement {
@@ -94,10 +95,10 @@ async function measureChanged(
   let measured: ThingRow[] = [];
   for await (const { releases, pairs } of readPairs(db, releaseCache, organizationId, ids, nowMs)) {
     const existing = releases.asOf(nowMs, 'released');
-    for (const { index, options, versions } of pairs) {
+    for (const { index, options, versions, doubtedSinceMs } of pairs) {
       const deployed = versions.at(-1)?.version;
       if (deployed === undefined) continue;
-      const figures = measureFreshness(existing, options, deployed);
+      const figures = measureFreshness(existing, options, deployed, doubtedSinceMs != null);
       measured.push(toRow(ids[index]!, fingerprints[index]!, deployed, figures));
     }
     if (measured.length < writeBatchSize) continue;
@@ -125,6 +126,7 @@ function toRow(
     releases: figures?.releases ?? null,
     isKnown: figures !== null,
     isEstimate: figures?.isEstimate ?? false,
+    isLowerBound: figures?.isLowerBound ?? false,
   };
 }
 
@@ -142,7 +144,7 @@ async function sumUp(
     ids.push(thing.id);
     labels.push(shared.share(thing.labels));
     wereWithin.push(thing.isWithinTarget);
-    known.add(valuesOf(thing, nowMs), thing.isEstimate);
+    known.add(valuesOf(thing, nowMs), thing);
   });
   const groups = new FreshnessGroups(labels, labelKeys, targets);
   const summaries = groups.summarize(known);
@@ -162,13 +164,14 @@ async function sumUp(
   const firstTarget = groups.groups.length - targets.length;
   return targets.map((target, place): MeasuredTarget => {
     const { things: count, targeted, withinTarget } = summaries[firstTarget + place]!;
+    const unknown = count - targeted;
     return {
       id: target.id,
       known: targeted,
-      unknown: count - targeted,
+      unknown,
       outOfTarget: targeted - withinTarget,
       forecast30d: groups.countLeaving(target, known, nowMs, nowMs + forecastMs),
-      isMet: isGoalMet(target.goalPercent, withinTarget, targeted),
+      isMet: isGoalMet(target.goalPercent, { within: withinTarget, known: targeted, unknown }),
     };
   });
 }

@@ -76,5 +76,6 @@ function toPair(
       countedVersions,
     },
     versions: changes.get(config.scrapeJobId) ?? [],
+    doubtedSinceMs: config.listDoubt?.sinceMs ?? null,
   };
 }

@@ -133,8 +133,8 @@ const pairsOf = (organizationId: number) => sql`
     c.effective_labels AS labels,
     c.gather_organization_id, c.gather_job_id,
     md5(jsonb_build_array(${sql.lit(parserVersion)}, s.id, s.latest_version, g.organization_id, g.id, g.releases_revision,
-      g.version_scheme, g.platform_words, g.ignored_versions, g.counted_versions, c.candidate_pattern,
-      c.ignored_versions, c.counted_versions)::text) AS fingerprint
+      g.version_scheme, g.platform_words, g.ignored_versions, g.counted_versions, g.mirror_of IS NOT NULL,
+      g.list_incomplete_since, c.candidate_pattern, c.ignored_versions, c.counted_versions)::text) AS fingerprint
   FROM alert_configs c
   JOIN scrape_jobs s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id
   JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id

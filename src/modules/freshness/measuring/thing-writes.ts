@@ -11,6 +11,7 @@ interface ThingValues {
   readonly releases: number | null;
   readonly isKnown: boolean;
   readonly isEstimate: boolean;
+  readonly isLowerBound: boolean;
 }
 
 /** Values of a measured pair that are written. */
@@ -36,25 +37,26 @@ export async function writeMeasurements(
   const column = <Value>(read: (thing: ThingRow) => Value) => things.map(read);
   await sql`
     INSERT INTO freshness_things (organization_id, alert_config_id, fingerprint, deployed_version, latest_version, libyears,
-      exposed_since, majors, minors, releases, is_known, is_estimate)
+      exposed_since, majors, minors, releases, is_known, is_estimate, is_lower_bound)
     SELECT ${organizationId}, c.id, fingerprint, measured.deployed_version, measured.latest_version, libyears,
-      to_timestamp(exposed_since_ms / 1000), majors, minors, releases, is_known, is_estimate
+      to_timestamp(exposed_since_ms / 1000), majors, minors, releases, is_known, is_estimate,
+      is_lower_bound
     FROM unnest(
       ${column(({ id }) => id)}::bigint[], ${column(({ fingerprint }) => fingerprint)}::text[],
       ${column(({ deployedVersion }) => deployedVersion)}::text[], ${column(({ latestVersion }) => latestVersion)}::text[],
       ${column(({ libyears }) => libyears)}::float8[], ${column(({ exposedSinceMs }) => exposedSinceMs)}::float8[],
       ${column(({ majors }) => majors)}::integer[], ${column(({ minors }) => minors)}::integer[],
       ${column(({ releases }) => releases)}::integer[], ${column(({ isKnown }) => isKnown)}::boolean[],
-      ${column(({ isEstimate }) => isEstimate)}::boolean[]
+      ${column(({ isEstimate }) => isEstimate)}::boolean[], ${column(({ isLowerBound }) => isLowerBound)}::boolean[]
     ) AS measured (id, fingerprint, deployed_version, latest_version, libyears, exposed_since_ms, majors, minors, releases,
-      is_known, is_estimate)
+      is_known, is_estimate, is_lower_bound)
     JOIN alert_configs c ON c.organization_id = ${organizationId} AND c.id = measured.id
     ORDER BY c.id
     ON CONFLICT (organization_id, alert_config_id) DO UPDATE SET
       fingerprint = excluded.fingerprint, deployed_version = excluded.deployed_version,
       latest_version = excluded.latest_version, libyears = excluded.libyears, exposed_since = excluded.exposed_since,
       majors = excluded.majors, minors = excluded.minors, releases = excluded.releases, is_known = excluded.is_known,
-      is_estimate = excluded.is_estimate`.execute(db);
+      is_estimate = excluded.is_estimate, is_lower_bound = excluded.is_lower_bound`.execute(db);
 }
 
 /** Maximum number of measurements per statement, because an organization can have 100,000. */
@@ -71,7 +73,7 @@ export async function readMeasurements(
       SELECT t.alert_config_id AS id, c.effective_labels AS labels, t.libyears,
         (extract(epoch FROM t.exposed_since) * 1000)::bigint AS "exposedSinceMs",
         t.majors, t.minors, t.releases, t.is_known AS "isKnown", t.is_estimate AS "isEstimate",
-        t.is_within_target AS "isWithinTarget"
+        t.is_lower_bound AS "isLowerBound", t.is_within_target AS "isWithinTarget"
       FROM freshness_things t
       JOIN alert_configs c ON c.organization_id = t.organization_id AND c.id = t.alert_config_id
       WHERE t.organization_id = ${organizationId} AND t.alert_config_id > ${afterId}

@@ -69,7 +69,8 @@ async function readDays(
 
 async function readTargets(tx: Tx, organizationId: number, day: string): Promise<ReportedTarget[]> {
   const { rows } = await sql<ReportedTarget>`
-    SELECT t.goal_percent AS "goalPercent", coalesce(p.targeted, 0) AS known, coalesce(p.within_target, 0) AS within
+    SELECT t.goal_percent AS "goalPercent", coalesce(p.targeted, 0) AS known, coalesce(p.within_target, 0) AS within,
+      coalesce(p.things - p.targeted, 0) AS unknown
     FROM freshness_targets t
     LEFT JOIN freshness_points p ON p.organization_id = t.organization_id AND p.grouping = 'target'
       AND p.group_key = '' AND p.group_value = t.id::text AND p.day = ${day}::date
@@ -79,7 +80,8 @@ async function readTargets(tx: Tx, organizationId: number, day: string): Promise
 
 async function readFurthestBehind(tx: Tx, organizationId: number): Promise<BehindThing[]> {
   const { rows } = await sql<BehindThing>`
-    SELECT c.name, t.deployed_version AS "deployedVersion", t.latest_version AS "latestVersion", t.libyears
+    SELECT c.name, t.deployed_version AS "deployedVersion", t.latest_version AS "latestVersion", t.libyears,
+      t.is_lower_bound AS "isLowerBound"
     FROM freshness_things t
     JOIN alert_configs c ON c.organization_id = t.organization_id AND c.id = t.alert_config_id
     WHERE t.organization_id = ${organizationId} AND t.libyears > 0

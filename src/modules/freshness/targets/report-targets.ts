@@ -42,7 +42,7 @@ export async function reportTargets(
       UPDATE freshness_targets
       SET known = ${target.known}, unknown = ${target.unknown}, out_of_target = ${target.outOfTarget},
         forecast_30d = ${target.forecast30d},
-        met_since = CASE WHEN ${target.isMet} THEN coalesce(met_since, to_timestamp(${nowMs}::float8 / 1000)) END,
+        met_since = CASE WHEN ${target.isMet ?? false} THEN coalesce(met_since, to_timestamp(${nowMs}::float8 / 1000)) END,
         reported = ${state.reported}, differs_since = to_timestamp(${state.differsSinceMs}::float8 / 1000)
       WHERE organization_id = ${organizationId} AND id = ${id}`.execute(tx);
     if (report === null) continue;

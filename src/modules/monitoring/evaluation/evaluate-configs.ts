@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ConfigEvaluation, ListDoubt } from '../../../domain/alerts/config-evaluation.ts';
+import { type ConfigEvaluation, listDoubtAt } from '../../../domain/alerts/config-evaluation.ts';
 import { type Decision, decideAlerts } from '../../../domain/alerts/decide-alerts.ts';
 import { deployedReading } from '../../../domain/alerts/version-change.ts';
 import type { CountedVersion } from '../../../domain/rules/candidates.ts';
 import { judge } from '../../../domain/rules/judge.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
-import { staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
@@ -24,6 +23,7 @@ import {
   finishChangedConfigs,
   finishConfigs,
 } from './evaluation-queries.ts';
+import { listDoubtOf } from './list-doubt.ts';
 import type { GatherJobKey, ReleaseCache } from './release-cache.ts';
 import { fingerprintOf, isSteady } from './steady-config.ts';
 import type { SupportKey } from './support-cache.ts';
@@ -216,7 +216,7 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
   return decideAlerts({
     verdict,
     staleSinceMs: row.stale_since?.getTime() ?? null,
-    listDoubt: listDoubtOf(row),
+    listDoubt: listDoubtAt(listDoubtOf(row), nowMs),
     mirrorJobId: row.mirror?.id ?? null,
     endedBy: row.ended_by,
     reading: deployedReading(releases, candidatePattern(row.candidate_pattern)),
@@ -225,16 +225,6 @@ function decide(row: EvaluationRow, releases: ReleaseSet, shared: SharedFacts, n
     isReadingChanged: isReadingChanged(row),
     nowMs,
   });
-}
-
-function listDoubtOf({
-  is_mirror,
-  list_incomplete_since: since,
-  gather_cron_expression: cron,
-}: EvaluationRow): ListDoubt | null {
-  if (is_mirror) return { reason: 'mirror_only' };
-  if (since === null) return null;
-  return { reason: 'list_incomplete', untilMs: since.getTime() + staleAfterMs(cron ?? '@daily') };
 }
 
 function toCountedVersions(versions: readonly string[], since: readonly Date[]): CountedVersion[] {

@@ -20,12 +20,13 @@ import { systemOrganizationId } from '../../accounts/index.ts';
 import { type OpenAlertRow, openAlertColumns } from '../../alerts/index.ts';
 import { isStillDeployed } from '../still-deployed.ts';
 import { dataGapOf } from './find-data-gap.ts';
+import { type ListDoubtRow, listDoubtColumns } from './list-doubt.ts';
 import type { GatherJobKey } from './release-cache.ts';
 import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from './support-queries.ts';
 import { type VulnerabilityRow, vulnerabilitiesOf } from './vulnerability-queries.ts';
 
 /** All inputs of an evaluation in one row. */
-export interface EvaluationRow {
+export interface EvaluationRow extends ListDoubtRow {
   organization_id: number;
   id: number;
   name: string;
@@ -100,11 +101,6 @@ export interface EvaluationRow {
   /** A gather job of the organization that reads a mirror of the upstream. Null if there's none. */
   mirror: GatherJobKey | null;
   stale_since: Date | null;
-  /** Time since which newer releases can be missing from the list of the gather job. */
-  list_incomplete_since: Date | null;
-  gather_cron_expression: string | null;
-  /** True if the gather job reads a mirror, whose list can lack newer releases. */
-  is_mirror: boolean;
   /** Reason that the deployment ended, as found by discovery. Null if it hasn't ended. */
   ended_by: 'gone' | 'replaced' | null;
   /** Set only for rules about support. */
@@ -178,7 +174,7 @@ export async function readLockedConfigs(
       ${platformWordsOf('g')} AS platform_words, g.ignored_versions AS job_ignored_versions,
       g.counted_versions AS job_counted_versions, g.counted_since AS job_counted_since,
       g.releases_revision, g.artifact_name, g.is_archived IS TRUE AS is_archived,
-      g.list_incomplete_since, g.cron_expression AS gather_cron_expression, g.mirror_of IS NOT NULL AS is_mirror,
+      ${listDoubtColumns},
       ${mirrorOf()} AS mirror, c.mirror_job_id, c.mirror_version,
       least(s.failing_since, d.failing_since, g.failing_since, h.failing_since) AS stale_since,
       CASE WHEN r.rule_type = ANY(${supportRuleTypeIds}) THEN ${lifecycleOf()} END AS lifecycle, c.lifecycle_override,

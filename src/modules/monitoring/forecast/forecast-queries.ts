@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { DatedListDoubt } from '../../../domain/alerts/config-evaluation.ts';
 import type { CountedVersion } from '../../../domain/rules/candidates.ts';
 import type { Rule } from '../../../domain/rules/rule-type.ts';
 import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../../domain/rules/rule-types.ts';
@@ -8,6 +9,7 @@ import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts
 import type { Database } from '../../../platform/database/index.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
+import { type ListDoubtRow, listDoubtColumns, listDoubtOf } from '../evaluation/list-doubt.ts';
 import type { GatherJobKey } from '../evaluation/release-cache.ts';
 import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from '../evaluation/support-queries.ts';
 import { type VulnerabilityRow, vulnerabilitiesOf } from '../evaluation/vulnerability-queries.ts';
@@ -34,6 +36,7 @@ export interface ForecastConfig {
   readonly deployedVersion: string;
   readonly artifactName: string;
   readonly gatherJob: GatherJobKey;
+  readonly listDoubt: DatedListDoubt | null;
   readonly isArchived: boolean;
   readonly lifecycle: LifecycleRow | null;
   readonly lifecycleOverride: LifecycleOverride | null;
@@ -41,7 +44,7 @@ export interface ForecastConfig {
   readonly ignoredVulnerabilities: readonly StoredIgnore[];
 }
 
-interface ForecastRow extends Omit<RuleRow, 'id' | 'name' | 'is_active'> {
+interface ForecastRow extends Omit<RuleRow, 'id' | 'name' | 'is_active'>, ListDoubtRow {
   id: number;
   name: string;
   rule_id: number;
@@ -97,7 +100,8 @@ export async function selectForecastConfigs(
       r.days_basis, r.min_release_age_days, r.support_phase, s.latest_version AS deployed_version, g.artifact_name,
       c.gather_organization_id, c.gather_job_id, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
       g.scrape_job_id IS NOT NULL AS is_deployed,
-      ${platformWordsOf('g')} AS platform_words, g.releases_revision, g.is_archived IS TRUE AS is_archived, c.lifecycle_override,
+      ${platformWordsOf('g')} AS platform_words, g.releases_revision, g.is_archived IS TRUE AS is_archived, ${listDoubtColumns},
+      c.lifecycle_override,
       c.ignored_vulnerabilities,
       CASE WHEN r.rule_type = ANY(${supportRuleTypeIds}) THEN ${lifecycleOf()} END AS lifecycle,
       CASE WHEN r.rule_type = ANY(${vulnerabilityRuleTypeIds}) THEN ${vulnerabilitiesOf()} END AS vulnerabilities
@@ -111,8 +115,8 @@ export async function selectForecastConfigs(
 }
 
 /**
- * Counts the active configurations without data, at most `maxForecast`. They are never due, so no forecast includes
- * them.
+ * Counts the active configurations that can't be forecast, at most `maxForecast`: those without data, and those whose
+ * list of releases can lack newer ones.
  */
 export async function countWithoutData(
   db: Database,
@@ -125,7 +129,8 @@ export async function countWithoutData(
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM (
       SELECT FROM alert_configs
-      WHERE organization_id = ${organizationId} AND state = 'no_data' AND is_active ${ofRule} ${labeled}
+      WHERE organization_id = ${organizationId} AND is_active
+        AND (state = 'no_data' OR state = 'stale' AND state_reason IN ('list_incomplete', 'mirror_only')) ${ofRule} ${labeled}
       LIMIT ${sql.lit(maxForecast)}) AS counted`.execute(db);
   return rows[0]!.count;
 }
@@ -157,6 +162,7 @@ function toForecastConfig(row: ForecastRow): ForecastConfig {
       platformWords: row.platform_words,
       revision: row.releases_revision,
     },
+    listDoubt: listDoubtOf(row),
     isArchived: row.is_archived,
     lifecycle: row.lifecycle,
     lifecycleOverride: row.lifecycle_override,

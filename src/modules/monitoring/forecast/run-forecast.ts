@@ -78,6 +78,7 @@ function toSubject(config: ForecastConfig): ForecastSubject {
     config,
     rule: config.rule.compared,
     isArchived: config.isArchived,
+    listDoubt: config.listDoubt,
     options: {
       candidatePattern: candidatePattern(config.candidatePattern),
       ignoredVersions: config.ignoredVersions,

@@ -20,6 +20,7 @@ import { readAliases } from '../../settings/index.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
 import { dataGapOf } from '../evaluation/find-data-gap.ts';
+import { listDoubtReason } from '../evaluation/list-doubt.ts';
 import type { GatherJobKey, ReleaseCache } from '../evaluation/release-cache.ts';
 import { type LifecycleRow, lifecycleOf, supportFacts } from '../evaluation/support-queries.ts';
 import {
@@ -210,8 +211,7 @@ async function findJobs(
       g.scrape_job_id IS NOT NULL AS is_deployed, ${platformWordsOf('g')} AS platform_words, g.releases_revision,
       g.ignored_versions, g.counted_versions, g.counted_since, g.is_archived IS TRUE AS is_archived,
       g.source_type <> 'lifecycle' AS has_releases,
-      CASE WHEN g.mirror_of IS NOT NULL THEN 'mirror_only' WHEN g.list_incomplete_since IS NOT NULL THEN 'list_incomplete' END
-        AS list_doubt,
+      ${listDoubtReason} AS list_doubt,
       ${lifecycleOf()} AS lifecycle, ${vulnerabilitiesOf()} AS vulnerabilities,
       ${dataGapOf(sql`${rule.type}::text`)} AS data_gap, pacekeeper_now() AS now
     FROM gather_jobs g

@@ -65,21 +65,27 @@ export async function runSimulation(
 
   const log = new EpisodeLog<Subject>(time.fromMs);
   const isJudged = new Set<Subject>();
+  // Judged, but only a complete list of releases could confirm the result.
+  const isDoubted = new Set<Subject>();
   const isReplayed = await replaySubjects(
     db,
     releaseCache,
     { subjects, birth: 'released', ...time },
     slices,
     (step) => {
-      if (step.verdict.state !== 'no_data') isJudged.add(step.subject);
+      if (step.decision.config.state !== 'no_data') isJudged.add(step.subject);
+      else if (step.verdict.state !== 'no_data') isDoubted.add(step.subject);
       log.add(step);
     },
   );
   const isSimulated = ({ isBefore }: Subject) => !isBefore;
-  leftOut.set(
-    'no_data',
-    subjects.filter((each) => isSimulated(each) && isReplayed.has(each) && !isJudged.has(each)).length,
+  const unjudged = subjects.filter(
+    (each) => isSimulated(each) && isReplayed.has(each) && !isJudged.has(each),
   );
+  for (const each of unjudged) {
+    const reason = isDoubted.has(each) ? (each.config.listDoubt?.doubt.reason ?? 'no_data') : 'no_data';
+    leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  }
   leftOut.set(
     'limit',
     (leftOut.get('limit') ?? 0) +
@@ -195,6 +201,7 @@ export function toReplaySubject(
 ): Omit<ReplaySubject, 'versions'> {
   return {
     rule: rule.compared,
+    listDoubt: config.listDoubt,
     options: {
       candidatePattern: candidatePattern(config.candidatePattern),
       ignoredVersions: config.ignoredVersions,

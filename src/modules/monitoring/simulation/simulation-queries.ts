@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { DatedListDoubt } from '../../../domain/alerts/config-evaluation.ts';
 import { type LabelMatcher, matchesLabels } from '../../../domain/routing/match-rule.ts';
 import type { CountedVersion } from '../../../domain/rules/candidates.ts';
 import type { Rule } from '../../../domain/rules/rule-type.ts';
@@ -10,6 +11,7 @@ import type { TimeSlices } from '../../../platform/time-slices.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
 import { platformWordsOf } from '../evaluation/evaluation-queries.ts';
+import { type ListDoubtRow, listDoubtColumns, listDoubtOf } from '../evaluation/list-doubt.ts';
 import type { GatherJobKey } from '../evaluation/release-cache.ts';
 import { type LifecycleOverride, type LifecycleRow, lifecycleOf } from '../evaluation/support-queries.ts';
 import { type VulnerabilityRow, vulnerabilitiesOf } from '../evaluation/vulnerability-queries.ts';
@@ -44,6 +46,7 @@ export interface SimulatedConfig {
   readonly isActive: boolean;
   readonly scrapeJobId: number;
   readonly gatherJob: GatherJobKey;
+  readonly listDoubt: DatedListDoubt | null;
   readonly lifecycle: LifecycleRow | null;
   readonly lifecycleOverride: LifecycleOverride | null;
   readonly vulnerabilities: VulnerabilityRow | null;
@@ -197,7 +200,7 @@ export async function findSimulatedJobs(
   };
 }
 
-interface ConfigColumns {
+interface ConfigColumns extends ListDoubtRow {
   id: number | null;
   name: string;
   rule_id: number | null;
@@ -226,7 +229,7 @@ interface ConfigColumns {
 
 /** Columns of a configuration `c` and its gather job `g`. */
 const configColumns = sql`c.*, g.version_scheme, g.source_type = ANY(${imageSourceTypeIds}) AS is_image,
-    g.scrape_job_id IS NOT NULL AS is_deployed, g.releases_revision, ${lifecycleOf()} AS lifecycle,
+    g.scrape_job_id IS NOT NULL AS is_deployed, g.releases_revision, ${listDoubtColumns}, ${lifecycleOf()} AS lifecycle,
     ${vulnerabilitiesOf()} AS vulnerabilities,
     ${platformWordsOf('g')} AS platform_words, g.ignored_versions AS job_ignored_versions,
     g.counted_versions AS job_counted_versions,
@@ -260,6 +263,7 @@ function toConfig(row: ConfigColumns): SimulatedConfig {
       platformWords: row.platform_words,
       revision: row.releases_revision,
     },
+    listDoubt: listDoubtOf(row),
     lifecycle: row.lifecycle,
     lifecycleOverride: row.lifecycle_override,
     vulnerabilities: row.vulnerabilities,

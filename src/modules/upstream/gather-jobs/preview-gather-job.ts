@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ListDoubt } from '../../../domain/alerts/config-evaluation.ts';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
 import { sourceTypes } from '../../../domain/source-types/source-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -56,10 +57,20 @@ export async function previewGatherJob(
       input,
       { deadlineMs, fairKey: String(organizationId) },
     );
-    return { ...summary, is_complete: rows.length <= maxReleases } as Schemas['PreviewGatherJobResponse'];
+    return {
+      ...summary,
+      is_complete: rows.length <= maxReleases,
+      list_doubt: job && listDoubtOf(job),
+    } as Schemas['PreviewGatherJobResponse'];
   } catch (error) {
     throwSandboxFailure(error, { busy: 'Too many concurrent previews. Try again shortly.' });
   }
+}
+
+/** Returns the reason why the list of a job can lack newer releases. */
+function listDoubtOf({ mirror_of, list_completeness }: GatherJobRow): ListDoubt['reason'] | null {
+  if (mirror_of !== null) return 'mirror_only';
+  return list_completeness === 'incomplete' ? 'list_incomplete' : null;
 }
 
 interface StoredRow {

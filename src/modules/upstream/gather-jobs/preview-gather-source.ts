@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { upstreamOf } from '../../../domain/discovery/artifact-aliases.ts';
 import { RunError } from '../../../domain/runs/run-error.ts';
 import { isGathered, sourceTypes } from '../../../domain/source-types/source-types.ts';
 import { splitPlatformWords } from '../../../domain/versions/platform-words.ts';
@@ -22,6 +23,7 @@ import { createRequestLimit } from '../../../sources/request-turns.ts';
 import type { createSourceHttp } from '../../../sources/source-http.ts';
 import { sourceOf } from '../../../sources/sources.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
+import { readAliases } from '../../settings/index.ts';
 import { readPlatformWords } from '../releases/platform-word-queries.ts';
 import { checkNewGatherJob } from './gather-job-edits.ts';
 import type { GatherJobValues } from './gather-job-queries.ts';
@@ -71,6 +73,8 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
   ): Promise<Preview> {
     const { source_type, artifact_name, version_scheme } = values;
     const platformWords = await readPlatformWords(db, organizationId);
+    const aliases = await readAliases(db, organizationId);
+    const isMirror = upstreamOf({ source_type, artifact_name }, aliases) !== null;
     const nothing: Preview = {
       artifact_name,
       version_scheme,
@@ -84,7 +88,12 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
     };
     const signal = AbortSignal.any([caller, AbortSignal.timeout(maxMs)]);
     try {
-      const { rows, isComplete, nowMs } = await readSource(organizationId, fairKey, values, signal);
+      const { rows, isComplete, isCutAtTop, nowMs } = await readSource(
+        organizationId,
+        fairKey,
+        values,
+        signal,
+      );
       const input: SourceToSummarize = {
         rows,
         scheme: version_scheme,
@@ -111,6 +120,7 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
         summary: {
           ...summary,
           is_complete: isComplete,
+          list_doubt: isMirror ? 'mirror_only' : isCutAtTop ? 'list_incomplete' : null,
         } as Preview['summary'],
       };
     } catch (error) {
@@ -157,8 +167,10 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
       for (;;) {
         const { done, value } = await parts.next();
         if (done) {
+          // Pages that only the preview omits don't count.
+          const isCutAtTop = value.listCut === 'anywhere' && !pages.hasMore();
           const isComplete = value.isCompleteList && !pages.hasMore() && !isTruncated;
-          return { rows, isComplete, nowMs: now.getTime() };
+          return { rows, isComplete, isCutAtTop, nowMs: now.getTime() };
         }
         isTruncated ||= rows.length + value.releases.length > maxReleases;
         rows.push(

@@ -4,7 +4,13 @@ import { type Column, ListFilters, ResourceList, useList } from '../../component
 import { resourceLink } from '../../components/resource-link.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/facts.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
 import { formatNumber } from './format-freshness.ts';
+
+const listDoubtTexts = {
+  list_incomplete: 'list incomplete',
+  mirror_only: 'newest in your mirror',
+} as const;
 
 type Thing = Schemas['FreshnessThing'];
 
@@ -43,7 +49,11 @@ const columns: readonly Column<Thing>[] = [
   },
   {
     header: 'Latest',
-    cell: ({ latest_version }) => latest_version ?? 'unknown',
+    cell: ({ latest_version, list_doubt }) => (
+      <TwoLines second={list_doubt !== null && listDoubtTexts[list_doubt]}>
+        {latest_version ?? 'unknown'}
+      </TwoLines>
+    ),
     csv: ({ latest_version }) => latest_version,
     width: 'minmax(0, 0.7fr)',
     wideOnly: true,

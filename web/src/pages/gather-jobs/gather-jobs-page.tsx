@@ -19,6 +19,7 @@ import { sourceTypeOptions } from '../../components/source-type-options.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
 
 type GatherJob = Schemas['GatherJob'];
 
@@ -34,7 +35,15 @@ const columns: readonly Column<GatherJob>[] = [
   },
   {
     header: 'Latest',
-    cell: ({ latest_stable_version, latest_version }) => latest_stable_version ?? latest_version ?? '',
+    cell: ({ latest_stable_version, latest_version, mirror_of, list_completeness }) => (
+      <TwoLines
+        second={
+          mirror_of !== null ? 'in your mirror' : list_completeness === 'incomplete' && 'list incomplete'
+        }
+      >
+        {latest_stable_version ?? latest_version ?? ''}
+      </TwoLines>
+    ),
     csv: ({ latest_version }) => latest_version,
     width: 'minmax(0, 6rem)',
   },

@@ -19,6 +19,7 @@ const cli = {
 const preview: Preview = {
   release_count: 3,
   is_complete: true,
+  list_doubt: null,
   unmatched: {
     count: 0,
     examples: [],
@@ -44,6 +45,38 @@ test('the first sentence contains the latest release, its line, and the reason f
     'These are preferred because they were the most frequent in the last two years.',
   );
   expect(first({ latest: null, lines: [] })).toBe('No release has a version that can be compared.');
+});
+
+test('the highest release of a list that can lack newer ones is not called the latest', () => {
+  expect(first({ list_doubt: 'mirror_only' })).toBe(
+    'The newest release in your mirror is 1.1.0, one of the releases without a name or variant.',
+  );
+  expect(first({ list_doubt: 'list_incomplete' })).toBe(
+    'The newest release in the list, which is incomplete, is 1.1.0, one of the releases without a name or variant.',
+  );
+  const behind_by = {
+    days_behind: 0,
+    majors_behind: 0,
+    minors_behind: 0,
+    upstream_silent: null,
+    end_of_life: null,
+    known_vulnerabilities: null,
+  };
+  const deployed = {
+    match: 'exact',
+    release: '1.1.0',
+    adopted_line: null,
+    latest: '1.1.0',
+    behind_by,
+  } as const;
+  for (const [list_doubt, end] of [
+    [null, 'up to date'],
+    ['mirror_only', 'nothing newer in your mirror'],
+    ['list_incomplete', 'nothing newer in the incomplete list'],
+  ] as const)
+    expect(previewSentences({ ...preview, deployed, list_doubt }, '1.1.0')).toContain(
+      `Compared with 1.1.0: ${end}.`,
+    );
 });
 
 test('a deployed version is matched with a release and compared', () => {

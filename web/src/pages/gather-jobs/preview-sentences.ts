@@ -32,13 +32,19 @@ function describeLine({ line, variant }: Line): string {
   return line === '' ? 'releases without a name or variant' : `releases${name}`;
 }
 
-function latestSentences({ latest, lines, deployed }: Preview): string[] {
+/** Returns the name for the highest release, which isn't the latest one if the list can lack newer releases. */
+function latestNoun({ list_doubt }: Preview): string {
+  if (list_doubt === 'mirror_only') return 'The newest release in your mirror';
+  return list_doubt === null ? 'The latest release' : 'The newest release in the list, which is incomplete,';
+}
+
+function latestSentences(preview: Preview): string[] {
+  const { latest, lines, deployed } = preview;
   if (latest === null) return ['No release has a version that can be compared.'];
   const [own] = lines;
-  if (deployed !== null || own === undefined) return [`The latest release is ${latest.version}.`];
-  return [
-    `The latest release is ${latest.version}, one of the ${describeLine(own)}.${preferenceReason(own, lines)}`,
-  ];
+  const noun = latestNoun(preview);
+  if (deployed !== null || own === undefined) return [`${noun} is ${latest.version}.`];
+  return [`${noun} is ${latest.version}, one of the ${describeLine(own)}.${preferenceReason(own, lines)}`];
 }
 
 /**
@@ -53,7 +59,7 @@ function preferenceReason(own: Line, lines: readonly Line[]): string {
     : ' These are preferred because they were the most frequent in the last two years.';
 }
 
-function comparisonSentences({ deployed, lines }: Preview, version: string | null): string[] {
+function comparisonSentences({ deployed, lines, list_doubt }: Preview, version: string | null): string[] {
   if (deployed === null) return [];
   const { match, release, adopted_line, latest, behind_by } = deployed;
   const compared = lines.find(({ is_compared }) => is_compared);
@@ -73,8 +79,13 @@ function comparisonSentences({ deployed, lines }: Preview, version: string | nul
     ...(compared && adopted_line === null ? [`It's compared with ${describeLine(compared)}.`] : []),
     ...(latest === null || !isKnown
       ? []
-      : [`Compared with ${latest}: ${lags.length === 0 ? 'up to date' : lags.join(', ')}.`]),
+      : [`Compared with ${latest}: ${lags.length === 0 ? noLag(list_doubt) : lags.join(', ')}.`]),
   ];
+}
+
+function noLag(doubt: Preview['list_doubt']): string {
+  if (doubt === 'mirror_only') return 'nothing newer in your mirror';
+  return doubt === null ? 'up to date' : 'nothing newer in the incomplete list';
 }
 
 function unmatchedSentences({ unmatched: { count, examples } }: Preview): string[] {
