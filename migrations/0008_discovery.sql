@@ -70,8 +70,9 @@ CREATE TABLE discovered_items (
   proposal jsonb,
   -- The confidence of the proposal, which applies again when a person's correction is deleted.
   proposal_confidence text NOT NULL DEFAULT 'none' CHECK (proposal_confidence IN ('certain', 'likely', 'none')),
-  -- The package URL and the proposal according to the file, `{"purl", "proposal"}`, if an alias says that the file names
-  -- a mirror. `artifact_purl` and `proposal` are then those of the upstream.
+  -- The package URL and the proposal according to the file, `{"purl", "proposal", "is_read"}`, if an alias says that the
+  -- file names a mirror. `artifact_purl` and `proposal` are then those of the upstream. With `is_read`, a second gather job
+  -- reads the mirror.
   mirror jsonb,
   -- The address that aliases are compared with. A longer one isn't compared.
   address text COLLATE "C" GENERATED ALWAYS AS (
@@ -112,8 +113,8 @@ CREATE TABLE discovered_items (
   -- True if a person deleted the alert configuration of the item, or accepted the item without one. Pacekeeper doesn't
   -- create another one until a person requests it.
   not_monitored boolean NOT NULL DEFAULT false,
-  -- The values from which the resources of an accepted item were derived last: `rule_id`, `source`, `name`, and
-  -- `labels`. If they differ from the current ones, the next reconciliation derives the resources again.
+  -- The values from which the resources of an accepted item were derived last: `rule_id`, `source`, `mirror`, `name`,
+  -- and `labels`. If they differ from the current ones, the next reconciliation derives the resources again.
   derived_from jsonb,
   -- The last derived values: `{"name", "labels", "given", "config": {"name", "rule_id", "gather_job_id",
   -- "is_active"}}`, with the name and the labels of the scrape job, and the labels that were given when the item was
@@ -262,6 +263,8 @@ CREATE TABLE artifact_aliases (
   name text NOT NULL,
   prefix text NOT NULL,
   upstream_prefix text NOT NULL,
+  -- True if accepted items get a second gather job that reads the mirror.
+  reads_mirror boolean NOT NULL DEFAULT false,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -269,4 +272,18 @@ CREATE TABLE artifact_aliases (
 );
 CREATE INDEX artifact_aliases_newest ON artifact_aliases (organization_id, created_at, id);
 CREATE UNIQUE INDEX artifact_aliases_by_prefix ON artifact_aliases (organization_id, lower(prefix));
-CALL raise_revision_on_change('artifact_aliases', ARRAY['name', 'prefix', 'upstream_prefix']);
+CALL raise_revision_on_change('artifact_aliases', ARRAY['name', 'prefix', 'upstream_prefix', 'reads_mirror']);
+
+-- Organizations whose items are still following changed aliases. A request changes only the first items.
+CREATE TABLE alias_changes (
+  organization_id bigint PRIMARY KEY REFERENCES organizations ON DELETE CASCADE,
+  -- The prefixes of the changed aliases. An alias that was deleted is still among them.
+  prefixes text[] NOT NULL,
+  -- Items up to this ID have followed.
+  cursor_item_id bigint NOT NULL,
+  done integer NOT NULL,
+  total integer NOT NULL,
+  -- The time of the last batch. Organizations take turns.
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now()
+);
+CREATE INDEX alias_changes_oldest ON alias_changes (updated_at);

@@ -436,6 +436,20 @@ CREATE TRIGGER alerts_count_removed
   FOR EACH STATEMENT
   EXECUTE FUNCTION count_alerts();
 
+CREATE TABLE alias_changes (
+  organization_id bigint NOT NULL,
+  prefixes text[] NOT NULL,
+  cursor_item_id bigint NOT NULL,
+  done integer NOT NULL,
+  total integer NOT NULL,
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  CONSTRAINT alias_changes_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT alias_changes_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX alias_changes_oldest ON alias_changes USING btree (updated_at);
+
 CREATE TABLE api_keys (
   organization_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -486,6 +500,7 @@ CREATE TABLE artifact_aliases (
   name text NOT NULL,
   prefix text NOT NULL,
   upstream_prefix text NOT NULL,
+  reads_mirror boolean NOT NULL DEFAULT false,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
@@ -498,9 +513,10 @@ CREATE UNIQUE INDEX artifact_aliases_by_prefix ON artifact_aliases
   USING btree (organization_id, lower(prefix));
 CREATE INDEX artifact_aliases_newest ON artifact_aliases USING btree (organization_id, created_at, id);
 CREATE TRIGGER artifact_aliases_raise_revision
-  BEFORE UPDATE OF name, prefix, upstream_prefix ON artifact_aliases
-  FOR EACH ROW WHEN ((((old.name IS DISTINCT FROM new.name) OR (old.prefix IS DISTINCT FROM new.prefix)) OR
-  (old.upstream_prefix IS DISTINCT FROM new.upstream_prefix)))
+  BEFORE UPDATE OF name, prefix, upstream_prefix, reads_mirror ON artifact_aliases
+  FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.prefix IS DISTINCT FROM new.prefix)) OR
+  (old.upstream_prefix IS DISTINCT FROM new.upstream_prefix)) OR (old.reads_mirror IS DISTINCT FROM
+  new.reads_mirror)))
   EXECUTE FUNCTION raise_revision();
 
 CREATE TABLE artifact_corrections (

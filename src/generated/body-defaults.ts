@@ -17,6 +17,7 @@ export const bodyDefaults: {
   acceptDiscoveredItems: Defaults<'acceptDiscoveredItems', 'labels' | 'dry_run'>;
   createDiscoveryJob: Defaults<'createDiscoveryJob', 'kind' | 'repository_url' | 'ref' | 'cluster_name' | 'helm_secrets' | 'host_name' | 'group_url' | 'forge' | 'repository_filter' | 'include' | 'exclude' | 'extractors' | 'label_rules' | 'custom_extractors' | 'ignore_rules' | 'accept' | 'accept_roles' | 'default_rule_id' | 'credential_name' | 'source_credentials' | 'cron_expression' | 'cron_timezone' | 'is_active'>;
   previewDiscovery: Defaults<'previewDiscovery', 'label_rules' | 'custom_extractors' | 'organization_extractors'>;
+  createArtifactAlias: Defaults<'createArtifactAlias', 'reads_mirror'>;
   createArtifactCorrection: Defaults<'createArtifactCorrection', 'artifact_name' | 'source_options'>;
   ignoreDiscoveredItems: Defaults<'ignoreDiscoveredItems', 'reason'>;
   updateDiscoveredItem: Defaults<'updateDiscoveredItem', 'apply_to'>;
@@ -48,6 +49,7 @@ export const bodyDefaults: {
   acceptDiscoveredItems: { labels: {}, dry_run: false },
   createDiscoveryJob: { kind: "git_repository", repository_url: null, ref: "HEAD", cluster_name: null, helm_secrets: false, host_name: null, group_url: null, forge: null, repository_filter: null, include: [], exclude: [], extractors: [], label_rules: [], custom_extractors: [], ignore_rules: [], accept: "ask", accept_roles: ["deployed"], default_rule_id: null, credential_name: null, source_credentials: [], cron_expression: null, cron_timezone: "UTC", is_active: true },
   previewDiscovery: { label_rules: [], custom_extractors: [], organization_extractors: null },
+  createArtifactAlias: { reads_mirror: false },
   createArtifactCorrection: { artifact_name: null, source_options: {} },
   ignoreDiscoveredItems: { reason: null },
   updateDiscoveredItem: { apply_to: "item" },

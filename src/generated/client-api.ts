@@ -6103,6 +6103,25 @@ export interface components {
             /** @description Possible repositories of the chart of a Helm release, best first. Helm doesn't record the repository, so Pacekeeper compares the chart with your other items, Helm repositories, and gather jobs. Empty if someone chose the upstream or if the source is known. */
             candidates: components["schemas"]["DiscoveryCandidate"][];
         };
+        /**
+         * @description A gather job that an accepted item uses.
+         * @example {
+         *       "id": 12,
+         *       "name": "ghcr.io/acme/web",
+         *       "is_new": true
+         *     }
+         */
+        AcceptedGatherJob: {
+            /**
+             * Format: int64
+             * @description ID of the gather job. Null in a dry run for one that would be created.
+             */
+            id: number | null;
+            /** @description Name of the gather job. */
+            name: string;
+            /** @description Whether it was created by this request. */
+            is_new: boolean;
+        };
         /** @description The outcome of accepting an item. */
         AcceptedItem: {
             /**
@@ -6128,17 +6147,9 @@ export interface components {
             /** @description The item's upstream when this request accepted it. Null if this request didn't accept it. */
             proposal: components["schemas"]["DiscoveryProposal"] | null;
             /** @description The gather job that lists the releases. Null without a known upstream. */
-            gather_job: {
-                /**
-                 * Format: int64
-                 * @description ID of the gather job. Null in a dry run for one that would be created.
-                 */
-                id: number | null;
-                /** @description Name of the gather job. */
-                name: string;
-                /** @description Whether it was created by this request. */
-                is_new: boolean;
-            } | null;
+            gather_job: components["schemas"]["AcceptedGatherJob"] | null;
+            /** @description The gather job that reads the mirror named in the file. Null unless an artifact alias says that the mirror can be read. */
+            mirror_gather_job: components["schemas"]["AcceptedGatherJob"] | null;
             /**
              * Format: int64
              * @description ID of the scrape job that the item feeds.
@@ -6182,6 +6193,7 @@ export interface components {
          *             "name": "ghcr.io/acme/web",
          *             "is_new": true
          *           },
+         *           "mirror_gather_job": null,
          *           "scrape_job_id": 45,
          *           "alert_config_id": 90
          *         }
@@ -7273,6 +7285,8 @@ export interface components {
          *       "name": "Cache of Docker Hub",
          *       "prefix": "harbor.corp.example/dockerhub/",
          *       "upstream_prefix": "docker.io/",
+         *       "reads_mirror": false,
+         *       "applying": null,
          *       "created_at": "2026-03-15T08:00:00.000Z",
          *       "updated_at": "2026-03-15T08:00:00.000Z",
          *       "revision": 1
@@ -7290,6 +7304,15 @@ export interface components {
             prefix: string;
             /** @description Address of the upstream, without a scheme and with a slash at its end. */
             upstream_prefix: string;
+            /** @description Whether agents can read the mirror, so that accepted items get a second gather job for it. Their monitors then show the latest release of the upstream and the newest version in the mirror. */
+            reads_mirror: boolean;
+            /** @description Progress of a change of the alias. The first items below the prefix follow in the request, and the others afterwards. Null once all of them have followed. */
+            applying: {
+                /** @description Number of items that have followed. */
+                done: number;
+                /** @description Number of items below the prefixes that were changed. */
+                total: number;
+            } | null;
             /**
              * Format: date-time
              * @description Creation time.
@@ -7311,6 +7334,8 @@ export interface components {
          *           "name": "Cache of Docker Hub",
          *           "prefix": "harbor.corp.example/dockerhub/",
          *           "upstream_prefix": "docker.io/",
+         *           "reads_mirror": false,
+         *           "applying": null,
          *           "created_at": "2026-03-15T08:00:00.000Z",
          *           "updated_at": "2026-03-15T08:00:00.000Z",
          *           "revision": 1
@@ -7348,6 +7373,11 @@ export interface components {
             prefix: string;
             /** @description Address of the upstream that the mirror copies. It replaces the prefix, and the rest of the address stays the same. */
             upstream_prefix: string;
+            /**
+             * @description Whether agents can read the mirror. Accepted items below the prefix then get a second gather job that reads the mirror, and their monitors show the latest release of the upstream and the newest version in the mirror.
+             * @default false
+             */
+            reads_mirror?: boolean;
         };
         /**
          * @description An alias that the addresses of an organization suggest.
@@ -7419,6 +7449,8 @@ export interface components {
             prefix?: string;
             /** @description Address of the upstream that the mirror copies. It replaces the prefix, and the rest of the address stays the same. */
             upstream_prefix?: string;
+            /** @description Whether agents can read the mirror. Accepted items below the prefix then get a second gather job that reads the mirror, and their monitors show the latest release of the upstream and the newest version in the mirror. */
+            reads_mirror?: boolean;
         };
         /**
          * @description The actor: a user, an API key, an acknowledge link, or the system.

@@ -166,6 +166,15 @@ export interface AlertTickets {
   url: string | null;
 }
 
+export interface AliasChanges {
+  cursor_item_id: number;
+  done: number;
+  organization_id: number;
+  prefixes: string[];
+  total: number;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ApiKeys {
   agent_capabilities: string[] | null;
   agent_credential_names: string[] | null;
@@ -193,6 +202,7 @@ export interface ArtifactAliases {
   name: string;
   organization_id: number;
   prefix: string;
+  reads_mirror: Generated<boolean>;
   revision: Generated<number>;
   updated_at: Generated<Timestamp>;
   upstream_prefix: string;
@@ -1387,6 +1397,7 @@ export interface DB {
   alert_configs: AlertConfigs;
   alert_tickets: AlertTickets;
   alerts: Alerts;
+  alias_changes: AliasChanges;
   api_keys: ApiKeys;
   artifact_aliases: ArtifactAliases;
   artifact_corrections: ArtifactCorrections;

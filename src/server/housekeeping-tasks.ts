@@ -16,7 +16,10 @@ import {
 } from '../modules/alerts/index.ts';
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
 import { deleteOldPressesAcrossOrganizations } from '../modules/chat/index.ts';
-import { expireLiveVersionsAcrossOrganizations } from '../modules/discovery/index.ts';
+import {
+  expireLiveVersionsAcrossOrganizations,
+  followAliasesAcrossOrganizations,
+} from '../modules/discovery/index.ts';
 import {
   endTargetTroublesAcrossOrganizations,
   scheduleFreshnessAcrossOrganizations,
@@ -187,6 +190,12 @@ export function housekeepingTasks({
         (await reparseVersionsAcrossOrganizations(tx, wakeUps, readAgainAtOnce))
           ? 'more_after_pause'
           : 'done',
+    },
+    {
+      name: 'follow-aliases',
+      everySeconds: 2,
+      run: async (tx) =>
+        (await followAliasesAcrossOrganizations(tx, wakeUps)) ? 'more_after_pause' : 'done',
     },
     {
       name: 'schedule-freshness',

@@ -406,7 +406,12 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
   });
 
   await call('createArtifactAlias', {
-    body: { name: 'Cache of Docker Hub', prefix: 'harbor.acme.dev/hub/', upstream_prefix: 'docker.io/' },
+    body: {
+      name: 'Cache of Docker Hub',
+      prefix: 'harbor.acme.dev/hub/',
+      upstream_prefix: 'docker.io/',
+      reads_mirror: true,
+    },
   });
   await call('createArtifactCorrection', {
     body: {

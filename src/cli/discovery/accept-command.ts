@@ -138,13 +138,11 @@ function emptyTotal(): Total {
 /** Prints the outcome of each item and adds the outcomes to the total. */
 function addTo(total: Total, io: CliIo, outcome: Outcome): void {
   const verb = outcome.dry_run ? 'would be accepted' : 'accepted';
-  for (const { item_id, outcome: result, name, message, gather_job, proposal } of outcome.items) {
+  for (const item of outcome.items) {
+    const { item_id, outcome: result, name, message } = item;
     if (result === 'rejected') io.stderr(`Discovered item ${item_id}: ${message ?? 'rejected'}\n`);
     else if (result === 'already_accepted') io.stdout(`Discovered item ${item_id} was already accepted\n`);
-    else
-      io.stdout(
-        `Discovered item ${item_id} ${verb}: ${name ?? ''}${describeUpstream(gather_job, proposal)}\n`,
-      );
+    else io.stdout(`Discovered item ${item_id} ${verb}: ${name ?? ''}${describeUpstream(item)}\n`);
   }
   if (outcome.dry_run) total.items.push(...outcome.items);
   total.accepted += outcome.accepted_count;
@@ -175,13 +173,18 @@ function addTo(total: Total, io: CliIo, outcome: Outcome): void {
  * Describes the source with which an item is compared. For a likely match, includes the reason, so that the
  * user can check it.
  */
-function describeUpstream(gatherJob: AcceptedItem['gather_job'], proposal: AcceptedItem['proposal']): string {
+function describeUpstream({
+  gather_job: gatherJob,
+  mirror_gather_job: mirrorJob,
+  proposal,
+}: AcceptedItem): string {
   if (gatherJob === null) {
     const names = (proposal?.candidates ?? []).map(({ artifact_name }) => artifact_name);
     return names.length === 0 ? '' : `, not compared. Possible repositories: ${names.join(', ')}`;
   }
   const isGuess = proposal?.confidence === 'likely';
-  return `, compared with ${gatherJob.name}${isGuess ? ` (likely: ${proposal.why})` : ''}`;
+  const mirror = mirrorJob === null ? '' : ` and its mirror ${mirrorJob.name}`;
+  return `, compared with ${gatherJob.name}${isGuess ? ` (likely: ${proposal.why})` : ''}${mirror}`;
 }
 
 function describeTotal(

@@ -388,7 +388,7 @@ export const resources: readonly Resource[] = [
   {
     ...ofSection('artifact_aliases', 'ArtifactAlias'),
     aliases: ['aa', 'alias', 'aliases'],
-    wideColumns: [created, column('UPDATED', 'updated_at')],
+    wideColumns: [column('READ', 'reads_mirror'), created, column('UPDATED', 'updated_at')],
     columns: [id, name, column('PREFIX', 'prefix'), column('UPSTREAM', 'upstream_prefix')],
   },
   {

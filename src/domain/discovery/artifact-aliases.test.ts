@@ -41,7 +41,7 @@ describe('the upstream of a mirror', () => {
     ['http_json', 'https://mirror.gcr.io/library/redis', null],
   ])('of type %s at %s is %s without aliases of the organization', (source_type, artifact_name, upstream) => {
     expect(upstreamOf({ source_type, artifact_name })).toEqual(
-      upstream === null ? null : { source_type, artifact_name: upstream, alias: null },
+      upstream === null ? null : { source_type, artifact_name: upstream, alias: null, readsMirror: false },
     );
   });
 

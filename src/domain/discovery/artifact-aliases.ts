@@ -8,6 +8,8 @@ export interface ArtifactAlias {
   readonly prefix: string;
   /** Address of the upstream in the format of `normalizePrefix`. */
   readonly upstream_prefix: string;
+  /** True if agents can read the mirror, so that accepted items get a second gather job for it. */
+  readonly reads_mirror?: boolean;
 }
 
 /** The place where the releases of an artifact are listed. */
@@ -19,6 +21,8 @@ export interface SourceAddress {
 export interface Upstream extends SourceAddress {
   /** The prefix of the organization's alias, or null if only a built-in alias applies. */
   readonly alias: string | null;
+  /** True if the alias says that the mirror can be read. */
+  readonly readsMirror: boolean;
 }
 
 /** Maximum number of aliases of an organization. Each scan compares the address of each item with all of them. */
@@ -62,10 +66,12 @@ export function upstreamOf(source: SourceAddress, aliases: readonly ArtifactAlia
       alias = each;
   if (!alias) {
     const upstream = builtInUpstream(source);
-    return upstream && { ...upstream, alias: null };
+    return upstream && { ...upstream, alias: null, readsMirror: false };
   }
   const upstream = readSource(source.source_type, alias.upstream_prefix + address.slice(alias.prefix.length));
-  return upstream && { ...upstream, ...builtInUpstream(upstream), alias: alias.prefix };
+  if (!upstream) return null;
+  const readsMirror = alias.reads_mirror === true;
+  return { ...upstream, ...builtInUpstream(upstream), alias: alias.prefix, readsMirror };
 }
 
 function builtInUpstream({ source_type, artifact_name }: SourceAddress): SourceAddress | null {

@@ -37,6 +37,7 @@ function item(id: number, change: Partial<AcceptableItem> = {}): AcceptableItem 
     feeds: null,
     hasRule: true,
     source: source('oci_registry', 'ghcr.io/acme/web'),
+    mirror: null,
     service: 'web',
     environment: 'prod',
     namespace: null,
@@ -84,9 +85,14 @@ describe('the acceptance of items', () => {
     ]);
     expect(newSyncs).toEqual([]);
     expect([1, 2, 3].map((id) => items.get(id))).toEqual([
-      { outcome: 'accepted', name: 'web (prod)', gatherJob: newGatherJobs[0] },
-      { outcome: 'accepted', name: 'web (prod), clusters/prod/web-2.yaml', gatherJob: newGatherJobs[0] },
-      { outcome: 'accepted', name: 'web', gatherJob: newGatherJobs[0] },
+      { outcome: 'accepted', name: 'web (prod)', gatherJob: newGatherJobs[0], mirrorJob: null },
+      {
+        outcome: 'accepted',
+        name: 'web (prod), clusters/prod/web-2.yaml',
+        gatherJob: newGatherJobs[0],
+        mirrorJob: null,
+      },
+      { outcome: 'accepted', name: 'web', gatherJob: newGatherJobs[0], mirrorJob: null },
     ]);
   });
 
@@ -190,12 +196,32 @@ describe('the acceptance of items', () => {
     ]);
   });
 
+  it('creates a second gather job for all locations of a mirror that is read, or uses one of the organization', () => {
+    const mirror = source('oci_registry', 'harbor.example.org/ghcr/acme/web');
+    const mirrored = [item(1, { mirror }), item(2, { mirror })];
+    const { items, newGatherJobs } = plan(mirrored, nothing);
+    expect(newGatherJobs.map(({ name }) => name)).toEqual(['ghcr.io/acme/web', mirror.artifact_name]);
+    for (const id of [1, 2])
+      expect(items.get(id)).toMatchObject({
+        gatherJob: { name: 'ghcr.io/acme/web' },
+        mirrorJob: { name: mirror.artifact_name },
+      });
+    const own = job(9, { artifact_name: mirror.artifact_name });
+    const reused = plan(mirrored, { ...nothing, gatherJobs: [own] });
+    expect(reused.newGatherJobs.map(({ name }) => name)).toEqual(['ghcr.io/acme/web']);
+    expect(reused.items.get(1)).toMatchObject({ mirrorJob: { id: 9 } });
+    const global = plan(mirrored, { ...nothing, gatherJobs: [{ ...own, isGlobal: true }] });
+    expect(global.items.get(1)).toMatchObject({ mirrorJob: { name: mirror.artifact_name } });
+    expect(global.newGatherJobs).toHaveLength(2);
+  });
+
   it('accepts an internal service without an upstream', () => {
     const own = item(1, { reason: 'no_source', source: null });
     expect(plan([own], nothing).items.get(1)).toEqual({
       outcome: 'accepted',
       name: 'web (prod)',
       gatherJob: null,
+      mirrorJob: null,
     });
     const chosen = item(1, { reason: 'no_source' });
     expect(plan([chosen], nothing).newGatherJobs).toHaveLength(1);

@@ -30,6 +30,8 @@ export interface AcceptableItem extends NamedItem {
   readonly problem: string | null;
   /** Source chosen by a user, or else the source in the file. Null for a service of the organization. */
   readonly source: UpstreamSource | null;
+  /** Mirror of the source that a second gather job reads. */
+  readonly mirror: UpstreamSource | null;
   /** The scrape job of an accepted item. */
   readonly feeds: FedJob | null;
   /** True if the item gets an alert configuration. */
@@ -88,6 +90,8 @@ export type PlannedItem =
       readonly outcome: 'accepted';
       readonly name: string;
       readonly gatherJob: KnownGatherJob | NewGatherJob | null;
+      /** Reads the mirror of the source. */
+      readonly mirrorJob: KnownGatherJob | NewGatherJob | null;
     }
   | { readonly outcome: 'already_accepted' }
   | { readonly outcome: 'rejected'; readonly message: string };
@@ -103,10 +107,12 @@ export interface Acceptance {
  * Plans the resources that accepting items creates and the existing jobs that it uses. A gather job of the
  * organization for the same source takes precedence over a global one, then a helm sync job of the
  * repository. Nothing is matched by name alone. An item that was accepted before its source was known keeps
- * its scrape job, and the other resources are added. An item whose resources are outdated is planned again.
+ * its scrape job, and the other resources are added. An item whose resources are outdated is planned again. Only a gather
+ * job of the organization reads a mirror, because its aliases don't apply to global ones.
  */
 export function planAcceptance(items: readonly AcceptableItem[], known: ExistingResources): Acceptance {
   const findKnown = createFinder(known.gatherJobs);
+  const findMirror = createFinder(known.gatherJobs.filter(({ isGlobal }) => !isGlobal));
   const isDone = (item: AcceptableItem) =>
     item.feeds === null ||
     (!item.feeds.isOutdated &&
@@ -124,6 +130,9 @@ export function planAcceptance(items: readonly AcceptableItem[], known: Existing
   for (const item of accepted) {
     if (hasSource(item) && findKnown(item) === null && !missing.has(sourceKey(item.source)))
       missing.set(sourceKey(item.source), item);
+    const copy = mirrorOf(item);
+    if (copy !== null && findMirror(copy) === null && !missing.has(sourceKey(copy.source)))
+      missing.set(sourceKey(copy.source), copy);
   }
   const { newGatherJobs, newSyncs } = planSources(missing, known);
 
@@ -137,7 +146,9 @@ export function planAcceptance(items: readonly AcceptableItem[], known: Existing
     const gatherJob = hasSource(item)
       ? (findKnown(item) ?? newGatherJobs.get(sourceKey(item.source)) ?? null)
       : null;
-    planned.set(item.id, { outcome: 'accepted', name, gatherJob });
+    const copy = mirrorOf(item);
+    const mirrorJob = copy && (findMirror(copy) ?? newGatherJobs.get(sourceKey(copy.source)) ?? null);
+    planned.set(item.id, { outcome: 'accepted', name, gatherJob, mirrorJob });
   }
   return { items: planned, newGatherJobs: [...newGatherJobs.values()], newSyncs: [...newSyncs.values()] };
 }
@@ -161,6 +172,11 @@ export function problemOfItem(item: AcceptableItem): string | null {
 
 function hasSource(item: AcceptableItem): item is AcceptableItem & { source: UpstreamSource } {
   return item.source !== null;
+}
+
+/** Returns an item as if its mirror were its source, or null if no gather job reads a mirror for the item. */
+function mirrorOf(item: AcceptableItem): (AcceptableItem & { source: UpstreamSource }) | null {
+  return item.mirror && { ...item, source: item.mirror };
 }
 
 /** Returns a function that finds the gather job for an item. */

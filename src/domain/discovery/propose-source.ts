@@ -35,6 +35,12 @@ export interface Identified {
   proposal: Proposal | null;
 }
 
+/** The original of a mirror. */
+export interface FollowedArtifact extends Identified {
+  /** True if a second gather job reads the mirror. */
+  readsMirror: boolean;
+}
+
 /**
  * Returns a function that finds the upstream source of a fact. A known source of the artifact takes precedence over the
  * file. For a mirror, the source is the original that it copies.
@@ -69,23 +75,24 @@ export function createProposer(
 export function createAliasFollower(
   known: readonly KnownSource[],
   aliases: readonly ArtifactAlias[],
-): (identified: Identified, version: string | null) => Identified | null {
+): (identified: Identified, version: string | null) => FollowedArtifact | null {
   const findKnown = createKnownFinder(known);
   return (identified, version) => {
     const upstream = followAliases(identified, aliases);
-    return upstream && findKnown(upstream, version);
+    return upstream && { ...findKnown(upstream, version), readsMirror: upstream.readsMirror };
   };
 }
 
 /** Returns the artifact that a mirror copies, or null if the source isn't a mirror. */
-function followAliases({ proposal }: Identified, aliases: readonly ArtifactAlias[]): Identified | null {
+function followAliases({ proposal }: Identified, aliases: readonly ArtifactAlias[]): FollowedArtifact | null {
   const upstream = proposal && upstreamOf(proposal, aliases);
   if (!upstream) return null;
-  const { source_type, artifact_name, alias } = upstream;
+  const { source_type, artifact_name, alias, readsMirror } = upstream;
   // Drop the scheme, because plain HTTP is known only for the address of the mirror.
   const { scheme: _, ...rest } = proposal;
   const mirror = `the upstream of the mirror ${proposal.artifact_name}`;
   return {
+    readsMirror,
     purl: sourceTypes[source_type].purlOf(artifact_name),
     proposal: {
       ...rest,

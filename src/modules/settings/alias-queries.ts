@@ -15,15 +15,32 @@ export interface AliasRow extends ArtifactAlias {
   name: string;
   prefix: string;
   upstream_prefix: string;
+  reads_mirror: boolean;
+  /** Progress of the items that are still following a change of the alias, or null. */
+  applying: { done: number; total: number } | null;
   created_at: Date;
   updated_at: Date;
   revision: number;
 }
 
 /** Writable fields of an alias. */
-export type AliasValues = Pick<AliasRow, 'name' | 'prefix' | 'upstream_prefix'>;
+export type AliasValues = Pick<AliasRow, 'name' | 'prefix' | 'upstream_prefix' | 'reads_mirror'>;
 
-const columns = ['id', 'name', 'prefix', 'upstream_prefix', 'created_at', 'updated_at', 'revision'] as const;
+const columns = [
+  'id',
+  'name',
+  'prefix',
+  'upstream_prefix',
+  'reads_mirror',
+  sql<AliasRow['applying']>`(
+    SELECT jsonb_build_object('done', changes.done, 'total', changes.total) FROM alias_changes AS changes
+    WHERE changes.organization_id = artifact_aliases.organization_id AND artifact_aliases.prefix = ANY(changes.prefixes))`.as(
+    'applying',
+  ),
+  'created_at',
+  'updated_at',
+  'revision',
+] as const;
 
 const sorts = { created_at: 'created_at', name: 'lower(name)', prefix: 'lower(prefix)' };
 

@@ -94,7 +94,7 @@ export async function planAccept(
   items: readonly ItemToAccept[],
   options: AcceptOptions,
 ) {
-  const sources = items.flatMap(({ source }) => (source === null ? [] : [source]));
+  const sources = items.flatMap(sourcesOf);
   const charts = sources.map(chartOf).filter((chart) => chart !== null);
   const known = {
     gatherJobs: await findServingJobs(tx, organizationId, [
@@ -106,7 +106,7 @@ export async function planAccept(
       'gather_jobs',
       organizationId,
       items.flatMap((item) =>
-        item.source === null ? [] : numbered([sourceName(item.source, item.artifactName)]),
+        sourcesOf(item).flatMap((source) => numbered([sourceName(source, item.artifactName)])),
       ),
     ),
     scrapeJobNames: await findTakenNames(
@@ -119,7 +119,7 @@ export async function planAccept(
   return planAcceptance(
     items.map((item) => ({
       ...(isComparedByOthers(item) || isUnwanted(item, options)
-        ? { ...item, source: null }
+        ? { ...item, source: null, mirror: null }
         : withProblem(item, options)),
       ...(keepsSource(item) && { source: null }),
       feeds: item.feeds && { ...item.feeds, isOutdated: isOutdated(item, options) },
@@ -530,6 +530,7 @@ function describeItem(
     label_sources: null,
     proposal: null,
     gather_job: null,
+    mirror_gather_job: null,
     scrape_job_id: ids.scrapeJobId,
     alert_config_id: ids.alertConfigId,
   };
@@ -538,7 +539,9 @@ function describeItem(
   if (planned.outcome === 'already_accepted') return { ...nothing, item_id: id, outcome: 'already_accepted' };
   if (planned.outcome === 'rejected')
     return { ...nothing, item_id: id, outcome: 'rejected', message: planned.message };
-  const { gatherJob, name } = planned;
+  const { gatherJob, mirrorJob, name } = planned;
+  const describeJob = (job: KnownGatherJob | NewGatherJob | null) =>
+    job && { id: ids.gatherJobIdOf(job), name: job.name, is_new: !('id' in job) };
   return {
     item_id: id,
     outcome: 'accepted',
@@ -547,11 +550,8 @@ function describeItem(
     labels: labelsOf(item, options),
     label_sources: sourcesOfLabels(item.labelSources, { ...options.labels, ...item.setLabels }),
     proposal,
-    gather_job: gatherJob && {
-      id: ids.gatherJobIdOf(gatherJob),
-      name: gatherJob.name,
-      is_new: !('id' in gatherJob),
-    },
+    gather_job: describeJob(gatherJob),
+    mirror_gather_job: describeJob(mirrorJob),
     scrape_job_id: ids.scrapeJobId,
     alert_config_id: ids.alertConfigId,
   };
@@ -653,6 +653,11 @@ function toGatherJobValues({ name, source }: NewGatherJob, credentialName: strin
   });
 }
 
+/** Returns the upstream of an item and the mirror that is read. */
+function sourcesOf({ source, mirror }: ItemToAccept): UpstreamSource[] {
+  return [source, mirror].filter((each) => each !== null);
+}
+
 /**
  * Returns the credentials of sources and repositories. A credential applies only to items of the discovery
  * job that it belongs to. If a source has several, the credential of the first item is used.
@@ -660,9 +665,10 @@ function toGatherJobValues({ name, source }: NewGatherJob, credentialName: strin
 function credentialsOf(items: readonly ItemToAccept[]) {
   const bySource = new Map<string, string>();
   const byRepository = new Map<string, string>();
-  for (const { source, sourceCredentials } of items) {
+  const all = items.flatMap((item) => sourcesOf(item).map((source) => ({ ...item, source })));
+  for (const { source, sourceCredentials } of all) {
     // Skip sources without an address, which have no host.
-    if (source === null || source.source_type === 'lifecycle') continue;
+    if (source.source_type === 'lifecycle') continue;
     const host = hostOf(source.artifact_name);
     const name = sourceCredentials.find((credential) => credential.host === host)?.credential_name;
     if (name === undefined) continue;
@@ -681,8 +687,8 @@ function credentialsOf(items: readonly ItemToAccept[]) {
 function managersOf(items: readonly ItemToAccept[]) {
   const bySource = new Map<string, number>();
   const byRepository = new Map<string, number>();
-  for (const { source, discoveryJobId } of items) {
-    if (source === null) continue;
+  const all = items.flatMap((item) => sourcesOf(item).map((source) => ({ ...item, source })));
+  for (const { source, discoveryJobId } of all) {
     const key = sourceKey(source);
     if (!bySource.has(key)) bySource.set(key, discoveryJobId);
     const repository = chartOf(source)?.repository;

@@ -99,6 +99,7 @@ function notFound(itemId: number): Schemas['AcceptedItem'] {
     label_sources: null,
     proposal: null,
     gather_job: null,
+    mirror_gather_job: null,
     scrape_job_id: null,
     alert_config_id: null,
   };

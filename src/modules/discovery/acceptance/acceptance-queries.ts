@@ -170,13 +170,18 @@ const derivedSource = sql`CASE
     'source_type', choice.source_type, 'artifact_name', choice.artifact_name, 'source_options', choice.source_options) END
   ELSE coalesce(items.proposal, items.suggestion) - 'why' - 'confidence' END`;
 
+/** Mirror of the upstream of an item in `itemsToDerive`. Null if it isn't read, or if a person chose another upstream. */
+const derivedMirror = sql`CASE WHEN items.mirror -> 'is_read' = 'true' AND items.set_source IS NULL AND choice.artifact_key IS NULL
+  THEN (items.mirror -> 'proposal') - 'why' - 'confidence' END`;
+
 /** All values from which the resources of an item in `itemsToDerive` are derived. */
-const derivedFrom = sql`jsonb_build_object('rule_id', ${derivedRule}, 'source', ${derivedSource},
+const derivedFrom = sql`jsonb_build_object('rule_id', ${derivedRule}, 'source', ${derivedSource}, 'mirror', ${derivedMirror},
   'name', items.set_name, 'labels', items.set_labels)`;
 
 interface DerivedFrom {
   rule_id: number | null;
   source: object | null;
+  mirror: UpstreamSource | null;
   name: string | null;
   labels: Record<string, string>;
 }
@@ -362,6 +367,7 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
     name: row.set_name,
     problem: null,
     source: sourceOf(row, suggested),
+    mirror: derives_from.mirror,
     proposal: proposalOf(row, suggested),
     artifactName: row.artifact_name,
     service: labels['service'] ?? null,

@@ -4,6 +4,7 @@ import {
   normalizePrefix,
   problemOfAlias,
 } from '../../../domain/discovery/artifact-aliases.ts';
+import { isSameJson } from '../../../domain/json/json-item.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
@@ -69,7 +70,7 @@ export function aliasEdits(wakeUps: WakeUps) {
       );
       await follow(tx, context, prefixes);
       publishChanges(tx, wakeUps, organizationId, 'artifact_alias', ids, 'created');
-      return rows;
+      return (await readAliases(tx, organizationId)).filter(({ id }) => created.has(id));
     },
 
     async update(
@@ -94,9 +95,9 @@ export function aliasEdits(wakeUps: WakeUps) {
       await updateAlias(tx, organizationId, id, after);
       const changed = (await findAlias(tx, organizationId, id))!;
       await recordEdit(tx, context, 'artifact_alias', { before: toAlias(before), after: toAlias(changed) });
-      await follow(tx, context, [before.prefix, after.prefix]);
+      if (!isSameMirror(before, after)) await follow(tx, context, [before.prefix, after.prefix]);
       publishChanges(tx, wakeUps, organizationId, 'artifact_alias', [id], 'updated');
-      return changed;
+      return (await findAlias(tx, organizationId, id))!;
     },
 
     async delete(tx: Tx, context: EditContext, id: number): Promise<void> {
@@ -140,10 +141,15 @@ async function lockToChange(
 
 /** Returns the changed fields of an alias. Throws 400 if they are invalid. */
 function applyTo(
-  { name, prefix, upstream_prefix }: AliasRow,
+  { name, prefix, upstream_prefix, reads_mirror }: AliasRow,
   values: Schemas['UpdateArtifactAliasRequest'],
 ): AliasValues {
-  return checkAlias({ name, prefix, upstream_prefix, ...values });
+  return checkAlias({ name, prefix, upstream_prefix, reads_mirror, ...values });
+}
+
+/** True if items and jobs have nothing to follow, because only the name of an alias changed. */
+function isSameMirror(before: AliasValues, after: AliasValues): boolean {
+  return isSameJson({ ...before, name: '' }, { ...before, ...after, name: '' });
 }
 
 function assertNewPrefix({ prefix }: ArtifactAlias, others: readonly AliasValues[]): void {
@@ -156,9 +162,9 @@ function assertNewPrefix({ prefix }: ArtifactAlias, others: readonly AliasValues
 }
 
 /** Normalizes the prefixes of an alias. Throws 400 if they are invalid. */
-export function checkAlias({ name, ...values }: AliasValues): AliasValues {
+export function checkAlias(values: AliasValues): AliasValues {
   const alias = {
-    name,
+    ...values,
     prefix: checkPrefix('prefix', values.prefix),
     upstream_prefix: checkPrefix('upstream_prefix', values.upstream_prefix),
   };

@@ -1,13 +1,19 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
+import { addReleases } from '../../../../tests/helpers/monitored.ts';
 import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import { maxAliases } from '../../../domain/discovery/artifact-aliases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import { type Tx, transaction } from '../../../platform/database/index.ts';
+import { createWakeUps, type Tx, transaction } from '../../../platform/database/index.ts';
+import { createSilentLog } from '../../../platform/log.ts';
+import { followAliasesAcrossOrganizations } from './follow-in-items.ts';
 
 const server = await sharedTestServer();
 const { db } = server;
+const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
+afterAll(() => wakeUps.close());
 
 const mirror = 'harbor.acme.dev/hub/';
 const upstream = 'docker.io/library/redis';
@@ -289,6 +295,168 @@ describe('a changed or deleted alias', () => {
     await world.scan([mirrored('a')]);
     await world.api.call('deleteArtifactAlias', { path: { id } });
     expect((await world.item()).proposal.artifact_name).toBe(upstream);
+  });
+});
+
+describe('a change of an alias with many items', () => {
+  const itemCount = 2_300;
+
+  async function startWithItems() {
+    const world = await start({ accept: 'ask' });
+    await insertItems(
+      db,
+      world.id,
+      world.jobId,
+      Array.from({ length: itemCount }, (_item, index) => {
+        const { artifact, proposal } = mirrored(`web-${index}`, `${mirror}library/app-${index % 300}`);
+        const { confidence: _confidence, ...source } = proposal;
+        return { artifact_name: artifact.name, artifact_purl: artifact.purl, proposal: source };
+      }),
+    );
+    const countFollowed = async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*)::integer AS count FROM discovered_items
+        WHERE organization_id = ${world.id} AND mirror IS NOT NULL
+          AND proposal ->> 'artifact_name' LIKE 'docker.io/library/%'`.execute(db);
+      return rows[0]!.count;
+    };
+    /** Processes the remaining batches, and returns the number of items that have followed. */
+    const finish = async () => {
+      await expect
+        .poll(
+          async () => {
+            await transaction(db, (tx) => followAliasesAcrossOrganizations(tx, wakeUps));
+            const { items } = await world.api.call('listArtifactAliases', {});
+            return items.every(({ applying }) => applying === null);
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(true);
+      return countFollowed();
+    };
+    return { ...world, countFollowed, finish };
+  }
+
+  test('changes the first items in the request and the others in batches, with the progress', async () => {
+    const world = await startWithItems();
+    const alias = await world.alias();
+    expect(alias.applying).toEqual({ done: 100, total: itemCount });
+    expect(await world.countFollowed()).toBeGreaterThanOrEqual(100);
+    expect(await world.finish()).toBe(itemCount);
+  });
+
+  test('starts again with the first item if another change follows', async () => {
+    const world = await startWithItems();
+    const { id } = await world.alias({ upstream_prefix: 'quay.io' });
+    await world.api.call('updateArtifactAlias', { path: { id }, body: { upstream_prefix: 'docker.io' } });
+    expect(await world.finish()).toBe(itemCount);
+    await world.api.call('deleteArtifactAlias', { path: { id } });
+    await expect
+      .poll(
+        async () => {
+          await transaction(db, (tx) => followAliasesAcrossOrganizations(tx, wakeUps));
+          return world.countFollowed();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(0);
+  });
+});
+
+describe('an alias of a mirror that is read', () => {
+  test('gives accepted items a second gather job for the mirror, which their monitors show', async () => {
+    const world = await start({
+      source_credentials: [{ host: 'harbor.acme.dev', credential_name: 'harbor' }],
+    });
+    const { id } = await world.alias({ reads_mirror: true });
+    await world.scan([mirrored('a'), mirrored('b')]);
+    const jobs = (await world.api.call('listGatherJobs', { query: { scope: 'organization' } })).items;
+    expect(jobs.toSorted((a, b) => a.id - b.id)).toMatchObject([
+      { artifact_name: upstream, mirror_of: null, credential_name: null },
+      {
+        artifact_name: `${mirror}library/redis`,
+        mirror_of: upstream,
+        credential_name: 'harbor',
+        managed_by: { id: world.jobId },
+      },
+    ]);
+    const [original, copy] = jobs.toSorted((a, b) => a.id - b.id);
+    for (const [job, versions] of [
+      [original!, ['7.2.4', '7.4.0']],
+      [copy!, ['7.2.4']],
+    ] as const) {
+      await addReleases(db, world.id, job.id, versions);
+      await sql`UPDATE gather_jobs SET last_success_at = pacekeeper_now() WHERE id = ${job.id}`.execute(db);
+    }
+    await world.api.call('evaluateRules');
+    const monitors = await world.monitors();
+    expect(monitors).toHaveLength(2);
+    for (const monitor of monitors)
+      expect(monitor).toMatchObject({
+        gather_job: { name: upstream },
+        latest_version: '7.4.0',
+        mirror: { gather_job_id: copy!.id, version: '7.2.4' },
+      });
+    // Once it's no longer read, a person decides about the gather job.
+    await world.api.call('updateArtifactAlias', { path: { id }, body: { reads_mirror: false } });
+    await world.scan([mirrored('a'), mirrored('b'), mirrored('c')]);
+    expect((await world.api.call('listGatherJobs', { query: { scope: 'organization' } })).total).toBe(2);
+  });
+
+  test('adds the second gather job to items that were accepted before, and not again if someone deletes it', async () => {
+    const world = await start();
+    await world.scan([mirrored('a')]);
+    const { id } = await world.alias();
+    const copies = async () => {
+      const { items } = await world.api.call('listGatherJobs', { query: { scope: 'organization' } });
+      return items.filter(({ mirror_of }) => mirror_of === upstream);
+    };
+    const [former] = await copies();
+    await world.api.call('deleteGatherJob', { path: { id: former!.id } });
+    expect(await copies()).toEqual([]);
+    const [monitor] = await world.monitors();
+    await world.api.call('updateArtifactAlias', { path: { id }, body: { reads_mirror: true } });
+    const [copy] = await copies();
+    expect(copy).toMatchObject({ artifact_name: `${mirror}library/redis` });
+    expect(await world.monitors()).toMatchObject([{ id: monitor!.id, gather_job: { name: upstream } }]);
+    await world.api.call('deleteGatherJob', { path: { id: copy!.id } });
+    await world.scan([mirrored('a')]);
+    await world.api.call('updateArtifactAlias', { path: { id }, body: { name: 'Harbor' } });
+    expect(await copies()).toEqual([]);
+  });
+
+  test('uses a gather job of the organization that reads the mirror already, and names it when items are accepted', async () => {
+    const world = await start({ accept: 'ask' });
+    const copy = await world.gatherJob(`${mirror}library/redis`, { is_active: true });
+    await world.alias({ reads_mirror: true });
+    await world.scan([mirrored('a')]);
+    const { id } = await world.item();
+    const accept = (dry_run: boolean) =>
+      world.api.call('acceptDiscoveredItems', { body: { item_ids: [id], rule_id: null, dry_run } });
+    for (const isDryRun of [true, false])
+      expect(await accept(isDryRun)).toMatchObject({
+        items: [
+          {
+            gather_job: { name: upstream, is_new: true },
+            mirror_gather_job: { id: copy.id, name: copy.name, is_new: false },
+          },
+        ],
+        created: { gather_jobs: 1 },
+      });
+  });
+
+  test('adds no second gather job to an item whose upstream a person chose', async () => {
+    const world = await start({ accept: 'ask' });
+    await world.alias({ reads_mirror: true });
+    await world.scan([mirrored('a')]);
+    const { id } = await world.item();
+    await world.api.call('updateDiscoveredItem', {
+      path: { id },
+      body: { source_type: 'github_releases', artifact_name: 'github.com/redis/redis', apply_to: 'item' },
+    });
+    expect(
+      await world.api.call('acceptDiscoveredItems', { body: { item_ids: [id], rule_id: null } }),
+    ).toMatchObject({ items: [{ mirror_gather_job: null }], created: { gather_jobs: 1 } });
   });
 });
 

@@ -3,6 +3,7 @@ import { knownSources } from '../../../domain/catalog/catalog.ts';
 import type { ArtifactAlias } from '../../../domain/discovery/artifact-aliases.ts';
 import {
   createAliasFollower,
+  type FollowedArtifact,
   type Identified,
   type Proposal,
 } from '../../../domain/discovery/propose-source.ts';
@@ -10,15 +11,18 @@ import { isSameJson } from '../../../domain/json/json-item.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { readAliases } from '../../settings/index.ts';
+import { lockAliases, readAliases } from '../../settings/index.ts';
 import { isBelow } from '../../upstream/index.ts';
+import { systemContext } from '../acceptance/accept-automatically.ts';
+import { maxAcceptedItems } from '../acceptance/acceptance-queries.ts';
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
+import { lockAllJobs } from '../discovery-jobs/discovery-job-queries.ts';
 import { type FoundItemRow, maxArtifactBytes } from '../intake/item-changes.ts';
 import type { FoundIdentity } from '../intake/pair-items.ts';
 import { recordVersions } from '../live/record-live-versions.ts';
 
-type Follow = (identified: Identified, version: string | null) => Identified | null;
+type Follow = (identified: Identified, version: string | null) => FollowedArtifact | null;
 
 /**
  * Returns a function that follows aliases. It returns `null` if the package URL of the upstream is too long to store.
@@ -50,16 +54,25 @@ interface StoredArtifact {
   written: { purl: string | null; proposal: Proposal };
   version: string | null;
   is_followed: boolean;
+  /** True if a second gather job reads the mirror. */
+  is_read: boolean;
   purl: string | null;
   proposal: Omit<Proposal, 'confidence'>;
   ids: number[];
 }
 
+/** Maximum number of items that follow in a request, because deriving the resources of one takes several milliseconds. */
+const itemsInRequest = 100;
+
+/** Maximum number of items in a later batch, which equals the number whose resources are derived at a time. */
+const itemsAtOnce = maxAcceptedItems;
+
 /**
  * Derives the artifacts of the items below changed prefixes again. They keep their place, their history, and what
- * people decided about them. The resources of accepted items follow.
+ * people decided about them. The resources of accepted items follow. If there are more items than one batch has, the
+ * others follow later, in batches.
  *
- * The caller must have locked all discovery jobs of the organization and the organization, in this order.
+ * The caller must have locked all discovery jobs of the organization, the organization, and its aliases, in this order.
  */
 export async function followAliasesInItems(
   tx: Tx,
@@ -68,25 +81,107 @@ export async function followAliasesInItems(
   prefixes: readonly string[],
 ): Promise<void> {
   const { organizationId } = context.caller;
+  // Items that haven't followed an earlier change yet start again from the first one.
+  const { rows } = await sql<{ prefixes: string[] }>`
+    DELETE FROM alias_changes WHERE organization_id = ${organizationId} RETURNING prefixes`.execute(tx);
+  const all = [...new Set([...prefixes, ...rows.flatMap((row) => row.prefixes)])];
+  const { read, next } = await followBatch(tx, wakeUps, context, all, { after: 0, limit: itemsInRequest });
+  if (next === null) return;
+  await sql`
+    INSERT INTO alias_changes (organization_id, prefixes, cursor_item_id, done, total)
+    SELECT ${organizationId}, ${all}::text[], ${next}, ${read}, ${read} + count(*) FROM discovered_items
+    WHERE organization_id = ${organizationId} AND ${isBelow(sql`address`, all)} AND id > ${next}`.execute(tx);
+}
+
+/**
+ * Continues with the next batch of the organization that has waited longest.
+ *
+ * @returns True if more items remain, possibly in other organizations.
+ */
+export async function followAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<boolean> {
+  const { rows } = await sql<{ organization_id: number }>`
+    SELECT organization_id FROM alias_changes ORDER BY updated_at LIMIT 1`.execute(tx);
+  const [waiting] = rows;
+  if (!waiting) return false;
+  const organizationId = waiting.organization_id;
+  await lockAllJobs(tx, organizationId);
+  await lockAliases(tx, organizationId, { isShared: true });
+  const { rows: changes } = await sql<{ prefixes: string[]; cursor_item_id: number }>`
+    SELECT prefixes, cursor_item_id FROM alias_changes WHERE organization_id = ${organizationId} FOR UPDATE`.execute(
+    tx,
+  );
+  const [change] = changes;
+  if (!change) return true;
+  const { prefixes, cursor_item_id: after } = change;
+  const { read, next } = await followBatch(tx, wakeUps, systemContext(organizationId), prefixes, {
+    after,
+    limit: itemsAtOnce,
+  });
+  await (next === null
+    ? sql`DELETE FROM alias_changes WHERE organization_id = ${organizationId}`
+    : sql`
+      UPDATE alias_changes SET cursor_item_id = ${next}, done = done + ${read}, total = greatest(total, done + ${read}),
+        updated_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId}`
+  ).execute(tx);
+  const aliases = await readAliases(tx, organizationId);
+  const changed = aliases.filter(({ prefix }) => prefixes.includes(prefix)).map(({ id }) => id);
+  publishChanges(tx, wakeUps, organizationId, 'artifact_alias', changed, 'updated');
+  return true;
+}
+
+/**
+ * Derives the artifacts of one batch of items again.
+ *
+ * @param after Items up to this ID have followed.
+ * @returns The number of items in the batch, and the ID of the last one if more remain.
+ */
+async function followBatch(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  prefixes: readonly string[],
+  { after, limit }: { after: number; limit: number },
+): Promise<{ read: number; next: number | null }> {
+  const { organizationId } = context.caller;
   const follow = createFollower(await readAliases(tx, organizationId));
   const { rows } = await sql<StoredArtifact>`
-    SELECT written, version, is_followed, purl, proposal, array_agg(id) AS ids
+    SELECT written, version, is_followed, is_read, purl, proposal, array_agg(id) AS ids
     FROM (
-      SELECT id, version, mirror IS NOT NULL AS is_followed, artifact_purl AS purl, proposal,
-        coalesce(mirror, jsonb_build_object('purl', artifact_purl,
+      SELECT id, version, mirror IS NOT NULL AS is_followed, coalesce(mirror -> 'is_read' = 'true', false) AS is_read,
+        artifact_purl AS purl, proposal, coalesce(mirror - 'is_read', jsonb_build_object('purl', artifact_purl,
           'proposal', proposal || jsonb_build_object('confidence', proposal_confidence))) AS written
       FROM discovered_items AS items
-      WHERE organization_id = ${organizationId} AND ${isBelow(sql`address`, prefixes)}
-      ORDER BY id FOR NO KEY UPDATE
+      WHERE organization_id = ${organizationId} AND ${isBelow(sql`address`, prefixes)} AND id > ${after}
+      ORDER BY id LIMIT ${sql.lit(limit)} FOR NO KEY UPDATE
     ) AS items
-    GROUP BY written, version, is_followed, purl, proposal`.execute(tx);
-  const changed = rows.flatMap(({ written, version, ids, ...stored }) => {
+    GROUP BY written, version, is_followed, is_read, purl, proposal`.execute(tx);
+  const ids = rows.flatMap((row) => row.ids);
+  const next = ids.length < limit ? null : ids.reduce((last, id) => Math.max(last, id), 0);
+  await updateItems(tx, wakeUps, context, changedOf(rows, follow));
+  return { read: ids.length, next };
+}
+
+function changedOf(rows: readonly StoredArtifact[], follow: Follow) {
+  return rows.flatMap(({ written, version, ids, ...stored }) => {
     const followed = follow(written, version);
     const { confidence, ...proposal } = (followed ?? written).proposal!;
-    const now = { purl: (followed ?? written).purl, proposal, is_followed: followed !== null };
-    return isSameJson(stored, now) ? [] : [{ ...now, mirror: followed && written, confidence, ids }];
+    const is_read = followed?.readsMirror ?? false;
+    const now = { purl: (followed ?? written).purl, proposal, is_followed: followed !== null, is_read };
+    return isSameJson(stored, now)
+      ? []
+      : [{ ...now, mirror: followed && { ...written, is_read }, confidence, ids }];
   });
+}
+
+async function updateItems(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  changed: ReturnType<typeof changedOf>,
+): Promise<void> {
   if (changed.length === 0) return;
+  const { organizationId } = context.caller;
   const choice = sql`FROM artifact_corrections AS choice
     WHERE choice.organization_id = item.organization_id AND choice.artifact_key = item.artifact_key`;
   const { rows: items } = await sql<{ id: number; discovery_job_id: number; status: string }>`

@@ -91,7 +91,7 @@ const columns = {
   proposal: sql`coalesce(pair.followed -> 'proposal', nullif(item -> 'proposal', 'null'::jsonb)) - 'confidence'`,
   proposal_confidence: sql`coalesce(pair.followed #>> '{proposal,confidence}', item #>> '{proposal,confidence}', 'none')`,
   mirror: sql`CASE WHEN pair.followed IS NOT NULL THEN jsonb_build_object(
-    'purl', item #> '{artifact,purl}', 'proposal', item -> 'proposal') END`,
+    'purl', item #> '{artifact,purl}', 'proposal', item -> 'proposal', 'is_read', pair.followed -> 'readsMirror') END`,
   project_url: sql`item ->> 'project_url'`,
   renovate_ignore: sql`item ->> 'renovate_ignore'`,
 } as const satisfies Record<string, RawBuilder<unknown>>;

@@ -1,9 +1,6 @@
 import { identityOf } from '../../../domain/discovery/item-identity.ts';
 import { type FoundItem, matchItems, type StoredItem } from '../../../domain/discovery/match-items.ts';
-import type { Identified } from '../../../domain/discovery/propose-source.ts';
-
-/** The package URL and the proposal of an upstream that a mirror copies. */
-export type FollowedArtifact = Identified;
+import type { FollowedArtifact } from '../../../domain/discovery/propose-source.ts';
 
 /** An item of the scan, and its position in the parts of the run. */
 export interface FoundIdentity {

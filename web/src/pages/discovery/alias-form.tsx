@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { normalizePrefix, problemOfAlias } from '../../../../src/domain/discovery/artifact-aliases.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
@@ -24,6 +24,7 @@ export function AliasForm({
       name: alias?.name ?? '',
       prefix: alias?.prefix ?? '',
       upstream_prefix: alias?.upstream_prefix ?? '',
+      reads_mirror: alias?.reads_mirror ?? false,
     },
     validate: {
       name: (value) => (value.trim() === '' ? 'Enter a name.' : null),
@@ -49,6 +50,11 @@ export function AliasForm({
           placeholder="docker.io/"
           required
           {...form.getInputProps('upstream_prefix')}
+        />
+        <Checkbox
+          label="Read the mirror"
+          description="If an agent can reach the mirror. Accepted software gets a second upstream source, and its monitors also show the newest version in your mirror."
+          {...form.getInputProps('reads_mirror', { type: 'checkbox' })}
         />
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>

@@ -9,9 +9,11 @@ import { type Column, ListFilters, ResourceList, useList } from '../../component
 import { useConfirm } from '../../ui/confirm.tsx';
 import { FormModal } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
 import { AliasForm, type AliasValues } from './alias-form.tsx';
 import { AliasSuggestions } from './alias-suggestions.tsx';
 
@@ -22,7 +24,13 @@ const empty: AliasValues = { name: '', prefix: '', upstream_prefix: '' };
 const columns: readonly Column<Alias>[] = [
   {
     header: 'Name',
-    cell: ({ name }) => name,
+    cell: ({ name, applying }) => (
+      <TwoLines
+        second={applying && `Updating items: ${formatCount(applying.done)} of ${formatCount(applying.total)}`}
+      >
+        {name}
+      </TwoLines>
+    ),
     csv: ({ name }) => name,
     sort: 'name',
     width: 'minmax(8rem, 1fr)',
@@ -39,6 +47,13 @@ const columns: readonly Column<Alias>[] = [
     cell: ({ upstream_prefix }) => <span title={upstream_prefix}>{upstream_prefix}</span>,
     csv: ({ upstream_prefix }) => upstream_prefix,
     width: 'minmax(0, 2fr)',
+  },
+  {
+    header: 'Mirror is read',
+    cell: ({ reads_mirror }) => (reads_mirror ? 'Yes' : 'No'),
+    csv: ({ reads_mirror }) => String(reads_mirror),
+    width: '8rem',
+    wideOnly: true,
   },
   {
     header: 'Created',
