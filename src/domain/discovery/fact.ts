@@ -72,8 +72,11 @@ export type Origin =
    * A Compose service that this service extends. The path is relative to the directory of the current file.
    */
   | { type: 'compose_service'; file: string; service: string }
-  /** The image of a base, which is in another file. The current file only sets the tag. */
-  | { type: 'overlay' }
+  /**
+   * The image of a base, which is in another file. The current file only sets the tag. `base` is the field in the values
+   * of the chart in a directory, if the file names the directory.
+   */
+  | { type: 'overlay'; base?: { directory: string; field: string } }
   /** A source that a pattern names. */
   | { type: 'stated'; sourceType: SourceTypeId; name: string; why: string }
   /** A part of the same repository. */
@@ -102,6 +105,8 @@ export interface Fact {
   written?: string;
   /** Version or image as written in a Terraform file, if it refers to variables or local values. */
   expression?: string;
+  /** A Helm release as written in a Terraform file, if it refers to variables or local values. */
+  release?: { chart: string; repository: string | null; version: string | null };
   /** A managed service as written in a Terraform file, if it refers to variables or local values. */
   service?: WrittenService;
   /** Pattern of the tags that are ordered together with the version, if the repository defines one. */
@@ -139,8 +144,8 @@ export type Link =
   | { type: 'terraform_values'; values: [name: string, value: string][] }
   /** A prefix of an organization's ECR registries whose repositories are copies of another registry. */
   | { type: 'pull_through'; prefix: string; registry: string }
-  /** Files that a release names as its values, as paths that are relative to its file. */
-  | { type: 'values_files'; paths: string[] }
+  /** Files that a release names as its values, as paths that are relative to its file or to the root of the repository. */
+  | { type: 'values_files'; paths: string[]; isFromRoot?: true }
   /** Images of a file that doesn't have the name of a values file. They're deployed if an object names the file. */
   | { type: 'possible_values'; images: Fact[] }
   | {

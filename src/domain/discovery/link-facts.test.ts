@@ -332,6 +332,53 @@ describe('overlays', () => {
     expect(describeItems(twin)).toContain('ghcr.io/acme/web 1.0.0');
   });
 
+  const release = (version: string, tag: string) =>
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: web, namespace: web }\nspec:\n  chart: { spec: { chart: web, version: ${version}, sourceRef: { kind: HelmRepository, name: acme } } }\n  values: { image: { repository: ghcr.io/acme/web, tag: ${tag} } }\n---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: HelmRepository\nmetadata: { name: acme, namespace: web }\nspec: { url: "https://charts.example.org" }\n`;
+  const part =
+    'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: web, namespace: web }\nspec: { chart: { spec: { version: 2.0.0 } }, values: { image: { tag: 1.1.0 } } }\n';
+  const releaseOperations =
+    '- op: replace\n  path: /spec/chart/spec/version\n  value: 2.0.0\n- op: add\n  path: /spec/values/image/tag\n  value: 1.1.0\n';
+  const flux = 'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: web }\n';
+  const releaseTarget = 'target: { kind: HelmRelease, name: web }';
+
+  test.each([
+    ['an inline part of it', `patches:\n  - patch: |\n${indented(part)}\n`],
+    ['JSON operations', `patches:\n  - ${releaseTarget}\n    patch: |\n${indented(releaseOperations)}\n`],
+  ])('that change a HelmRelease with %s override its chart and its images', (_, patches) => {
+    const overlays: Record<string, string>[] = [
+      { 'apps/prod/kustomization.yaml': `resources: [../base]\n${patches}` },
+      { 'clusters/prod/apps.yaml': `${flux}spec:\n  path: apps/base\n${patches.replaceAll(/^/gm, '  ')}` },
+    ];
+    for (const files of overlays)
+      expect(describeItems({ 'apps/base/web.yaml': release('1.0.0', '1.0.0'), ...files }).toSorted()).toEqual(
+        [
+          'charts.example.org/web 1.0.0 (overridden)',
+          'charts.example.org/web 2.0.0',
+          'ghcr.io/acme/web 1.0.0 (overridden)',
+          'ghcr.io/acme/web 1.1.0',
+        ],
+      );
+    const inStaging = { 'apps/staging/kustomization.yaml': `resources: [../base]\n${patches}` };
+    expect(describeItems({ 'apps/base/web.yaml': release('1.0.0', '1.0.0'), ...inStaging })).not.toContain(
+      'charts.example.org/web 1.0.0 (overridden)',
+    );
+  });
+
+  test.each([
+    'parameters: [{ name: image.tag, value: 1.1.0 }]',
+    'valuesObject: { image: { tag: 1.1.0 } }',
+    'values: "image: { tag: 1.1.0 }"',
+  ])('in an Application with %s have the image of the values of its chart', (helm) => {
+    const files = {
+      'charts/web/Chart.yaml': 'name: web\n',
+      'charts/web/values.yaml': values('1.0.0', 'ghcr.io/acme/web'),
+      'apps/web.yaml': `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: web }\nspec:\n  source: { repoURL: "https://git.example.org/a", targetRevision: v1.0.0, path: charts/web, helm: { ${helm} } }\n`,
+    };
+    const items = describeItems(files);
+    expect(items).toContain('ghcr.io/acme/web 1.1.0');
+    expect(items).toContain('ghcr.io/acme/web 1.0.0 (overridden)');
+  });
+
   const values = (tag: string, repository?: string) =>
     `image:\n  ${repository === undefined ? '' : `repository: ${repository}\n  `}tag: ${tag}\n`;
 

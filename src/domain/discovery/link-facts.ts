@@ -1,5 +1,6 @@
 import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
+import { guessEnvironment } from './guess-labels.ts';
 import { imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkImagePolicies } from './link-image-policies.ts';
@@ -293,7 +294,8 @@ function linkPatches(facts: readonly LinkedFact[]): void {
     const { fact: release } = found.chosen;
     Object.assign(fact, { artifact: release.artifact, origin: release.origin });
     fact.isOriginCertain = found.isCertain && release.isOriginCertain;
-    if (release.state === 'floating' || release.state === 'range')
+    const isUnversioned = release.state === 'floating' || release.state === 'range';
+    if (isUnversioned || (release.state === 'exact' && (guessEnvironment(fact.file) ?? 'prod') === 'prod'))
       Object.assign(release, { state: 'overridden', reason: 'overridden' });
   }
 }

@@ -1,8 +1,8 @@
+import { readChart } from './chart-fact.ts';
 import type { Link } from './fact.ts';
 import type { LinkedFact } from './link-facts.ts';
 import { readService } from './managed-services.ts';
 import { readWrittenImage } from './read-image.ts';
-import { readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
 import { isLoadedVariables, isVariablesFile, resolveReferences } from './terraform-values.ts';
 
@@ -33,8 +33,12 @@ export function linkTerraformValues(
     }
   }
   for (const fact of facts) {
-    const { service } = fact;
-    const expression = service?.version ?? fact.expression;
+    const { service, release } = fact;
+    const expression =
+      service?.version ??
+      (release &&
+        [release.version, release.chart, release.repository].find((text) => text?.includes('${'))) ??
+      fact.expression;
     const directory = directoryOf(fact.file);
     const values = expression === undefined ? undefined : byDirectory.get(directory);
     if (expression === undefined || !values) continue;
@@ -50,11 +54,25 @@ export function linkTerraformValues(
       });
       Object.assign(fact, read);
       if (isOriginGuessed) fact.isOriginCertain = false;
+    } else if (release !== undefined) {
+      const resolved = (written: string | null) => {
+        if (written === null) return null;
+        const part = resolveReferences(written, values);
+        for (const name of part.used) used.add(name);
+        return part.text;
+      };
+      const read = readChart(
+        resolved(release.chart)!,
+        resolved(release.repository),
+        resolved(release.version),
+      );
+      if (used.size === 0) continue;
+      Object.assign(fact, read);
     } else if (used.size === 0) continue;
-    else if (fact.artifact.kind === 'image') {
+    else {
       const image = readWrittenImage(text);
       if (image) Object.assign(fact, image);
-    } else Object.assign(fact, readVersion(text, 'chart'));
+    }
     for (const name of used) referenced.add(`${directory}\0${name}`);
     // Add a note to a default, because a caller of the module or a command can set another value.
     const byDefault = [...used].find((name) => name.startsWith('var.') && !set.has(`${directory}\0${name}`));

@@ -1,11 +1,11 @@
 import { guessEnvironment } from './guess-labels.ts';
 import { nameOfPlace } from './item-identity.ts';
 import type { LinkedFact } from './link-facts.ts';
-import { directoryOf } from './repository-path.ts';
+import { directoryOf, resolvePath } from './repository-path.ts';
 
 /**
  * Links tags without an image to the image in their base: the HelmRelease whose values a patch changes, or the values
- * file of the chart to which the values of an environment belong. If an overlay replaces the version of a base, the
+ * file of the chart to which the values of an environment or of an Application belong. If an overlay replaces the version of a base, the
  * base has the reason `overridden`, unless all overlays belong to environments other than production: production then
  * runs the version of the base. A tag without a known base is named after its place, because two such tags can belong
  * to different images.
@@ -71,6 +71,11 @@ function findBase(
   bases: ReadonlyMap<string, LinkedFact[]>,
   chartDirectories: ReadonlySet<string>,
 ): LinkedFact | null {
+  const { origin } = overlay;
+  if (origin.type === 'overlay' && origin.base) {
+    const { directory, field } = origin.base;
+    return onlyArtifact(bases.get(valuesScope(resolvePath('', directory), field)) ?? []);
+  }
   if (overlay.extractor === 'flux') {
     const candidates = bases.get(scopeOf(overlay)) ?? [];
     const { namespace } = overlay.place;

@@ -3,8 +3,8 @@ import type { ScannedFile } from './link-facts.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
 
 /**
- * Returns the images of files that a release of a helmfile names as its values. Such files can have any name.
- * Paths are relative to the helmfile.
+ * Returns the images of files that a release names as its values: one of a helmfile, an Application, a kustomization, or
+ * Terraform. Such files can have any name.
  */
 export function valuesOfNamedFiles(files: readonly ScannedFile[]): { path: string; fact: Fact }[] {
   const named = new Set<string>();
@@ -12,7 +12,7 @@ export function valuesOfNamedFiles(files: readonly ScannedFile[]): { path: strin
     for (const link of links)
       if (link.type === 'values_files')
         for (const target of link.paths) {
-          const joined = resolvePath(directoryOf(path), target);
+          const joined = resolvePath(link.isFromRoot ? '' : directoryOf(path), target);
           if (joined !== null) named.add(joined);
         }
   return files.flatMap(({ path, links }) =>

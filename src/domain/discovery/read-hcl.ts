@@ -13,9 +13,9 @@ export type HclValue =
   | { kind: 'object'; body: HclBody; line: number }
   /**
    * An expression, number, or list. `text` is a number or a reference such as `var.tag`, and null for anything
-   * longer.
+   * longer. `texts` are the first strings in the expression.
    */
-  | { kind: 'other'; text: string | null; line: number };
+  | { kind: 'other'; text: string | null; texts?: string[]; line: number };
 
 export interface HclBlock {
   type: string;
@@ -137,13 +137,39 @@ function readValue(reader: Reader, depth: number): HclValue | null {
       open--;
     } else if (token.text === ',' && open === 0) break;
   }
-  const words = reader.tokens.slice(start, Math.min(reader.at, start + maxWords + 1));
-  const isShort = words.length <= maxWords && words.every(({ kind }) => kind === 'word');
-  return { kind: 'other', text: isShort ? words.map((word) => word.text).join('') : null, line };
+  const texts = reader.tokens
+    .slice(start, reader.at)
+    .flatMap((token) => (token.kind === 'text' && token.text.length <= maxTextLength ? token.text : []))
+    .slice(0, maxTexts);
+  return {
+    kind: 'other',
+    text: referenceOf(reader.tokens.slice(start, Math.min(reader.at, start + maxWords + 1))),
+    ...(texts.length > 0 && { texts }),
+    line,
+  };
 }
 
-/** Maximum number of words in a reference, including dots. `local.versions.web` has five. */
-const maxWords = 9;
+/** Maximum number of strings in an expression that are kept, and their length in characters. */
+const maxTexts = 20;
+const maxTextLength = 500;
+
+/** Maximum number of tokens in a reference, including dots and brackets. `local.versions.web` has five. */
+const maxWords = 12;
+
+/** Returns a number or a reference as written, with `.web` for `["web"]`. Null for other expressions. */
+function referenceOf(tokens: readonly Token[]): string | null {
+  if (tokens.length > maxWords) return null;
+  let text = '';
+  for (let at = 0; at < tokens.length; at++) {
+    const [token, key, end] = tokens.slice(at, at + 3);
+    if (token!.kind === 'word') text += token!.text;
+    else if (token!.text === '[' && key?.kind === 'text' && end?.text === ']') {
+      text += `.${key.text}`;
+      at += 2;
+    } else return null;
+  }
+  return text;
+}
 
 /** Returns a string or number as written, and a reference as a template, such as `${var.tag}`. */
 export function templateOf(value: HclValue): string | null {

@@ -18,6 +18,9 @@ const tags: Readonly<Record<TagKind, readonly string[]>> = {
     'main-817.1138-20240711',
     'main-a1b2c3d-1611906956',
     'prod-e58c8f4-20260820093417',
+    'main-1234-abcdef1',
+    'prod-12-abcdef1',
+    '20240820-093417-e58c8f4',
     '2019-CU31-ubuntu-20.04',
     '2019-CU25-GDR1-ubuntu-20.04',
     '14-vectorchord0.4.3-pgvectors0.2.0',
@@ -60,6 +63,9 @@ const tags: Readonly<Record<TagKind, readonly string[]>> = {
     'pr-1207-dee9c41-20260821162153',
     'feature-12345-20240101',
     'team-7',
+    'x86_64',
+    'linux-arm64',
+    'arm64v8',
   ],
 };
 
@@ -73,11 +79,21 @@ test.each([
   ['main-a1b2c3d-1611906956', '^main-[a-f0-9]+-([0-9]+)$'],
   ['e58c8f4-20260820093417', '^[a-f0-9]+-([0-9]+)$'],
   ['main-2021-11-11-aee7c97b', '^main-([0-9]{4}-[0-9]{2}-[0-9]{2})-[a-f0-9]+$'],
+  ['main.20240820.a1b2c3d', '^main[.]([0-9]{8})[.][a-f0-9]+$'],
+  ['20240820-093417-e58c8f4', '^([0-9]{8}-[0-9]{6})-[a-f0-9]+$'],
+  [
+    'prod-2024-08-20T09-34-17Z-e58c8f4',
+    '^prod-([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}Z)-[a-f0-9]+$',
+  ],
+  ['main-1234-abcdef1', '^main-([0-9]+)-[a-f0-9]+$'],
+  ['1234-abcdef1', '^([0-9]+)-[a-f0-9]+$'],
   ['master-95', '^master-([0-9]+)$'],
   ['bookworm-20240701', null],
   ['nightly-20240501', null],
   ['stable-2.14.10', null],
   ['1.2.3', null],
+  ['1.2.3-abcdef1', null],
+  ['20240820-1234567', null],
 ])('tags such as %s are ordered by the pattern %s', (tag, pattern) => {
   expect(versionPatternOf(tag)).toBe(pattern);
 });

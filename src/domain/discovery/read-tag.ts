@@ -10,10 +10,11 @@ export type TagKind = 'version' | 'moving' | 'commit' | 'other';
 export function readTag(tag: string): TagKind {
   if (isShortCommit(tag) || /^(?:sha|git|commit)-?[0-9a-f]{7,64}$/i.test(tag)) return 'commit';
   if (isPlatformOnly(tag) || /(?:^|\.)[x*](?:[.-]|$)|-(?:latest|nightly|edge)$/i.test(tag)) return 'moving';
-  if (isPreview(tag)) return 'other';
+  if (isPreview(tag) || isArchitecture(tag)) return 'other';
   const [first = '', ...rest] = tag.split('-');
   if (channels.has(first.toLowerCase()) || branches.has(first.toLowerCase()))
     return readAfterWord(first, rest);
+  if (isNumberedBuild(tag)) return 'version';
   if (isMajor(first)) return rest.length === 0 || !isFixedVariant(rest) ? 'moving' : 'version';
   if (!/\d/.test(tag)) return 'moving';
   if (/^[a-z][a-z.]*$/i.test(first) && rest.length === 1 && isShortCommit(rest[0]!)) return 'commit';
@@ -43,7 +44,20 @@ function readAfterWord(word: string, rest: readonly string[]): TagKind {
   if (tail === '') return 'moving';
   if (rest.length === 1 && isShortCommit(tail)) return 'commit';
   if (/^v?\d+\.\d|\d{6,}|^\d{4}-\d\d/.test(tail)) return 'version';
+  if (isNumberedBuild(tail)) return 'version';
   return branches.has(word.toLowerCase()) && /^\d+(?:\.\d+)*$/.test(tail) ? 'version' : 'moving';
+}
+
+/** True for a build number with its commit, such as `1234-abcdef1`, and optionally a word before them. */
+function isNumberedBuild(tag: string): boolean {
+  const [, commit] = /^(?:[a-z][a-z0-9_.]*-)?\d{1,9}-([0-9a-f]{7,40})$/.exec(tag) ?? [];
+  return commit !== undefined && isShortCommit(commit);
+}
+
+function isArchitecture(tag: string): boolean {
+  return /^(?:linux[-_])?(?:x86[-_]64|x64|amd64|i?386|i686|aarch64|arm64|arm32|arm|ppc64le|s390x|riscv64)(?:v\d)?$/i.test(
+    tag,
+  );
 }
 
 /**
@@ -138,17 +152,52 @@ export function isShortCommit(version: string): boolean {
  * environments.
  */
 export function versionPatternOf(tag: string): string | null {
-  const [, word, dated, after] = /^(?:([a-z][a-z0-9_.]*)-)?([0-9a-f]{7,40})-(\d{8,14})$/.exec(tag) ?? [];
-  if (after !== undefined && isShortCommit(dated!)) return `^${prefixOf(word)}[a-f0-9]+-([0-9]+)$`;
-  const byDate = /^([a-z][a-z0-9_.]*)-(\d{4})-?(\d\d)-?(\d\d)-([0-9a-f]{7,40})$/.exec(tag);
-  if (byDate && isShortCommit(byDate[5]!))
-    return `^${prefixOf(byDate[1])}(${tag.includes(`${byDate[2]}-`) ? '[0-9]{4}-[0-9]{2}-[0-9]{2}' : '[0-9]{8}'})-[a-f0-9]+$`;
+  const byTime = patternOfTime(tag);
+  if (byTime !== null) return byTime;
+  const [, word, build, commit] = /^(?:([a-z][a-z0-9_.]*)-)?(\d{1,9})-([0-9a-f]{7,40})$/.exec(tag) ?? [];
+  if (build !== undefined && isShortCommit(commit!)) return `^${prefixOf(word)}([0-9]+)-[a-f0-9]+$`;
   const byNumber = /^([a-z]+)-(\d+)$/.exec(tag);
   return byNumber && !channels.has(byNumber[1]!) && !platformNames.has(byNumber[1]!)
     ? `^${prefixOf(byNumber[1])}([0-9]+)$`
     : null;
 }
 
+/** Times in tags: `20240820`, `20240820093417`, `20240820-0934`, `2024-08-20`, `2024-08-20T09-34-17Z`, and Unix times. */
+const timeInTag = String.raw`\d{8}(?:[-_.T]?\d{4}(?:\d\d)?)?Z?|\d{10}|\d{4}-\d\d-\d\d(?:[-_T]\d\d-?\d\d(?:-?\d\d)?Z?)?`;
+const commitThenTime = new RegExp(`^(?:([a-z][a-z0-9_.]*)[-.])?([0-9a-f]{7,40})[-.](${timeInTag})$`);
+const timeThenCommit = new RegExp(`^(?:([a-z][a-z0-9_.]*)[-.])?(${timeInTag})[-.]([0-9a-f]{7,40})$`);
+
+/** Returns the pattern for tags that contain a commit and a time. */
+function patternOfTime(tag: string): string | null {
+  const [, before, first, after] = commitThenTime.exec(tag) ?? [];
+  if (after !== undefined && isShortCommit(first!)) {
+    const separators = separatorsOf(tag, before, first!);
+    return `^${separators.word}[a-f0-9]+${separators.middle}(${/^\d+$/.test(after) ? '[0-9]+' : digitsOf(after)})$`;
+  }
+  const [, word, time, commit] = timeThenCommit.exec(tag) ?? [];
+  if (time === undefined || !isShortCommit(commit!)) return null;
+  const separators = separatorsOf(tag, word, time);
+  return `^${separators.word}(${digitsOf(time)})${separators.middle}[a-f0-9]+$`;
+}
+
+/** Returns the word of a tag with the separator after it, and the separator after the next part, as patterns. */
+function separatorsOf(tag: string, word: string | undefined, next: string) {
+  const at = word === undefined ? 0 : word.length + 1;
+  return {
+    word: word === undefined ? '' : escaped(tag.slice(0, at)),
+    middle: escaped(tag[at + next.length]!),
+  };
+}
+
+/** Returns a pattern for times that are written in the same way. */
+function digitsOf(time: string): string {
+  return escaped(time).replaceAll(/\d+/g, (digits) => `[0-9]{${digits.length}}`);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('.', '[.]');
+}
+
 function prefixOf(word: string | undefined): string {
-  return word === undefined ? '' : `${word.replaceAll('.', '[.]')}-`;
+  return word === undefined ? '' : `${escaped(word)}-`;
 }

@@ -60,7 +60,8 @@ export function resolveReferences(text: string, values: ReadonlyMap<string, stri
   let resolved = text.slice(0, maxLength);
   for (let depth = 0; depth < maxChain; depth++) {
     const next = resolved
-      .replaceAll(reference, (written, name: string) => {
+      .replaceAll(reference, (written, expression: string) => {
+        const name = expression.replaceAll(/\["([\w.-]+)"\]/g, '.$1');
         const value = values.get(name);
         if (value !== undefined) used.add(name);
         return value ?? written;
@@ -73,4 +74,4 @@ export function resolveReferences(text: string, values: ReadonlyMap<string, stri
   return { text: resolved, used };
 }
 
-const reference = /\$\{\s*((?:var|local)(?:\.[\w-]+)+)\s*\}/g;
+const reference = /\$\{\s*((?:var|local)(?:\.[\w-]+|\["[\w.-]+"\])+)\s*\}/g;

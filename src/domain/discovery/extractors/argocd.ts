@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, type Fact, nothing } from '../fact.ts';
+import { type Extracted, type Fact, nothing, type Origin } from '../fact.ts';
 import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readImage, readWrittenImage } from '../read-image.ts';
@@ -39,7 +39,9 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
   for (const element of elements) {
     const fill = filler(element);
     const name = fill(nameTemplate);
-    const one = readSources(document, { ...names, name }, template, 'spec.template.spec', fill);
+    // A name that only Argo CD can complete isn't one that people know.
+    const named = isTemplated(name) ? names : { ...names, name };
+    const one = readSources(document, named, template, 'spec.template.spec', fill);
     for (const fact of one.facts) {
       // Elements whose extracted facts are equal are one item.
       const key = JSON.stringify([fact.place.name, fact.place.field, fact.artifact.name, fact.version]);
@@ -47,6 +49,7 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
       seen.add(key);
       result.facts.push(fact);
     }
+    result.links.push(...one.links);
   }
   return result;
 }
@@ -54,8 +57,8 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
 type Element = ReadonlyMap<string, string>;
 
 /**
- * Returns the elements of list generators and of matrices that combine them, or `null` if any elements come
- * from another generator.
+ * Returns the elements of list generators, of the values that a generator of clusters contains, and of matrices and
+ * merges that combine them. Returns `null` if any elements come from another generator.
  */
 function readGenerators(generators: DocumentTree | undefined): Element[] | null {
   if (generators?.kind !== 'list' || generators.length === 0) return null;
@@ -68,7 +71,11 @@ function readGenerators(generators: DocumentTree | undefined): Element[] | null 
   return all;
 }
 
-function readGenerator(generator: DocumentTree): Element[] | null {
+/** Maximum nesting of generators. Argo CD allows one level. */
+const maxGeneratorDepth = 2;
+
+function readGenerator(generator: DocumentTree, depth = 0): Element[] | null {
+  if (depth > maxGeneratorDepth) return null;
   const list = treeAt(generator, 'list', 'elements');
   if (list) {
     if (list.kind !== 'list' || list.length > maxElements) return null;
@@ -78,15 +85,38 @@ function readGenerator(generator: DocumentTree): Element[] | null {
       return values;
     });
   }
+  const values = treeAt(generator, 'clusters', 'values');
+  if (values) {
+    const element = new Map<string, string>();
+    collect(values, 'values.', element, 3);
+    return [element];
+  }
+  const merged = treeAt(generator, 'merge', 'generators');
+  if (merged) return readMerge(merged, depth);
   const factors = treeAt(generator, 'matrix', 'generators');
   if (factors?.kind !== 'list' || factors.length > 2) return null;
+  const read = [...listAt(factors)].map((factor) => readGenerator(factor, depth + 1));
+  if (read.every((elements) => elements === null)) return null;
   let product: Element[] = [new Map()];
-  for (const factor of listAt(factors)) {
-    const elements = readGenerator(factor);
-    if (elements === null || product.length * elements.length > maxElements) return null;
+  for (const known of read) {
+    // Parameters of another generator stay templates.
+    const elements = known ?? [new Map<string, string>()];
+    if (product.length * elements.length > maxElements) return null;
     product = product.flatMap((left) => elements.map((right) => new Map([...left, ...right])));
   }
   return product;
+}
+
+/** Returns the elements of the first generator, and what each element of the others changes about the first one. */
+function readMerge(generators: DocumentTree, depth: number): Element[] | null {
+  if (generators.kind !== 'list' || generators.length > maxElements) return null;
+  const read = [...listAt(generators)].map((generator) => readGenerator(generator, depth + 1));
+  const [base, ...others] = read;
+  const [first] = base ?? [];
+  if (!base || !first || others.includes(null)) return null;
+  const changed = others.flatMap((elements) => elements ?? []);
+  if (base.length + changed.length > maxElements) return null;
+  return [...base, ...changed.map((element) => new Map([...first, ...element]))];
 }
 
 function collect(node: DocumentTree, prefix: string, values: Map<string, string>, depth: number): void {
@@ -150,15 +180,75 @@ function readSource(
     result.facts.push(gitFact(place, url, version));
   }
   addImages(document, names, source, field, fill, result);
+  const paths = [...listAt(source, 'helm', 'valueFiles')].flatMap((file) =>
+    file.kind === 'scalar' ? valuesPath(fill(file.text), filled('path')) : [],
+  );
+  if (paths.length > 0) result.links.push({ type: 'values_files', paths, isFromRoot: true });
   const values = treeAt(source, 'helm', 'valuesObject') ?? parseInline(treeAt(source, 'helm', 'values'));
   if (values) {
     const isInline = treeAt(source, 'helm', 'valuesObject') === undefined;
-    const read = readValues(document, values, 'argocd', names, `${field}.helm.values`);
-    // Line numbers within an inline text aren't known, so use the line of the source.
-    for (const fact of read.facts) if (isInline) fact.place.line = place.line;
+    const prefix = `${field}.helm.values`;
+    const read = readValues(document, values, 'argocd', names, prefix);
+    for (const fact of read.facts) {
+      // Line numbers within an inline text aren't known, so use the line of the source.
+      if (isInline) fact.place.line = place.line;
+      if (fact.origin.type === 'overlay')
+        fact.origin = overlayOf(filled('path'), fact.place.field.slice(prefix.length + 1));
+    }
     result.facts.push(...read.facts);
     result.problems.push(...read.problems);
   }
+  addParameters(document, names, source, field, fill, result);
+}
+
+/** Returns the origin of a tag that an Application sets for the chart in a directory of its repository. */
+function overlayOf(directory: string | null, field: string): Origin {
+  return directory === null || isTemplated(directory)
+    ? { type: 'overlay' }
+    : { type: 'overlay', base: { directory, field } };
+}
+
+/** Adds the images that the parameters of a chart set, such as `image.repository` and `image.tag`. */
+function addParameters(
+  document: ReadDocument,
+  names: ManifestNames,
+  source: DocumentTree,
+  field: string,
+  fill: Fill,
+  result: Extracted,
+): void {
+  const nodes = new Map<string, { node: DocumentTree; value: string }>();
+  for (const node of listAt(source, 'helm', 'parameters')) {
+    const [name, value] = [textAt(node, 'name'), textAt(node, 'value')];
+    if (name !== null && value !== null) nodes.set(name, { node, value: fill(value) });
+  }
+  for (const [name, { node, value }] of nodes) {
+    const image = /^(.*image)\.tag$/i.exec(name)?.[1];
+    if (image === undefined || value === '') continue;
+    const repository = nodes.get(`${image}.repository`)?.value ?? null;
+    const registry = nodes.get(`${image}.registry`)?.value ?? null;
+    const full = repository === null ? null : [registry, repository].filter((part) => part).join('/');
+    result.facts.push({
+      extractor: 'argocd',
+      place: placeOfNode(document, node, names, `${field}.helm.parameters[${image}]`),
+      ...readImage({ name: full ?? image.slice(0, 200), tag: value, digest: null }),
+      ...(full === null && { origin: overlayOf(textAt(source, 'path'), image) }),
+      note: null,
+    });
+  }
+}
+
+/**
+ * Returns the path of a values file from the root of its repository. A path that starts with `$name/` is in the
+ * repository of another source, which can be this one.
+ *
+ * @param directory The path of the chart, or null if the chart is in a registry.
+ */
+function valuesPath(file: string, directory: string | null): string[] {
+  const inOther = /^\$[\w-]+\/(.+)$/.exec(file)?.[1];
+  if (inOther !== undefined) return [inOther];
+  if (directory === null || isTemplated(file) || /^[a-z]+:\/\//i.test(file)) return [];
+  return [file.startsWith('/') ? file : `${directory}/${file}`];
 }
 
 function gitFact(place: Fact['place'], url: string | null, version: string | null): Fact {

@@ -21,6 +21,11 @@ export function isComposeFile(base: string): boolean {
   return /(?:^|[-_.])compose[^/]*\.ya?ml$/i.test(base);
 }
 
+/** True for the usual names of the stacks of Docker Swarm, such as `docker-stack.yml`. */
+function isStackFile(base: string): boolean {
+  return /^(?:docker[-_])?stack[^/]*\.ya?ml$|[-_.]stack\.ya?ml$/i.test(base);
+}
+
 /** Extracts the images of the services in a Compose file. */
 export const compose: YamlExtractor = {
   name: 'compose',
@@ -91,7 +96,7 @@ export const compose: YamlExtractor = {
         complete,
         incomplete,
         images,
-        isStack: !isNamed && isStack(tree, byName),
+        isStack: !isNamed && (isStackFile(file.base) || isStack(tree, byName)),
       });
     return result;
   },

@@ -1120,3 +1120,63 @@ describe('the version state of a tag or branch', () => {
     expect(stateOf(path, text)).toMatchObject([{ 1: state }]);
   });
 });
+
+test('the images that ImageStreams and builds of OpenShift name are read', () => {
+  const stream = `apiVersion: image.openshift.io/v1
+kind: ImageStream
+metadata: { name: web }
+spec:
+  tags:
+    - { name: "1.2", from: { kind: DockerImage, name: "quay.io/acme/web:1.2.3" } }
+    - { name: other, from: { kind: ImageStreamTag, name: "web:1.2" } }
+`;
+  expect(itemsOf('is.yaml', stream)).toEqual(['quay.io/acme/web 1.2.3']);
+});
+
+describe('the elements of an ApplicationSet', () => {
+  const set = (generators: string, chart: string) =>
+    `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: addons }
+spec:
+  generators: [${generators}]
+  template:
+    metadata: { name: "addon-{{name}}" }
+    spec:
+      source: ${chart}
+`;
+
+  test('are the values of clusters, which other generators of a merge change', () => {
+    const generators = `{ merge: { mergeKeys: [server], generators: [
+      { clusters: { values: { chart: web, version: 1.2.3 } } },
+      { clusters: { selector: { matchLabels: { env: prod } }, values: { version: 1.2.0 } } }] } }`;
+    const chart =
+      '{ chart: "{{values.chart}}", repoURL: "https://charts.example.org", targetRevision: "{{values.version}}" }';
+    expect(itemsOf('addons.yaml', set(generators, chart))).toEqual([
+      'charts.example.org/web 1.2.3',
+      'charts.example.org/web 1.2.0',
+    ]);
+  });
+
+  test('of a matrix with a generator that only Argo CD can evaluate have the values of the other one', () => {
+    const generators =
+      '{ matrix: { generators: [{ clusters: {} }, { list: { elements: [{ app: web, version: 1.2.3 }] } }] } }';
+    const chart =
+      '{ chart: "{{app}}", repoURL: "https://charts.example.org", targetRevision: "{{version}}" }';
+    expect(itemsOf('addons.yaml', set(generators, chart))).toEqual(['charts.example.org/web 1.2.3']);
+  });
+});
+
+test('custom resources can contain the namespace, the name, and the tag of an image in separate fields', () => {
+  const object = (spec: string) =>
+    `apiVersion: example.org/v1\nkind: Policy\nmetadata: { name: a }\nspec: ${spec}\n`;
+  expect(
+    itemsOf(
+      'a.yaml',
+      object('{ driver: { repository: nvcr.io/nvidia, image: driver, version: 550.90.07 } }'),
+    ),
+  ).toEqual(['nvcr.io/nvidia/driver 550.90.07']);
+  expect(itemsOf('a.yaml', object('{ sidecar: { imageName: quay.io/acme/web, imageTag: 1.4.0 } }'))).toEqual([
+    'quay.io/acme/web 1.4.0',
+  ]);
+});

@@ -1,13 +1,11 @@
-import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { readChart } from '../chart-fact.ts';
-import { type Extracted, type Fact, nothing, type Origin } from '../fact.ts';
+import { type Extracted, nothing } from '../fact.ts';
 import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { chartFact, readRelease } from '../read-helm-release.ts';
 import { readImage, splitImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import type { YamlExtractor } from './extractor.ts';
-import { readValues } from './helm-values.ts';
-import { readKustomizeImages } from './kustomize.ts';
+import { readKustomizeImages, readPatches } from './kustomize.ts';
 
 /**
  * Extracts HelmReleases, HelmCharts, OCIRepositories, GitRepositories, and the sources that they refer to.
@@ -36,58 +34,6 @@ const readers: Readonly<Record<string, Reader>> = {
   ImagePolicy: readImagePolicy,
 };
 
-function readRelease(document: ReadDocument, names: ManifestNames): Extracted {
-  const { tree } = document;
-  const result = nothing();
-  const chartSpec = treeAt(tree, 'spec', 'chart', 'spec');
-  const chart = textAt(chartSpec, 'chart');
-  const reference = treeAt(tree, 'spec', 'chartRef');
-  if (chart !== null) {
-    result.facts.push(
-      chartFact(document, names, chartSpec!, 'spec.chart.spec', chart, textAt(chartSpec, 'version')),
-    );
-  } else if (textAt(chartSpec, 'version') !== null && names.name !== null) {
-    // This is a patch in an overlay. The patched release is in another file.
-    result.facts.push({
-      extractor: 'flux',
-      place: placeOfNode(document, treeAt(chartSpec, 'version'), names, 'spec.chart.spec'),
-      artifact: { kind: 'chart', name: names.name },
-      origin: { type: 'flux_release', name: names.name, namespace: names.namespace },
-      ...readVersion(textAt(chartSpec, 'version'), 'chart'),
-      ...plainFact,
-    });
-  } else if (reference?.kind === 'map') {
-    const kind = textAt(reference, 'kind') ?? 'OCIRepository';
-    const name = textAt(reference, 'name') ?? '';
-    const namespace = textAt(reference, 'namespace') ?? names.namespace;
-    result.facts.push({
-      extractor: 'flux',
-      place: placeOfNode(document, reference, names, 'spec.chartRef'),
-      artifact: {
-        kind: 'chart',
-        name,
-      },
-      origin: {
-        type: 'flux_source',
-        kind,
-        name,
-        namespace,
-      },
-      version: null,
-      state: 'floating',
-      reason: 'floating',
-      ...plainFact,
-    });
-  }
-  const values = treeAt(tree, 'spec', 'values');
-  if (values) {
-    const read = readValues(document, values, 'flux', names, 'spec.values');
-    result.facts.push(...read.facts);
-    result.problems.push(...read.problems);
-  }
-  return result;
-}
-
 function readHelmChart(document: ReadDocument, names: ManifestNames): Extracted {
   const spec = treeAt(document.tree, 'spec');
   const chart = textAt(spec, 'chart');
@@ -95,37 +41,6 @@ function readHelmChart(document: ReadDocument, names: ManifestNames): Extracted 
   return {
     ...nothing(),
     facts: [chartFact(document, names, spec, 'spec', chart, textAt(spec, 'version'))],
-  };
-}
-
-/** Returns the fact for a chart. Its source is a separate object, which can be in any file. */
-function chartFact(
-  document: ReadDocument,
-  names: ManifestNames,
-  spec: DocumentTree,
-  field: string,
-  chart: string,
-  version: string | null,
-): Fact {
-  const source = treeAt(spec, 'sourceRef');
-  const kind = textAt(source, 'kind') ?? 'HelmRepository';
-  const name = textAt(source, 'name');
-  const namespace = textAt(source, 'namespace') ?? names.namespace;
-  const isHelm = kind === 'HelmRepository';
-  const origin: Origin =
-    name === null
-      ? { type: 'unknown' }
-      : isHelm
-        ? { type: 'flux_source', kind, name, namespace }
-        : { type: kind === 'GitRepository' ? 'local' : 'unsupported' };
-  const place = placeOfNode(document, treeAt(spec, 'version') ?? treeAt(spec, 'chart'), names, field);
-  const read = readChart(chart, null, version);
-  return {
-    extractor: 'flux',
-    place,
-    ...read,
-    origin: name !== null && isTemplated(name) ? { type: 'unknown' } : origin,
-    ...plainFact,
   };
 }
 
@@ -236,7 +151,10 @@ function readKustomization(document: ReadDocument, names: ManifestNames): Extrac
   if (!spec) return nothing();
   const result = {
     ...nothing(),
-    facts: readKustomizeImages(document, listAt(spec, 'images'), 'flux', names, 'spec.'),
+    facts: [
+      ...readKustomizeImages(document, listAt(spec, 'images'), 'flux', names, 'spec.'),
+      ...readPatches(document, spec, textAt(spec, 'targetNamespace')).facts,
+    ],
   };
   const path = textAt(spec, 'path');
   if (path !== null && !isTemplated(path)) {

@@ -1,8 +1,8 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { type Extracted, type ExtractorName, type FactPlace, nothing } from '../fact.ts';
 import { placeOfNode } from '../manifest.ts';
-import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
+import { parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
+import { type ImageFact, looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -35,7 +35,9 @@ function isValuesFile({ path, base }: FilePath): boolean {
 /** True for a text that is structured like values. Its images are used only if a release names the file. */
 function looksLikeValues(text: string): boolean {
   return (
-    !/^apiVersion:/m.test(text) && /^[ ]+(?:tag|version):/m.test(text) && /(?:image|repository):/i.test(text)
+    !/^apiVersion:/m.test(text) &&
+    /^[ ]+(?:tag|version):|^[ ]*\w+(?:[Tt]ag|Version|_version):/m.test(text) &&
+    /(?:image\w*|repository):/i.test(text)
   );
 }
 
@@ -46,13 +48,25 @@ export function readValues(
   extractor: ExtractorName,
   names: Pick<FactPlace, 'kind' | 'namespace' | 'name'> | null,
   prefix: string,
+  depth = 0,
 ): Extracted {
   const result = nothing();
-  const fieldOf = (field: string) => [prefix, field].filter((part) => part !== '').join('.');
+  const fieldOf = (field: string) => joined(prefix, field);
   const registries = new Map<string, string>();
+  const shared = readSharedParts(values);
   const isComplete = walkTree(values, ({ node, field, key }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
-    if (node.kind === 'scalar' && (/image(?:Name)?$/i.test(key) || isInImageMap(field))) {
+    if (node.kind === 'scalar' && node.text.includes('\n')) {
+      const inner = depth < maxTextDepth ? parseText(node.text) : null;
+      if (!inner) return false;
+      const { facts } = readValues(inner, inner.tree, extractor, names, fieldOf(field), depth + 1);
+      const { line, document: index } = placeOfNode(document, node, names, field);
+      // The lines of a text aren't known, because YAML can fold them.
+      for (const fact of facts) fact.place = { ...fact.place, line, document: index };
+      result.facts.push(...facts);
+      return false;
+    }
+    if (node.kind === 'scalar' && (/image(?:Name|Ref)?$/i.test(key) || isInImageMap(field))) {
       // Skip an image without a tag or digest, because the tag can be in another key of the map. The map is then read
       // as a whole.
       const image = node.text.includes('/') || node.text.includes(':') ? splitImage(node.text) : null;
@@ -66,7 +80,16 @@ export function readValues(
       const registry = /image/i.test(key) ? registryOf(node) : null;
       const inherited = registry ?? group;
       if (inherited !== undefined && textAt(node, 'repository') === null) registries.set(field, inherited);
-      const fact = readImageMap(node, key, group) ?? readTagOnly(node, key, fieldOf(field));
+      for (const { tagKey, image } of readSplitImages(node, group, shared)) {
+        const place = placeOfNode(
+          document,
+          treeAt(node, tagKey) ?? node,
+          names,
+          joined(fieldOf(field), tagKey),
+        );
+        result.facts.push({ extractor, place, ...image, note: null });
+      }
+      const fact = readImageMap(node, key, group, shared.registry) ?? readTagOnly(node, key, fieldOf(field));
       if (fact) {
         const place = placeOfNode(document, treeAt(node, fact.tagKey) ?? node, names, fieldOf(field));
         result.facts.push({ extractor, place, ...fact.image, note: null });
@@ -79,20 +102,124 @@ export function readValues(
   return result;
 }
 
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('.');
+}
+
+/** Maximum number of texts in texts that are read. */
+const maxTextDepth = 1;
+const maxTextLength = 100_000;
+
+/** Parses a text within values, which can contain the values or the manifests of another chart. */
+function parseText(text: string): ReadDocument | null {
+  if (text.length > maxTextLength || !/image|repository/i.test(text)) return null;
+  const parsed = parseDocument({ text, index: 0, line: 1 });
+  return parsed.ok && parsed.document.tree.kind === 'map' ? parsed.document : null;
+}
+
+/** Parts of images that values set for all images of a chart. */
+export interface SharedParts {
+  /** Registry that replaces those of all images. */
+  registry: string | null;
+  /** Registry with a namespace, and tag, of images that have only a name, as in the values of Istio. */
+  hub: string | null;
+  tag: string | null;
+}
+
+function readSharedParts(values: DocumentTree): SharedParts {
+  const textOf = (key: string) => {
+    const text = textAt(values, 'global', key) ?? textAt(values, key);
+    return text === null || text === '' || isTemplated(text) ? null : text;
+  };
+  const hub = textOf('hub');
+  return {
+    registry: textAt(values, 'global', 'imageRegistry') === null ? null : textOf('imageRegistry'),
+    hub,
+    tag: hub === null ? null : textOf('tag'),
+  };
+}
+
+/**
+ * Keys with the name of an image: `image`, `imageName`, `webImage`, `web_image_repository`, and `baseImage`. The keys of
+ * the registry and the tag begin like the key of the name.
+ */
+const nameKey = /^(?<start>.*?(?:^|_|(?<=[a-z\d]))image)(?:_?(?:name|repository|repo))?$/i;
+
+/**
+ * Reads images whose name and tag are in separate keys of a map, such as `image` and `imageTag`, and images that have
+ * only a name, because all images of the chart share the rest.
+ */
+export function readSplitImages(
+  map: DocumentTree,
+  group: string | undefined,
+  shared: SharedParts,
+): { tagKey: string; image: ImageFact }[] {
+  if (map.kind !== 'map' || !map.keys().some((key) => nameKey.test(key))) return [];
+  // Indexed once, because each lookup in a YAML map scans all of its keys.
+  const texts = new Map<string, string>();
+  for (const [key, value] of map.entries()) if (value.kind === 'scalar') texts.set(key, value.text);
+  return [...texts].flatMap(([key, name]) => {
+    const start = nameKey.exec(key)?.groups?.['start'];
+    if (start === undefined || isTemplated(name) || !looksLikeImage(name)) return [];
+    const parts = splitImage(name);
+    if (!parts || parts.tag !== null || parts.digest !== null) return [];
+    const tagKey = tagKeysOf(key, start, name).find((each) => (texts.get(each) ?? '') !== '');
+    if (tagKey === undefined) {
+      const isBare = key === 'image' && !name.includes('/') && (texts.get('tag') ?? '') === '';
+      if (!isBare || shared.hub === null || shared.tag === null) return [];
+      const hub = texts.get('hub') || shared.hub;
+      return [
+        { tagKey: key, image: readImage({ name: joinName(hub, name), tag: shared.tag, digest: null }) },
+      ];
+    }
+    // `readImageMap` reads the image.
+    if (key === 'image' && (texts.has('repository') || texts.has('repo') || texts.has('registry'))) return [];
+    const own = ['Registry', '_registry'].map((part) => texts.get(start + part)).find(Boolean);
+    const registry = hasRegistryHost(name)
+      ? null
+      : (shared.registry ?? own ?? texts.get('registry') ?? group ?? null);
+    const { tag, digest } = splitTag(texts.get(tagKey)!);
+    return [{ tagKey, image: readImage({ name: joinName(registry, name), tag, digest }) }];
+  });
+}
+
+/** Returns the keys that can contain the tag of an image. `start` is the part that the keys of the image share. */
+function tagKeysOf(key: string, start: string, name: string): string[] {
+  const own = [start, key].flatMap((each) => [
+    `${each}Tag`,
+    `${each}_tag`,
+    `${each}Version`,
+    `${each}_version`,
+  ]);
+  const owner = start.replace(/_?image$/i, '');
+  // `image` and `tag` are read together with the registry. A name without a slash next to a version might not be an image.
+  if (owner === '' && /^image$/i.test(key)) return name.includes('/') ? [...own, 'version'] : own;
+  if (owner === '' || owner === 'base') return [...own, 'tag', 'version'];
+  return [...own, `${owner}Tag`, `${owner}_tag`, `${owner}Version`, `${owner}_version`];
+}
+
+function joinName(registry: string | null, name: string): string {
+  return registry ? `${registry.replace(/\/+$/, '')}/${name}` : name;
+}
+
 /** True for an entry of a map or list of images, such as `images.tags.api` or `imageMap.redis`. */
 function isInImageMap(field: string): boolean {
   return /(?:^|\.)(?:\w*images|images\.tags|\w*imageMap)(?:\.[^.[]+|\[\d+\])$/i.test(field);
 }
 
+/** Keys of the tag in a map that describes an image. */
+const tagKeys = ['tag', 'version', 'imageTag', 'tagOverride'];
+
 /**
  * Reads an image from a `{registry, repository, tag}` map.
  *
  * @param group The registry that the enclosing map sets for all its images.
+ * @param shared The registry that replaces those of all images.
  */
-export function readImageMap(map: DocumentTree, key: string, group?: string) {
-  const repository = repositoryOf(map, key);
+export function readImageMap(map: DocumentTree, key: string, group?: string, shared: string | null = null) {
+  const repository = repositoryOf(map, key)?.replace(/^\/+/, '') ?? null;
   if (repository === null || !looksLikeImage(repository)) return null;
-  const tagKey = textAt(map, 'tag') === null && textAt(map, 'version') !== null ? 'version' : 'tag';
+  const tagKey = tagKeys.find((each) => textAt(map, each) !== null) ?? 'tag';
   const tag = textAt(map, tagKey);
   const isImage =
     map.kind === 'map' &&
@@ -102,10 +229,11 @@ export function readImageMap(map: DocumentTree, key: string, group?: string) {
       // A map with a repository, an image, and a version describes an image.
       (textAt(map, 'image') !== null && textAt(map, 'version') !== null));
   if (!isImage || /^(?:https?|git|ssh|file|oci):\/\//i.test(repository)) return null;
-  const registry = registryOf(map) ?? (hasRegistryHost(repository) ? null : group);
+  const own = registryOf(map);
+  const registry = hasRegistryHost(repository) ? own : (shared ?? own ?? group ?? null);
   const parts = splitImage(repository);
   if (!parts) return null;
-  const name = registry ? `${registry.replace(/\/+$/, '')}/${parts.name}` : parts.name;
+  const name = joinName(registry, parts.name);
   const digest = textAt(map, 'digest') ?? textAt(map, 'sha');
   const fromTag = splitTag(tag ?? parts.tag);
   const image = readImage({ name, tag: fromTag.tag, digest: fromTag.digest ?? toDigest(digest) });
@@ -118,17 +246,27 @@ export function readImageMap(map: DocumentTree, key: string, group?: string) {
  * namespace of the image.
  */
 function repositoryOf(map: DocumentTree, key: string): string | null {
-  const repository = textAt(map, 'repository') ?? textAt(map, 'repo');
+  const isOfImage = /images?$/i.test(key);
+  const repository =
+    textAt(map, 'repository') ??
+    textAt(map, 'repo') ??
+    (isOfImage ? (textAt(map, 'url') ?? textAt(map, 'path')) : null);
   const hasTag = textAt(map, 'tag') !== null || textAt(map, 'version') !== null;
   if (!hasTag) return repository;
   const image = textAt(map, 'image');
   const isPlainImage = image !== null && /^[a-z0-9][\w./-]*$/.test(image);
-  if (repository !== null)
-    return isPlainImage && repository !== image ? `${repository.replace(/\/+$/, '')}/${image}` : repository;
-  if (textAt(map, 'tag') === null) return isPlainImage && registryOf(map) !== null ? image : null;
   const name = textAt(map, 'name');
+  if (repository !== null) {
+    // A host with one segment, such as `quay.io/acme`, is a namespace.
+    const isNamespace = hasRegistryHost(repository) && /^[^/]+\/[^/]+$/.test(repository);
+    const rest = isPlainImage ? image : isOfImage && isNamespace && name !== null ? name : repository;
+    return rest === repository || repository.endsWith(`/${rest}`)
+      ? repository
+      : `${repository.replace(/\/+$/, '')}/${rest}`;
+  }
+  if (textAt(map, 'tag') === null) return isPlainImage && registryOf(map) !== null ? image : null;
   // A name without a slash might not be an image.
-  return textAt(map, 'image') ?? (/image$/i.test(key) && name?.includes('/') ? name : null);
+  return textAt(map, 'image') ?? (isOfImage && name?.includes('/') ? name : null);
 }
 
 function registryOf(map: DocumentTree): string | null {
@@ -150,7 +288,7 @@ function hasRegistryHost(repository: string): boolean {
 function readTagOnly(map: DocumentTree, key: string, field: string) {
   const tag = textAt(map, 'tag');
   if (tag === null || tag === '' || !/image$/i.test(key)) return null;
-  if (textAt(map, 'repository') || textAt(map, 'repo')) return null;
+  if (['repository', 'repo', 'url', 'path'].some((each) => textAt(map, each))) return null;
   const image = readImage({ name: field.slice(0, 200), tag, digest: null });
   return { tagKey: 'tag', image: { ...image, origin: { type: 'overlay' as const } } };
 }

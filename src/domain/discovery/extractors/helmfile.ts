@@ -5,6 +5,7 @@ import { placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isTemplated } from '../read-version.ts';
 import type { YamlExtractor } from './extractor.ts';
+import { readValues } from './helm-values.ts';
 
 /** Releases of a helmfile. The prefix of the chart name links a release to its repository. */
 export const helmfile: YamlExtractor = {
@@ -13,7 +14,9 @@ export const helmfile: YamlExtractor = {
   wants: (text, { path, base }) =>
     /^helmfile[^/]*\.ya?ml(?:\.gotmpl)?$/.test(base) ||
     /(?:^|\/)helmfile\.d\/[^/]+\.ya?ml(?:\.gotmpl)?$/.test(path) ||
-    (/^releases:/m.test(text) && /^[ -]+chart:/m.test(text) && !/^apiVersion:/m.test(text)),
+    (/^releases:/m.test(text) && /^[ -]+chart:/m.test(text) && !/^apiVersion:/m.test(text)) ||
+    // A helmfile can load its repositories from another file.
+    (/^repositories:/m.test(text) && /^[ -]+url:/m.test(text) && !/^apiVersion:/m.test(text)),
   extract(document) {
     const { tree } = document;
     const result = nothing();
@@ -53,4 +56,10 @@ function addRelease(document: ReadDocument, release: DocumentTree, list: string,
     }),
     ...plainFact,
   });
+  for (const values of listAt(release, 'values')) {
+    if (values.kind !== 'map') continue;
+    const read = readValues(document, values, 'helmfile', names, `${list}.values`);
+    result.facts.push(...read.facts);
+    result.problems.push(...read.problems);
+  }
 }

@@ -9,7 +9,7 @@ import { maxFactsPerFile } from '../scan-limits.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
 import type { YamlExtractor } from './extractor.ts';
-import { readImageMap } from './helm-values.ts';
+import { readImageMap, readSplitImages, type SharedParts } from './helm-values.ts';
 
 /** Images of workloads and of custom resources that contain one. */
 export const kubernetes: YamlExtractor = {
@@ -29,11 +29,25 @@ export const kubernetes: YamlExtractor = {
       const isComplete = walkTree(object, ({ node, key, field }) => {
         if (result.facts.length >= maxFactsPerFile) return false;
         if (skipped.has(field)) return false;
-        if (node.kind === 'map' && /image$/i.test(key)) {
+        if (node.kind === 'map') {
+          for (const { tagKey, image } of readSplitImages(node, undefined, noShared)) {
+            // The version of an object isn't necessarily the tag of its image.
+            if (tagKey === 'version') continue;
+            const place = placeOfNode(document, treeAt(node, tagKey), names, `${shorten(field)}.${tagKey}`);
+            result.facts.push({ extractor: 'kubernetes', place, ...image, note: null });
+          }
+        }
+        if (node.kind === 'map' && (/image$/i.test(key) || isImageWithNamespace(node))) {
           const read = readImageMap(node, key);
           if (!read || textAt(node, read.tagKey) === null) return true;
           const place = placeOfNode(document, treeAt(node, read.tagKey), names, shorten(field));
           result.facts.push({ extractor: 'kubernetes', place, ...read.image, note: null });
+          return false;
+        }
+        if (key === 'from' && textAt(node, 'kind') === 'DockerImage') {
+          const image = readWrittenImage(textAt(node, 'name') ?? '');
+          const place = placeOfNode(document, treeAt(node, 'name'), names, shorten(field));
+          if (image) result.facts.push({ extractor: 'kubernetes', place, ...image });
           return false;
         }
         if (node.kind !== 'scalar') return true;
@@ -60,6 +74,13 @@ export const kubernetes: YamlExtractor = {
     return result;
   },
 };
+
+const noShared: SharedParts = { registry: null, hub: null, tag: null };
+
+/** True for a map such as `{ repository: nvcr.io/nvidia, image: driver, version: 550.90.07 }`. */
+function isImageWithNamespace(map: DocumentTree): boolean {
+  return textAt(map, 'image') !== null && textAt(map, 'repository') !== null;
+}
 
 /** Reads an image from a custom resource, where the same key can also contain a picture or a file. */
 function readPossibleImage(text: string, key: string): ImageFact | null {

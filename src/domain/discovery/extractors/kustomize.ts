@@ -10,6 +10,7 @@ import {
   textAt,
   treeAt,
 } from '../read-documents.ts';
+import { readRelease, readReleaseOperation } from '../read-helm-release.ts';
 import {
   maxNameLength,
   readWrittenImage,
@@ -80,7 +81,9 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
       ...plainFact,
     });
   }
-  const patches = readPatches(document, namespace);
+  const paths = [...valuesFilesOf(tree)];
+  if (paths.length > 0) result.links.push({ type: 'values_files', paths });
+  const patches = readPatches(document, tree, namespace);
   result.facts.push(...patches.facts);
   const images = [...listAt(tree, 'images')].flatMap((entry) =>
     (textAt(entry, 'newTag') ?? textAt(entry, 'digest') ?? textAt(entry, 'newName'))
@@ -93,11 +96,9 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
     type: 'kustomization',
     resources: [...resources],
     images,
-    patches: patches.facts.map(({ place, artifact }) => ({
-      kind: place.kind,
-      name: place.name,
-      image: artifact.name,
-    })),
+    patches: patches.facts.flatMap(({ extractor, place, artifact }) =>
+      extractor === 'kustomize' ? { kind: place.kind, name: place.name, image: artifact.name } : [],
+    ),
     patchFiles: patches.files,
     namespace: target,
     isClosed,
@@ -105,11 +106,33 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
   return result;
 }
 
+/** Returns the values files of charts, and those that generated ConfigMaps and Secrets contain for a HelmRelease. */
+function* valuesFilesOf(tree: DocumentTree): Generator<string, void> {
+  for (const chart of listAt(tree, 'helmCharts')) {
+    const file = textAt(chart, 'valuesFile');
+    if (file !== null) yield file;
+    for (const { text } of scalarsAt(chart, 'additionalValuesFiles')) yield text;
+  }
+  for (const list of ['configMapGenerator', 'secretGenerator'])
+    for (const generator of listAt(tree, list))
+      for (const { text } of scalarsAt(generator, 'files')) {
+        const named = /^values[\w.-]*=(.+)$/.exec(text)?.[1];
+        if (named !== undefined) yield named;
+      }
+}
+
+function scalarsAt(tree: DocumentTree, key: string) {
+  return [...listAt(tree, key)].filter((node) => node.kind === 'scalar');
+}
+
 /** Matches a JSON patch that sets an image. */
 const jsonPatchOfImage = /\/image["']?[ \t]*$/m;
 
-/** Reads the images that inline patches set, and the files that contain the other patches. */
-function readPatches(document: ReadDocument, namespace: string | null) {
+/**
+ * Reads the images and the versions of HelmReleases that inline patches set, and lists the files that contain the other
+ * patches.
+ */
+export function readPatches(document: ReadDocument, tree: DocumentTree, namespace: string | null) {
   const facts: Fact[] = [];
   const files: { path: string; kind: string | null; name: string | null }[] = [];
   const readInline = (node: DocumentTree, text: string, kind: string | null, name: string | null) => {
@@ -117,9 +140,17 @@ function readPatches(document: ReadDocument, namespace: string | null) {
       const read = parseDocument(part);
       if (!read.ok) continue;
       const own = namesOf(read.document.tree);
-      const names = { kind: kind ?? own.kind, namespace, name: name ?? own.name };
+      const names = {
+        ...own,
+        kind: kind ?? own.kind,
+        namespace: own.namespace ?? namespace,
+        name: name ?? own.name,
+      };
       const target = `patches[${names.kind ?? '*'}/${names.name ?? '*'}]`;
-      for (const fact of readPatch(read.document, read.document.tree, names, `${target}.`))
+      const isRelease = read.document.tree.kind === 'map' && names.kind === 'HelmRelease';
+      for (const fact of isRelease
+        ? readRelease(read.document, names).facts
+        : readPatch(read.document, read.document.tree, names, `${target}.`))
         facts.push({
           ...fact,
           place: { ...fact.place, document: document.index, line: document.lineOf(node) },
@@ -127,13 +158,13 @@ function readPatches(document: ReadDocument, namespace: string | null) {
     }
   };
   for (const list of ['patches', 'patchesJson6902'])
-    for (const patch of listAt(document.tree, list)) {
+    for (const patch of listAt(tree, list)) {
       const [kind, name] = [textAt(patch, 'target', 'kind'), textAt(patch, 'target', 'name')];
       const [inline, path] = [textAt(patch, 'patch'), textAt(patch, 'path')];
       if (inline !== null) readInline(treeAt(patch, 'patch')!, inline, kind, name);
       else if (path !== null) files.push({ path, kind, name });
     }
-  for (const entry of listAt(document.tree, 'patchesStrategicMerge')) {
+  for (const entry of listAt(tree, 'patchesStrategicMerge')) {
     if (entry.kind !== 'scalar') continue;
     if (entry.text.includes('\n')) readInline(entry, entry.text, null, null);
     else files.push({ path: entry.text, kind: null, name: null });
@@ -161,13 +192,12 @@ function readPatch(document: ReadDocument, tree: DocumentTree, names: Names, pre
         textAt(operation, 'path'),
         textAt(operation, 'value'),
       ];
-      if (
-        (kind === 'replace' || kind === 'add') &&
-        value !== null &&
-        path !== null &&
-        /[cC]ontainers\/.*\/image$/.test(path)
-      )
-        add(operation!, value, path.slice(1).replaceAll('/', '.'));
+      if ((kind !== 'replace' && kind !== 'add') || value === null || path === null) continue;
+      if (/[cC]ontainers\/.*\/image$/.test(path)) add(operation!, value, path.slice(1).replaceAll('/', '.'));
+      else if (names.kind === 'HelmRelease') {
+        const fact = readReleaseOperation(document, operation!, names, { path, value });
+        if (fact) facts.push(fact);
+      }
     }
     return facts;
   }

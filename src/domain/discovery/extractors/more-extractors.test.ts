@@ -155,6 +155,13 @@ describe('values in Terraform files', () => {
     expect(notesOf({ 'main.tf': files['main.tf'] })).toEqual(['default value of ${var.v}']);
   });
 
+  test('are resolved in the chart and the repository, also by a key in brackets', () => {
+    const text =
+      'locals {\n  charts = { web = { repo = "https://charts.example.org", name = "web", version = "1.2.3" } }\n}\n' +
+      'resource "helm_release" "a" {\n  repository = local.charts["web"].repo\n  chart = local.charts.web.name\n  version = "${local.charts["web"].version}"\n}\n';
+    expect(itemsOf('main.tf', text)).toEqual(['charts.example.org/web 1.2.3']);
+  });
+
   test('stay templated if they have no literal value or refer to each other', () => {
     expect(describeItems({ 'main.tf': release('var.v') })).toEqual([expect.stringContaining('(templated)')]);
     const loop = 'locals {\n  a = "${local.b}${local.b}"\n  b = "${local.a}${local.a}"\n}\n';
@@ -543,6 +550,15 @@ describe('recognition of files by their content', () => {
     });
   });
 
+  test('a release of a helmfile has the repository that another file defines, and images in inline values', () => {
+    const files = {
+      'env/releases.yaml':
+        'releases:\n  - name: web\n    chart: acme/web\n    version: 1.2.3\n    values:\n      - image: { repository: ghcr.io/acme/web, tag: 2.0.0 }\n',
+      'env/repositories.yaml': 'repositories:\n  - name: acme\n    url: https://charts.example.org\n',
+    };
+    expect(describeItems(files)).toEqual(['charts.example.org/web 1.2.3', 'ghcr.io/acme/web 2.0.0']);
+  });
+
   test('a values file is recognized if a release names it, and ignored otherwise', () => {
     const files = {
       'helmfile.yaml':
@@ -557,6 +573,55 @@ describe('recognition of files by their content', () => {
     expect(items.join()).not.toContain('acme/other');
   });
 
+  const image = (name: string) => `image:\n  repository: ghcr.io/acme/${name}\n  tag: 1.2.3\n`;
+  const application = (source: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: web }\nspec:\n  sources:\n    - ${source}\n`;
+  const chart = 'chart: web, repoURL: "https://charts.example.org", targetRevision: 1.0.0';
+
+  test.each<[string, Record<string, string>]>([
+    [
+      'an Application, in the repository of another source',
+      { 'apps/a.yaml': application(`{ ${chart}, helm: { valueFiles: [$values/config/web.yml] } }`) },
+    ],
+    [
+      'an Application, relative to its chart',
+      {
+        'apps/a.yaml': application(
+          '{ path: charts/web, repoURL: "https://git.example.org/a", targetRevision: v1.0.0, helm: { valueFiles: [../../config/web.yml] } }',
+        ),
+      },
+    ],
+    [
+      'Terraform',
+      {
+        'tf/main.tf':
+          'resource "helm_release" "a" {\n  chart = "https://charts.example.org/web.tgz"\n  values = [file("${path.module}/../config/web.yml")]\n}\n',
+      },
+    ],
+    [
+      'a chart of a kustomization',
+      {
+        'web/kustomization.yaml':
+          'helmCharts:\n  - { name: web, repo: "https://charts.example.org", version: 1.0.0, valuesFile: ../config/web.yml }\n',
+      },
+    ],
+    [
+      'a ConfigMap that a kustomization generates',
+      {
+        'web/kustomization.yaml':
+          'configMapGenerator:\n  - { name: web, files: [values.yaml=../config/web.yml] }\n',
+      },
+    ],
+  ])('values with any name are read if %s names them', (_, files) => {
+    const items = describeItems({
+      ...files,
+      'config/web.yml': image('web'),
+      'config/other.yml': image('other'),
+    });
+    expect(items).toContain('ghcr.io/acme/web 1.2.3');
+    expect(items.join()).not.toContain('acme/other');
+  });
+
   test('a stack is recognized under any name unless another file extends it', () => {
     const stack = 'services:\n  web:\n    image: ghcr.io/acme/web:1.2.3\n    deploy: { replicas: 2 }\n';
     expect(describeItems({ 'stacks/shop.yml': stack })).toEqual(['ghcr.io/acme/web 1.2.3']);
@@ -565,6 +630,8 @@ describe('recognition of files by their content', () => {
       'compose.yaml': 'services:\n  web:\n    extends: { file: common.yml, service: web }\n',
     };
     expect(describeItems(files)).toEqual(['ghcr.io/acme/web 1.2.3']);
+    const plain = 'services:\n  web:\n    image: ghcr.io/acme/web:1.2.3\n';
+    expect(describeItems({ 'web/docker-stack.yml': plain })).toEqual(['ghcr.io/acme/web 1.2.3']);
     expect(describeItems({ 'a.yml': 'services:\n  web:\n    image: acme/web:1\nother: 1\n' })).toEqual([]);
   });
 });
@@ -621,8 +688,54 @@ describe('values of charts', () => {
     ['imageMap: { redis: "redis:7.4.1" }', 'docker.io/library/redis 7.4.1'],
     ['proxies: { images: ["haproxy:3.0.5"] }', 'docker.io/library/haproxy 3.0.5'],
     ['mirror: { image: { repo: ghcr.io/acme/mirror, tag: 1.4.0 } }', 'ghcr.io/acme/mirror 1.4.0'],
+    ['web: { image: ghcr.io/acme/web, imageTag: "3.8" }', 'ghcr.io/acme/web 3.8'],
+    ['web: { imageName: ghcr.io/acme/web, imageTag: 1.4.0 }', 'ghcr.io/acme/web 1.4.0'],
+    [
+      'web: { imageRegistry: ghcr.io, imageRepository: acme/web, imageVersion: 1.4.0 }',
+      'ghcr.io/acme/web 1.4.0',
+    ],
+    ['{ sidecarImage: ghcr.io/acme/sidecar, sidecarImageTag: 1.4.0 }', 'ghcr.io/acme/sidecar 1.4.0'],
+    ['{ sidecar_image: ghcr.io/acme/sidecar, sidecar_tag: 1.4.0 }', 'ghcr.io/acme/sidecar 1.4.0'],
+    [
+      'prometheus: { baseImage: quay.io/acme/prometheus, version: v2.55.1 }',
+      'quay.io/acme/prometheus v2.55.1',
+    ],
+    [
+      '{ global: { hub: docker.io/istio, tag: 1.24.1 }, pilot: { image: pilot } }',
+      'docker.io/istio/pilot 1.24.1',
+    ],
+    [
+      '{ global: { imageRegistry: registry.acme.io }, web: { image: { registry: quay.io, repository: acme/web, tag: 1.4.0 } } }',
+      'registry.acme.io/acme/web 1.4.0',
+    ],
+    ['extraImages: [{ name: ghcr.io/acme/web, tag: 1.4.0 }]', 'ghcr.io/acme/web 1.4.0'],
+    ['image: { repository: quay.io/acme, name: web, tag: 1.4.0 }', 'quay.io/acme/web 1.4.0'],
+    ['image: { repository: quay.io/acme/web, name: web, tag: 1.4.0 }', 'quay.io/acme/web 1.4.0'],
+    ['image: { registry: quay.io/, repository: /acme/web, tag: 1.4.0 }', 'quay.io/acme/web 1.4.0'],
+    ['image: { url: quay.io/acme/web, tag: 1.4.0 }', 'quay.io/acme/web 1.4.0'],
+    ['image: { registry: quay.io, path: acme/web, tag: 1.4.0 }', 'quay.io/acme/web 1.4.0'],
+    ['image: { repository: quay.io/acme/web, imageTag: 1.4.0 }', 'quay.io/acme/web 1.4.0'],
+    ['web: { image: quay.io/acme/web, version: 1.4.0 }', 'quay.io/acme/web 1.4.0'],
+    ['web: { imageRef: "quay.io/acme/web:1.4.0" }', 'quay.io/acme/web 1.4.0'],
+    ['config: |\n  image:\n    repository: ghcr.io/acme/web\n    tag: 1.4.0', 'ghcr.io/acme/web 1.4.0'],
   ])('%s', (text, expected) => {
     expect(itemsOf('values.yaml', `${text}\n`)).toEqual([expected]);
+  });
+
+  test('a text in values is read at its line, and not if it is a program or contains other texts', () => {
+    const { items } = discoverFiles({
+      'values.yaml':
+        'web:\n  config: |\n    image: ghcr.io/acme/web:1.4.0\nscript: |\n  docker run --image=acme/web:1.0.0\n  exit 1\n',
+    });
+    expect(items.map(({ version, place }) => [version, place.line])).toEqual([['1.4.0', 2]]);
+    const nested = 'a: |\n  b: |\n    c: |\n      image: ghcr.io/acme/web:1.4.0\n';
+    expect(itemsOf('values.yaml', nested)).toEqual([]);
+  });
+
+  test('a name and a version are not an image without a key for the tag', () => {
+    expect(
+      itemsOf('values.yaml', 'web: { image: web, version: 1.2.3 }\nlogo: { image: a.png, logoTag: x }\n'),
+    ).toEqual([]);
   });
 
   test('a chart with a repository, a name, and a version is not read as an image', () => {

@@ -110,7 +110,11 @@ function versionOf(value: HclValue | undefined): string | null {
 
 /** Returns the text of a value that refers to variables or local values, which linking resolves. */
 function expressionOf(text: string | null): Pick<Fact, 'expression'> {
-  return text !== null && /\$\{(?:var|local)\./.test(text) ? { expression: text.slice(0, 1_000) } : {};
+  return text !== null && refersToValues(text) ? { expression: text.slice(0, 1_000) } : {};
+}
+
+function refersToValues(text: string | null): boolean {
+  return text !== null && /\$\{(?:var|local)\./.test(text);
 }
 
 function placeOf(line: number, kind: string, name: string | null, field: string): Fact['place'] {
@@ -311,15 +315,25 @@ function addRelease(name: string, body: HclBody, line: number, result: Extracted
   if (!chart) return;
   const repository = body.attributes.get('repository');
   const version = body.attributes.get('version');
-  const read = readChart(versionOf(chart)!, repository ? versionOf(repository) : null, versionOf(version));
+  const release = {
+    chart: versionOf(chart)!,
+    repository: repository ? versionOf(repository) : null,
+    version: versionOf(version),
+  };
+  const read = readChart(release.chart, release.repository, release.version);
   const place = placeOf(version?.line ?? line, 'helm_release', textOf(body, 'name') ?? name, 'chart');
   result.facts.push({
     extractor: 'terraform',
     place,
     ...read,
     ...plainFact,
-    ...expressionOf(versionOf(version)),
+    ...(Object.values(release).some((text) => refersToValues(text)) && { release }),
   });
+  const values = body.attributes.get('values');
+  const paths = (values?.kind === 'other' ? (values.texts ?? []) : []).flatMap((text) =>
+    /\.ya?ml$/.test(text) ? text.replace(/^\$\{path\.(?:module|root)\}\//, '') : [],
+  );
+  if (paths.length > 0) result.links.push({ type: 'values_files', paths });
 }
 
 /** Returns the value of an attribute, or of an attribute of a block, such as `default_node_pool.version`. */
