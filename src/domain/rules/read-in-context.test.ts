@@ -123,6 +123,20 @@ test('commit builds with a time form one line per branch and are ordered by that
       true,
     ),
   ).toEqual(dated.toReversed());
+  const timeFirst = [
+    ['main-20260820093417-e58c8f4', 'main-20260821093417-0123abc'],
+    ['main-2026-08-22-1a2b3c4', 'main-2026-08-23-e58c8f4'],
+    ['main-1787800000-9a8b7c6', 'main-1787900000-e58c8f4'],
+  ];
+  for (const builds of timeFirst)
+    expect(
+      order(
+        builds.map((text) => `${text} 2026-01-01`),
+        true,
+      ),
+    ).toEqual(builds.toReversed());
+  // A build of a branch without a commit is a snapshot.
+  expect(order(['main-20260820 2026-01-01'], true)).toEqual(['main-20260820*']);
 });
 
 test('a snapshot with a date is newer than its version and older than the next version', () => {

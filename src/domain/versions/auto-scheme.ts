@@ -110,7 +110,7 @@ interface VersionParts {
   readonly components: readonly string[];
   readonly joint: Numbers['joint'];
   readonly line: string;
-  /** True if the numbers are a time after a commit ID, as in `main-1a2b3c4-1718000000`. */
+  /** True if the numbers are a time next to a commit ID, as in `main-1a2b3c4-1718000000`. */
   readonly isTimed: boolean;
   readonly suffix: Suffix;
 }
@@ -124,13 +124,18 @@ function readParts(
   if (isCommitId(body) || imageDigest.test(body)) return null;
   const start = findNumbers(body, platforms);
   if (start === -1) return null;
-  const { components, end, joint } = readNumbers(body, start, isAmongDotted);
+  // The first digits of a commit ID aren't numbers of the version, as in `2026-08-22-1a2b3c4`.
+  const commit = commitAtEnd.exec(body)?.index ?? body.length;
+  const numbered = commit > start ? body.slice(0, commit) : body;
+  const { components, end, joint } = readNumbers(numbered, start, isAmongDotted);
   const words = readWords(body.slice(0, start));
-  const isTimed = isTimeAfterCommit(words, components);
-  const line = nameOf(isTimed ? words.slice(0, -1) : words);
+  const rest = body.slice(end);
+  const isAfterCommit = isTimeAfterCommit(words, components);
+  const isTimed = isAfterCommit || isTimeBeforeCommit(components, joint, rest);
+  const line = nameOf(isAfterCommit ? words.slice(0, -1) : words);
   const isMajorOnly = components.length === 3 && components.slice(1).every(isZero);
   const before = { isMajorOnly, hasEpoch: !isZero(epoch) };
-  return { epoch, components, joint, line, isTimed, suffix: readSuffix(body.slice(end), platforms, before) };
+  return { epoch, components, joint, line, isTimed, suffix: readSuffix(rest, platforms, before) };
 }
 
 function rankOf({ epoch, components, suffix }: VersionParts, revision: readonly string[]): string {
@@ -183,6 +188,8 @@ function withoutPins(text: string): { epoch: string; body: string } {
 const mayBePinned = /[\s^~=>@:]/;
 const pins = /^\s*(?:[\^~=>]+\s*)?(?:([0-9]+):)?(.*?)(?:@sha(?:256|512):[0-9a-f]*)?\s*$/su;
 
+const commitAtEnd = /[-_.](?=[0-9]+[a-f])[0-9a-f]{7,40}$/;
+
 /** Matches the digest in tags such as `sha256-….sig`, under which registries store signatures and attestations. */
 const imageDigest = /^(?:sha(?:256|512)[-:])?[0-9a-f]{64}(?![0-9A-Za-z])/;
 
@@ -203,6 +210,12 @@ function isTimeAfterCommit(words: readonly string[], [first = '', ...others]: re
   const commit = words.at(-1);
   if (commit === undefined || others.length > 0 || !/^[0-9a-f]{7,40}$/.test(commit)) return false;
   return unixTime.test(first) || plainDate.test(first);
+}
+/** True if the numbers are a time, and only a commit ID follows them, as in `main-20240820-1a2b3c4`. */
+function isTimeBeforeCommit(components: readonly string[], joint: Numbers['joint'], rest: string): boolean {
+  const [first = '', ...others] = components;
+  const isTime = joint === 'date' || (others.length === 0 && (unixTime.test(first) || plainDate.test(first)));
+  return isTime && /^[-_.]/.test(rest) && isCommitId(rest.slice(1));
 }
 /** Seconds or milliseconds since 1970, for times after September 2001. */
 const unixTime = /^1[0-9]{9}(?:[0-9]{3})?$/;
