@@ -1,10 +1,5 @@
 import { memberOf, rejection, textMember } from '../../channels/receiver-answer.ts';
-import {
-  type EventData,
-  endsTrouble,
-  type SingleEventData,
-  troubleKey,
-} from '../../routing/notification-event.ts';
+import { type EventData, endsTrouble, troubleKey } from '../../routing/notification-event.ts';
 import { cleanLine, joinWithin, truncate } from '../clean-text.ts';
 import { describeEvent, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
@@ -61,26 +56,14 @@ export const pagerdutyPreset: Preset = {
       : null;
   },
   render(event, options, _buttons, incidentHost = null) {
-    const single = onlyAlertOf(event) ?? event;
     const head = {
       routing_key: options['routing_key'] ?? '',
-      event_action: action(single),
-      dedup_key: dedupKey(single, incidentHost),
+      event_action: action(event),
+      dedup_key: dedupKey(event, incidentHost),
     };
-    return head.event_action === 'trigger' ? { ...head, ...triggerParts(single) } : head;
+    return head.event_action === 'trigger' ? { ...head, ...triggerParts(event) } : head;
   },
 };
-
-/**
- * Returns the last event of a digest if all its events are about the same alert, because a PagerDuty request contains
- * only one event. Digests exist only if they were created before the channel got this preset. A digest about several
- * alerts becomes one incident.
- */
-function onlyAlertOf(event: EventData): SingleEventData | null {
-  if (event.event !== 'digest') return null;
-  const keys = new Set(event.events.map((each) => dedupKey(each, null)));
-  return keys.size === 1 ? (event.events.at(-1) ?? null) : null;
-}
 
 function action({ event }: EventData): 'trigger' | 'acknowledge' | 'resolve' {
   if (event === 'alert.acknowledged') return 'acknowledge';

@@ -276,6 +276,52 @@ describe('a PagerDuty channel', () => {
   });
 });
 
+describe('a digest of a channel that gets the PagerDuty preset', () => {
+  test('is sent as its events, whose incidents are closed by the end of their alerts', async () => {
+    const { organizationId, channelId, path, received } = await setUp({
+      digestMinutes: 1,
+      presetOptions: { routing_key: 'R'.repeat(32) },
+    });
+    answers.set(path, { status: 500 });
+    const [a, b] = await world.createAlerts(organizationId, 2);
+    await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
+    await setClockOffset(db, '2 minutes');
+    await trigger(organizationId);
+    await eventually(async () => {
+      const { consecutive_failures, lease_token } = await world.channel(organizationId, channelId);
+      return consecutive_failures === 1 && lease_token === null;
+    });
+    expect(received()).toHaveLength(1);
+    answers.set(path, { status: 202 });
+    await sql`
+      UPDATE notification_channels SET preset = 'pagerduty', digest_minutes = NULL WHERE id = ${channelId}`.execute(
+      db,
+    );
+    await world.raiseEvents(organizationId, [{ alertId: a!, eventType: 'alert.resolved' }]);
+    await setClockOffset(db, '10 minutes');
+    await trigger(organizationId);
+    const rows = await allFinal(organizationId, 4);
+    expect(rows.map(({ event_type, status, reason }) => [event_type, status, reason])).toEqual([
+      ['alert.created', 'succeeded', null],
+      ['alert.created', 'succeeded', null],
+      ['digest', 'canceled', 'superseded'],
+      ['alert.resolved', 'succeeded', null],
+    ]);
+    const sent = received()
+      .slice(1)
+      .map(({ body }) => JSON.parse(body) as { event_action: string; dedup_key: string });
+    expect(sent.map(({ event_action }) => event_action).toSorted()).toEqual([
+      'resolve',
+      'trigger',
+      'trigger',
+    ]);
+    const opened = sent.filter(({ event_action }) => event_action === 'trigger');
+    const keys = new Set(opened.map(({ dedup_key }) => dedup_key));
+    expect(keys.size).toBe(2);
+    expect(keys).toContain(sent.find(({ event_action }) => event_action === 'resolve')?.dedup_key);
+  });
+});
+
 describe('a delivery that waits for a digest', () => {
   /** Creates a channel whose digest is due in five days and whose last request has just failed. */
   async function setUpFailing(isSending = false) {

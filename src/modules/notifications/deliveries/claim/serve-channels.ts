@@ -24,6 +24,7 @@ import {
   readDigestEventsAcrossOrganizations,
   readDueDeliveriesAcrossOrganizations,
 } from './pick-deliveries.ts';
+import { separateDigestsAcrossOrganizations } from './separate-digests.ts';
 
 export interface PassTools extends MessageTools, AttemptTools {
   defaults?: InstallationDefaults;
@@ -63,7 +64,8 @@ export async function processChannels(tools: PassTools, turns: readonly ChannelP
     ]);
     const settingsOf = ({ claim }: ChannelPass) => settings.get(claim.row.organization_id)!;
     if (dueAtOnce === null) left = await maintainChannels(turns, settingsOf);
-    const due = dueAtOnce ?? (await readDue(left));
+    let due = dueAtOnce ?? (await readDue(left));
+    if (await separateDigestsAcrossOrganizations(db, due)) due = await readDue(left);
     const digestEvents = await readDigestEventsAcrossOrganizations(
       db,
       due.filter((delivery) => delivery.event.eventType === 'digest' && delivery.bodySealed === null),
