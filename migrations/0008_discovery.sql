@@ -97,7 +97,8 @@ CREATE TABLE discovered_items (
   renovate_ignore text,
   -- True if an ignore rule of the discovery job ignores the item, instead of a person. It follows the rules.
   ignored_by_rule boolean NOT NULL DEFAULT false,
-  -- The item of another discovery job that this item duplicates. This item is then ignored.
+  -- The item of another discovery job that this item duplicates. This item is then ignored, unless a rule of its job
+  -- keeps it as new.
   duplicate_of_id bigint,
   -- The item that was at this place before with another artifact, and the one that is there now.
   replaces_id bigint,
@@ -178,6 +179,10 @@ CREATE INDEX discovered_items_duplicates ON discovered_items (organization_id, d
 CREATE INDEX discovered_items_decided ON discovered_items (organization_id, discovery_job_id, id)
   WHERE scrape_job_id IS NULL AND (
     status = 'ignored' AND duplicate_of_id IS NULL AND NOT ignored_by_rule OR status = 'new' AND restored_at IS NOT NULL);
+-- What the ignore rules of a job decided. It's decided again in each scan, and when the rules change.
+CREATE INDEX discovered_items_by_ignore_rule ON discovered_items (organization_id, discovery_job_id)
+  WHERE scrape_job_id IS NULL AND (
+    status = 'ignored' AND ignored_by_rule OR status = 'new' AND duplicate_of_id IS NOT NULL);
 CREATE INDEX discovered_items_live ON discovered_items (organization_id, live_job_id) WHERE live_job_id IS NOT NULL;
 CREATE INDEX discovered_items_by_chart ON discovered_items (organization_id, artifact_name)
   WHERE artifact_kind = 'chart' AND proposal IS NOT NULL;

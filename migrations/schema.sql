@@ -924,6 +924,10 @@ CREATE INDEX discovered_items_by_environment ON discovered_items
   USING btree (organization_id, environment, discovery_job_id, path, id);
 CREATE INDEX discovered_items_by_extractor ON discovered_items
   USING btree (organization_id, extractor, discovery_job_id, path, id);
+CREATE INDEX discovered_items_by_ignore_rule ON discovered_items
+  USING btree (organization_id, discovery_job_id)
+  WHERE ((scrape_job_id IS NULL) AND (((status = 'ignored'::text) AND ignored_by_rule) OR ((status =
+  'new'::text) AND (duplicate_of_id IS NOT NULL))));
 CREATE INDEX discovered_items_by_job ON discovered_items USING btree (organization_id, discovery_job_id, id);
 CREATE INDEX discovered_items_by_place ON discovered_items
   USING btree (organization_id, discovery_job_id, path, id);

@@ -7758,12 +7758,12 @@ export interface components {
             ignored_by: "person" | "rule" | "duplicate" | null;
             /**
              * Format: date-time
-             * @description When a person restored it, or an ignore rule with `is_ignored: false` kept it although it was a duplicate. After that, it isn't ignored by a rule or as a duplicate.
+             * @description When a person restored it. After that, it isn't ignored by a rule or as a duplicate.
              */
             restored_at: string | null;
             /**
              * Format: int64
-             * @description The same item of another discovery job. Null if it isn't a duplicate.
+             * @description The same item of another discovery job. A duplicate is ignored, unless an ignore rule with `is_ignored: false` keeps it. Null if it isn't a duplicate, or if a person ignored or restored it.
              */
             duplicate_of_id: number | null;
             /**

@@ -13,6 +13,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import { hasJobStatus, type JobRow, jobColumns, jobState } from '../../runs/index.ts';
+import { withoutDuplication } from '../items/item-queries.ts';
 
 type DiscoveryJob = Schemas['DiscoveryJob'];
 
@@ -414,13 +415,10 @@ export async function deleteItemsOfJobs(
       WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[])
       RETURNING id
     )
-    UPDATE discovered_items AS other
-    SET status = 'new', duplicate_of_id = NULL, updated_at = pacekeeper_now()
+    UPDATE discovered_items AS other SET ${withoutDuplication('other')}
     FROM gone
     WHERE other.organization_id = ${organizationId} AND other.duplicate_of_id = gone.id
-      AND other.discovery_job_id <> ALL(${[...discoveryJobIds]}::bigint[]) AND other.status = 'ignored'`.execute(
-    tx,
-  );
+      AND other.discovery_job_id <> ALL(${[...discoveryJobIds]}::bigint[])`.execute(tx);
 }
 
 /**

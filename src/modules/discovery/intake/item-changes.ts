@@ -5,6 +5,7 @@ import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { type HeldRun, stagedItems } from '../../runs/index.ts';
 import { hasDecisiveDigest } from '../digests/item-version-sql.ts';
+import { withoutDuplication } from '../items/item-queries.ts';
 import type { FoundIdentity, PairedItem, StoredIdentity } from './pair-items.ts';
 
 /** Size limits of the table. Longer values can't be stored. */
@@ -329,13 +330,12 @@ export async function markReplaced(
   return rows;
 }
 
-/** Changes the status of duplicates of ended items in other jobs to new. `ended` is a CTE with the IDs. */
+/** Ends the duplication of ended items in other jobs. Ignored duplicates become new. `ended` is a CTE with the IDs. */
 function uncover(organizationId: number, ended: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    UPDATE discovered_items AS other
-    SET status = 'new', duplicate_of_id = NULL, updated_at = pacekeeper_now()
+    UPDATE discovered_items AS other SET ${withoutDuplication('other')}
     FROM ${ended} AS ended
-    WHERE other.organization_id = ${organizationId} AND other.duplicate_of_id = ended.id AND other.status = 'ignored'`;
+    WHERE other.organization_id = ${organizationId} AND other.duplicate_of_id = ended.id`;
 }
 
 /** Counts the accepted items of the last confirmed state, and how many of them are missing. */

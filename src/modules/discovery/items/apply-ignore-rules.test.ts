@@ -44,6 +44,8 @@ const ruleOf = ({ key, artifact }: typeof a): IgnoreRule => ({
   artifact: artifact.purl ?? `${artifact.kind}:${artifact.name}`,
   key,
 });
+const kept = { status: 'new', ignored_by: null, restored_at: null };
+const duplicate = { status: 'ignored', ignored_by: 'duplicate' };
 const ignoredByRule = { status: 'ignored', ignored_by: 'rule' };
 
 describe('an ignore rule of a discovery job', () => {
@@ -149,8 +151,58 @@ describe('an ignore rule of a discovery job', () => {
     const second = await world.create('Second', [{ ...ruleOf(a), is_ignored: false }]);
     await world.scan('a', 'b');
     await world.scanner.scan(second, [a, b]);
-    expect(await world.item('a', second)).toMatchObject({ status: 'new', duplicate_of_id: null });
-    expect(await world.item('b', second)).toMatchObject({ status: 'ignored', ignored_by: 'duplicate' });
+    expect(await world.item('a', second)).toMatchObject({
+      ...kept,
+      duplicate_of_id: (await world.item('a')).id,
+    });
+    expect(await world.item('b', second)).toMatchObject(duplicate);
+  });
+
+  test('keeps a duplicate only as long as the rule exists, also in scans that change nothing', async () => {
+    const world = await start();
+    const keep = { ...ruleOf(a), is_ignored: false };
+    const second = await world.create('Second', [keep]);
+    await world.scan('a');
+    await world.scanner.scan(second, [a]);
+    const setRules = (ignore_rules: IgnoreRule[]) =>
+      world.api.call('updateDiscoveryJob', { path: { id: second }, body: { ignore_rules } });
+    const { updated_at } = await world.item('a', second);
+    await world.scanner.scan(second, [a]);
+    expect(await world.item('a', second)).toMatchObject({ ...kept, updated_at });
+    await setRules([]);
+    expect(await world.item('a', second)).toMatchObject(duplicate);
+    await setRules([ruleOf(a), keep]);
+    expect(await world.item('a', second)).toMatchObject(kept);
+    await setRules([keep, ruleOf(a)]);
+    expect(await world.item('a', second)).toMatchObject(duplicate);
+  });
+
+  test('keeps a duplicate whose original disappears, and does not ignore it without the rule', async () => {
+    const world = await start();
+    const second = await world.create('Second', [{ ...ruleOf(a), is_ignored: false }]);
+    await world.scan('a');
+    await world.scanner.scan(second, [a]);
+    await world.api.call('deleteDiscoveryJob', { path: { id: world.jobId }, query: { cascade: true } });
+    expect(await world.item('a', second)).toMatchObject({ ...kept, duplicate_of_id: null });
+    await world.api.call('updateDiscoveryJob', { path: { id: second }, body: { ignore_rules: [] } });
+    expect(await world.item('a', second)).toMatchObject({ ...kept, duplicate_of_id: null });
+  });
+
+  test('changes no duplicate about which a person decided', async () => {
+    const world = await start();
+    const keep = { path: '**', is_ignored: false };
+    const second = await world.create('Second', []);
+    await world.scan('a', 'b');
+    await world.scanner.scan(second, [a, b]);
+    const [restored, ignored] = [await world.item('a', second), await world.item('b', second)];
+    await world.api.call('restoreDiscoveredItems', { body: { item_ids: [restored.id] } });
+    await world.api.call('ignoreDiscoveredItems', { body: { item_ids: [ignored.id], reason: 'Mine' } });
+    for (const ignore_rules of [[keep], [{ path: '**' }], []]) {
+      await world.api.call('updateDiscoveryJob', { path: { id: second }, body: { ignore_rules } });
+      await world.scanner.scan(second, [a, b]);
+      expect(await world.item('a', second)).toMatchObject({ status: 'new', restored_at: expect.any(String) });
+      expect(await world.item('b', second)).toMatchObject({ status: 'ignored', ignored_by: 'person' });
+    }
   });
 
   test.each<[IgnoreRule[], string]>([

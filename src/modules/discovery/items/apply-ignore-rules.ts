@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { createIgnoreFinder, type IgnoreRule } from '../../../domain/discovery/ignore-rules.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
-import { ignoreItems, restoreItems } from './item-queries.ts';
+import { ignoreItems, restoreItems, setDuplicateStatus } from './item-queries.ts';
 
 interface OpenItem {
   id: number;
@@ -23,15 +23,16 @@ export async function applyIgnoreRules(
   organizationId: number,
   discoveryJobId: number,
 ): Promise<void> {
-  const { rows: jobs } = await sql<{ rules: IgnoreRule[]; has_ignored: boolean }>`
+  const { rows: jobs } = await sql<{ rules: IgnoreRule[]; has_decided: boolean }>`
     SELECT ignore_rules AS rules, EXISTS (
       SELECT FROM discovered_items AS items
       WHERE items.organization_id = jobs.organization_id AND items.discovery_job_id = jobs.id
-        AND items.status = 'ignored' AND items.ignored_by_rule) AS has_ignored
+        AND items.scrape_job_id IS NULL AND (items.status = 'ignored' AND items.ignored_by_rule
+          OR items.status = 'new' AND items.duplicate_of_id IS NOT NULL)) AS has_decided
     FROM discovery_jobs AS jobs
     WHERE organization_id = ${organizationId} AND id = ${discoveryJobId}`.execute(tx);
   const [job] = jobs;
-  if (!job || (job.rules.length === 0 && !job.has_ignored)) return;
+  if (!job || (job.rules.length === 0 && !job.has_decided)) return;
   const findRule = createIgnoreFinder(job.rules);
   const slices = new TimeSlices();
   const changed: OpenItem[] = [];
@@ -44,9 +45,10 @@ export async function applyIgnoreRules(
   const changedIds = changed.map(({ id }) => id);
   const locked = await listOpenItems(tx, organizationId, discoveryJobId, { lockedIds: changedIds });
   const ignored = new Map<string | null, number[]>();
-  const restored: Record<'restored by rule' | 'restored for good', number[]> = {
-    'restored by rule': [],
-    'restored for good': [],
+  const others: Record<Exclude<Change, 'ignored'>, number[]> = {
+    restored: [],
+    'kept duplicate': [],
+    'ignored duplicate': [],
   };
   for (const item of locked) {
     const rule = findRule(item);
@@ -56,20 +58,24 @@ export async function applyIgnoreRules(
       const ids = ignored.get(reason) ?? [];
       ids.push(item.id);
       ignored.set(reason, ids);
-    } else if (change !== null) restored[change].push(item.id);
+    } else if (change !== null) others[change].push(item.id);
   }
   for (const [reason, ids] of ignored) await ignoreItems(tx, organizationId, ids, reason, { isByRule: true });
-  await restoreItems(tx, organizationId, restored['restored by rule'], { isByPerson: false });
-  await restoreItems(tx, organizationId, restored['restored for good'], { isByPerson: true });
+  await restoreItems(tx, organizationId, others.restored, { isByPerson: false });
+  await setDuplicateStatus(tx, organizationId, others['kept duplicate'], 'new');
+  await setDuplicateStatus(tx, organizationId, others['ignored duplicate'], 'ignored');
 }
 
-/** Returns how the rule that applies to an item changes it. A rule restores a duplicate for good, as a person does. */
-function changeOf(
-  { status, ignore_reason, is_duplicate }: OpenItem,
-  rule: IgnoreRule | null,
-): 'ignored' | 'restored by rule' | 'restored for good' | null {
-  if (is_duplicate) return rule?.is_ignored === false ? 'restored for good' : null;
-  if (rule === null || rule.is_ignored === false) return status === 'ignored' ? 'restored by rule' : null;
+type Change = 'ignored' | 'restored' | 'kept duplicate' | 'ignored duplicate';
+
+/** Returns how the rule that applies to an item changes it. Without a rule that keeps it, a duplicate is ignored. */
+function changeOf({ status, ignore_reason, is_duplicate }: OpenItem, rule: IgnoreRule | null): Change | null {
+  const isKept = rule?.is_ignored === false;
+  if (is_duplicate) {
+    if (isKept) return status === 'ignored' ? 'kept duplicate' : null;
+    return status === 'new' ? 'ignored duplicate' : null;
+  }
+  if (rule === null || isKept) return status === 'ignored' ? 'restored' : null;
   return status === 'new' || ignore_reason !== (rule.reason ?? null) ? 'ignored' : null;
 }
 

@@ -130,7 +130,10 @@ test.each(['item', 'artifact'] as const)(
   },
 );
 
-test('a running item that a person restored stays new, although a repository declares it', async () => {
+test.each([
+  ['a person restored', true],
+  ['a rule keeps', false],
+])('a running item that %s stays new, although a repository declares it', async (_, isByPerson) => {
   const { api } = await server.createOrganization();
   const scanner = createScanner(api);
   const labels = { cluster: 'eu' };
@@ -154,8 +157,14 @@ test('a running item that a person restored stays new, although a repository dec
     (await api.call('listDiscoveredItems', { query: { discovery_job_id: cluster.id } })).items[0]!;
   const { id, status } = await find();
   expect(status).toBe('ignored');
-  await api.call('restoreDiscoveredItems', { body: { item_ids: [id] } });
+  const setRules = (ignore_rules: { path: string; is_ignored: boolean }[]) =>
+    api.call('updateDiscoveryJob', { path: { id: cluster.id }, body: { ignore_rules } });
+  if (isByPerson) await api.call('restoreDiscoveredItems', { body: { item_ids: [id] } });
+  else await setRules([{ path: '**', is_ignored: false }]);
+  const { updated_at } = await find();
   await scanCluster();
   await scanner.scan(repository.id, found);
-  expect(await find()).toMatchObject({ status: 'new', duplicate_of_id: null });
+  expect(await find()).toMatchObject({ status: 'new', updated_at });
+  await setRules([]);
+  expect((await find()).status).toBe(isByPerson ? 'new' : 'ignored');
 });

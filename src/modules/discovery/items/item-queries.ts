@@ -461,6 +461,26 @@ export async function restoreItems(
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 
+/** Assignments that end the duplication of an item, in a statement that updates `alias`. An ignored duplicate becomes new. */
+export function withoutDuplication(alias: string): RawBuilder<unknown> {
+  return sql`
+    status = CASE ${sql.ref(`${alias}.status`)} WHEN 'ignored' THEN 'new' ELSE ${sql.ref(`${alias}.status`)} END,
+    duplicate_of_id = NULL, updated_at = pacekeeper_now()`;
+}
+
+/** Keeps duplicates as new items, or ignores them again. They stay duplicates, so that a change of the rules is derived again. */
+export async function setDuplicateStatus(
+  tx: Tx,
+  organizationId: number,
+  ids: readonly number[],
+  status: 'new' | 'ignored',
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    UPDATE discovered_items SET status = ${status}, updated_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
+}
+
 /**
  * Stores the values that a user set for an item. The source of the item takes precedence over the source of
  * its artifact.

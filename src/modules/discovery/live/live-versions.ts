@@ -4,6 +4,7 @@ import { publishChanges } from '../../audit/index.ts';
 import { ownMatch, versionIgnoringRunning } from '../digests/item-version-sql.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { withHashJoins } from '../intake/item-changes.ts';
+import { withoutDuplication } from '../items/item-queries.ts';
 import { recordVersions } from './record-live-versions.ts';
 
 /**
@@ -138,14 +139,13 @@ async function ignoreRunning(tx: Tx, organizationId: number, job: ScannedJob): P
       SELECT running.id, min(pair.declared_id) AS declared_id
       FROM pair JOIN discovered_items AS running ON running.id = pair.running_id
       WHERE running.organization_id = ${organizationId} AND running.status = 'new' AND running.restored_at IS NULL
+        AND running.duplicate_of_id IS NULL
         AND (pair.declared_status IN ('new', 'accepted') OR pair.is_covered)
       GROUP BY running.id
     ), uncovered AS (
-      UPDATE discovered_items AS declared
-      SET status = 'new', duplicate_of_id = NULL, updated_at = pacekeeper_now()
+      UPDATE discovered_items AS declared SET ${withoutDuplication('declared')}
       FROM pair JOIN chosen ON chosen.id = pair.running_id
       WHERE declared.organization_id = ${organizationId} AND declared.id = pair.declared_id AND pair.is_covered
-        AND declared.status = 'ignored'
     )
     UPDATE discovered_items AS running
     SET status = 'ignored', duplicate_of_id = chosen.declared_id, updated_at = pacekeeper_now()
