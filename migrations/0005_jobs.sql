@@ -320,6 +320,29 @@ CALL raise_revision_on_change('helm_sync_jobs', ARRAY[
   'name', 'repository_url', 'chart_filter', 'create_gather_jobs', 'credential_name', 'cron_expression',
   'cron_timezone', 'is_active']);
 
+-- Returns an artifact name without its scheme, its user, and the port of SSH, like the function in
+-- `repository-address.ts`. The planner inlines this function and the next one, because they are single expressions.
+CREATE FUNCTION artifact_address(artifact_name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT regexp_replace(
+    regexp_replace(artifact_name, '^ssh://([^/@]*@)?([^/:]+):[0-9]+/', '\2/', 'i'), '^[a-z+]+://([^/@]*@)?', '', 'i')
+$$;
+
+-- Returns one address for all spellings of an artifact name, like the function in `repository-address.ts`. A Git
+-- repository can be a source with a URL, or one of a forge. Functions in indexes can't use other functions of the schema.
+CREATE FUNCTION repository_address(artifact_name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT regexp_replace(
+    regexp_replace(
+      regexp_replace(
+        CASE
+          WHEN artifact_name ~* '^([a-z+]+://)?([^/@]*@)?((www\.)?(github\.com|gitlab\.com)|codeberg\.org|bitbucket\.org|(ssh\.)?dev\.azure\.com|(gitlab|gitea|forgejo)\.[^/:]+)(:[0-9]+)?/'
+            THEN lower(artifact_name)
+          ELSE artifact_name
+        END,
+        '^ssh://([^/@]*@)?([^/:]+):[0-9]+/', '\2/', 'i'),
+      '^[a-z+]+://([^/@]*@)?', '', 'i'),
+    '^www\.|(\.git)?/*$', '', 'g')
+$$;
+
 CREATE TABLE gather_jobs (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -442,7 +465,10 @@ CREATE INDEX gather_jobs_by_outcome ON gather_jobs (organization_id, last_outcom
 CREATE INDEX gather_jobs_failed ON gather_jobs (organization_id, last_outcome_at DESC, id)
   WHERE last_outcome = 'failed';
 CREATE INDEX gather_jobs_by_artifact ON gather_jobs (organization_id, artifact_name);
-CREATE INDEX gather_jobs_by_original ON gather_jobs (organization_id, mirror_of, id) WHERE mirror_of IS NOT NULL;
+-- Find the jobs that read mirrors of an artifact, and the jobs that read the originals of mirrors.
+CREATE INDEX gather_jobs_by_original ON gather_jobs (organization_id, repository_address(mirror_of), id)
+  WHERE mirror_of IS NOT NULL;
+CREATE INDEX gather_jobs_by_address ON gather_jobs (organization_id, repository_address(artifact_name));
 CREATE INDEX gather_jobs_by_chart ON gather_jobs (organization_id, (split_part(artifact_name, '/', -1)))
   WHERE source_type = 'helm_repository';
 CREATE INDEX gather_jobs_by_discovery_job ON gather_jobs (organization_id, discovery_job_id)

@@ -1,18 +1,6 @@
 -- Served by: 0.1.0 and later
 -- Discovery: the items that discovery jobs find, and what people chose for them.
 
--- Returns an artifact name without its scheme, its user, and the port of SSH, like the function in
--- `artifact-aliases.ts`.
-CREATE FUNCTION artifact_address(artifact_name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT regexp_replace(regexp_replace(artifact_name, '^ssh://([^/@]*@)?([^/:]+):[0-9]+/', '\2/'), '^[a-z+]+://([^/@]*@)?', '')
-$$;
-
--- All artifact names of the same artifact: a Git repository can be a source with a URL, or one of a forge.
-CREATE FUNCTION spellings_of_artifact(artifact_name text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT ARRAY[artifact_name, address, 'https://' || address, 'https://' || address || '.git']
-  FROM regexp_replace(artifact_address(artifact_name), '\.git$', '') AS address
-$$;
-
 -- The size of texts in indexes is limited in bytes, because PostgreSQL can't store longer index entries.
 CREATE TABLE discovered_items (
   organization_id bigint NOT NULL,

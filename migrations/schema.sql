@@ -1418,6 +1418,8 @@ CREATE TABLE gather_jobs (
     REFERENCES scrape_jobs(organization_id, id)
 ) WITH (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05,
   autovacuum_analyze_scale_factor=0.05);
+CREATE INDEX gather_jobs_by_address ON gather_jobs
+  USING btree (organization_id, repository_address(artifact_name));
 CREATE INDEX gather_jobs_by_artifact ON gather_jobs USING btree (organization_id, artifact_name);
 CREATE INDEX gather_jobs_by_chart ON gather_jobs
   USING btree (organization_id, split_part(artifact_name, '/'::text, '-1'::integer))
@@ -1428,7 +1430,7 @@ CREATE INDEX gather_jobs_by_discovery_job ON gather_jobs
 CREATE INDEX gather_jobs_by_helm_sync_job ON gather_jobs USING btree (organization_id, helm_sync_job_id);
 CREATE INDEX gather_jobs_by_name ON gather_jobs USING btree (organization_id, lower(name), id);
 CREATE INDEX gather_jobs_by_original ON gather_jobs
-  USING btree (organization_id, mirror_of, id)
+  USING btree (organization_id, repository_address(mirror_of), id)
   WHERE (mirror_of IS NOT NULL);
 CREATE INDEX gather_jobs_by_outcome ON gather_jobs
   USING btree (organization_id, last_outcome, created_at, id)
@@ -3029,7 +3031,8 @@ CREATE OR REPLACE FUNCTION artifact_address(artifact_name text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  SELECT regexp_replace(regexp_replace(artifact_name, '^ssh://([^/@]*@)?([^/:]+):[0-9]+/', '\2/'), '^[a-z+]+://([^/@]*@)?', '')
+  SELECT regexp_replace(
+    regexp_replace(artifact_name, '^ssh://([^/@]*@)?([^/:]+):[0-9]+/', '\2/', 'i'), '^[a-z+]+://([^/@]*@)?', '', 'i')
 $function$;
 
 CREATE OR REPLACE FUNCTION complete_manual_job()
@@ -3514,6 +3517,24 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION repository_address(artifact_name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT regexp_replace(
+    regexp_replace(
+      regexp_replace(
+        CASE
+          WHEN artifact_name ~* '^([a-z+]+://)?([^/@]*@)?((www\.)?(github\.com|gitlab\.com)|codeberg\.org|bitbucket\.org|(ssh\.)?dev\.azure\.com|(gitlab|gitea|forgejo)\.[^/:]+)(:[0-9]+)?/'
+            THEN lower(artifact_name)
+          ELSE artifact_name
+        END,
+        '^ssh://([^/@]*@)?([^/:]+):[0-9]+/', '\2/', 'i'),
+      '^[a-z+]+://([^/@]*@)?', '', 'i'),
+    '^www\.|(\.git)?/*$', '', 'g')
+$function$;
+
 CREATE OR REPLACE FUNCTION runs_set_job()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3523,15 +3544,6 @@ BEGIN
     NEW.gather_job_id, NEW.scrape_job_id, NEW.helm_sync_job_id, NEW.discovery_job_id, NEW.reference_source_id);
   RETURN NEW;
 END
-$function$;
-
-CREATE OR REPLACE FUNCTION spellings_of_artifact(artifact_name text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  SELECT ARRAY[artifact_name, address, 'https://' || address, 'https://' || address || '.git']
-  FROM regexp_replace(artifact_address(artifact_name), '\.git$', '') AS address
 $function$;
 
 CREATE OR REPLACE FUNCTION worst_of_job(organization bigint, job bigint)

@@ -136,6 +136,22 @@ describe('the newest version in a mirror is shown next to the latest release', (
       },
     ],
     [
+      'a Git repository that is read with SSH',
+      {
+        original: { source_type: 'git_tags', artifact_name: 'ssh://git@git.example.org:2222/acme/app.git' },
+        copy: { source_type: 'git_tags', artifact_name: 'https://git.acme.dev/mirrors/acme/app.git' },
+        alias: { prefix: 'git.acme.dev/mirrors/', upstream_prefix: 'git.example.org/' },
+      },
+    ],
+    [
+      'a Git repository on a forge that ignores case',
+      {
+        original: { source_type: 'git_tags', artifact_name: 'ssh://git@gitlab.com/Acme/App.git' },
+        copy: { source_type: 'git_tags', artifact_name: 'https://git.acme.dev/mirrors/acme/app.git' },
+        alias: { prefix: 'git.acme.dev/mirrors/', upstream_prefix: 'gitlab.com/' },
+      },
+    ],
+    [
       'the releases of a forge',
       {
         original: { source_type: 'github_releases', artifact_name: 'github.com/acme/app' },

@@ -1,5 +1,6 @@
 import { readHost } from '../artifacts/host.ts';
 import { dockerHub, dockerHubHosts } from '../artifacts/oci-reference.ts';
+import { artifactAddress } from '../repositories/repository-address.ts';
 import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
 
 /** Says that everything at a prefix of addresses is a copy of what is at another prefix. */
@@ -94,16 +95,6 @@ function readSource(type: SourceTypeId, address: string): SourceAddress | null {
 
 function isGit(type: SourceTypeId): boolean {
   return type !== 'oci_registry' && type !== 'helm_repository';
-}
-
-/**
- * Returns an artifact name without its scheme, its user, and the port of SSH, in the same format as the prefixes of
- * aliases. The database has a function with the same name and result.
- */
-export function artifactAddress(artifactName: string): string {
-  return artifactName
-    .replace(/^ssh:\/\/(?:[^/@]*@)?([^/:]+):\d+\//, '$1/')
-    .replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/, '');
 }
 
 export type Prefix = { ok: true; prefix: string } | { ok: false; message: string };

@@ -1,4 +1,5 @@
-import { type ArtifactAlias, artifactAddress, type SourceAddress } from './artifact-aliases.ts';
+import { artifactAddress } from '../repositories/repository-address.ts';
+import type { ArtifactAlias, SourceAddress } from './artifact-aliases.ts';
 
 /** An alias that the addresses of an organization suggest. A person decides whether it's right. */
 export interface AliasSuggestion extends ArtifactAlias {

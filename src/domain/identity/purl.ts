@@ -1,5 +1,6 @@
 import { normalizeGithubName } from '../artifacts/forge-names.ts';
 import { dockerHub, normalizeOciReference } from '../artifacts/oci-reference.ts';
+import { repositoryAddress } from '../repositories/repository-address.ts';
 
 /** The decoded parts of a package URL. */
 export interface PackageUrl {
@@ -155,10 +156,7 @@ export function gitPurl(url: string): string {
     const [, owner = '', repository = ''] = github.artifactName.toLowerCase().split('/');
     return formatUnversionedPurl('github', [owner], repository, []);
   }
-  const address = url
-    .replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/i, '')
-    .replace(/\.git$/, '')
-    .replace(/\/+$/, '');
+  const address = repositoryAddress(url);
   const name = address.slice(address.lastIndexOf('/') + 1).toLowerCase();
   return formatUnversionedPurl('generic', [], name === '' ? 'repository' : name, [
     ['vcs_url', `git+https://${address}`],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createUpstreamFixture, item } from '../../../tests/helpers/upstream-fixture.ts';
+import { repositoryAddress } from '../../domain/repositories/repository-address.ts';
 import { transaction } from '../../platform/database/index.ts';
 import { type Claim, claimDueRows } from '../../platform/due-rows/index.ts';
 import { createSilentLog } from '../../platform/log.ts';
@@ -86,6 +87,63 @@ describe('a fan-out', () => {
     expect(await marksOf(job)).toEqual([2, 2, 2, 2, 2, 2, 2, 2]);
     expect(await marksOf(other)).toEqual([1]);
     expect(woken).toEqual(expect.arrayContaining(organizations.map((id) => `alert_configs:${id}`)));
+  });
+
+  test('is triggered with one statement for any number of jobs that have no global original', async () => {
+    const [job, other] = [await createJob(organizationId), await createJob(organizationId)];
+    const statements = await statementsOf(() =>
+      transaction(db, (tx) =>
+        triggerFanOuts(tx, wakeUps, organizationId, [other.jobId, job.jobId, job.jobId]),
+      ),
+    );
+    expect(statements).toHaveLength(2 + 1);
+    const due = await sql`SELECT FROM release_fan_outs WHERE requested_seq = 1`.execute(db);
+    expect(due.rows).toHaveLength(2);
+  });
+
+  test('of a mirror is also one of its original, whatever the spelling of their addresses', async () => {
+    const names = [
+      'ssh://git@gitlab.com:22/Acme/App.git',
+      'https://gitlab.com/acme/app',
+      'gitlab.com/ACME/app',
+    ];
+    const originals: number[] = [];
+    for (const name of names) {
+      const { jobId } = await createJob(organizationId);
+      originals.push(jobId);
+      await sql`UPDATE gather_jobs SET artifact_name = ${name} WHERE id = ${jobId}`.execute(db);
+    }
+    const mirror = await createJob(organizationId);
+    await createJob(organizationId);
+    await sql`
+      UPDATE gather_jobs SET mirror_of = 'https://gitlab.com/acme/app.git' WHERE id = ${mirror.jobId}`.execute(
+      db,
+    );
+    await trigger(mirror);
+    const { rows } = await sql<{ id: number }>`
+      SELECT gather_job_id AS id FROM release_fan_outs ORDER BY gather_job_id`.execute(db);
+    expect(rows.map(({ id }) => id)).toEqual([...originals, mirror.jobId]);
+  });
+
+  test.each([
+    'docker.io/library/redis',
+    'ghcr.io/acme/charts/app',
+    'charts.jetstack.io/cert-manager',
+    'https://git.example.org/acme/App.git',
+    'https://git.example.org:3000/acme/App',
+    'http://www.example.org/acme/App/',
+    'ssh://git@git.example.org:2222/acme/App.git',
+    'ssh://gitea.acme.dev/Acme/App',
+    'ssh://git@gitlab.acme.dev:2222/Acme/App.git',
+    'github.com/Acme/App',
+    'https://bitbucket.org/Acme/App.git',
+    'ssh://git@ssh.dev.azure.com/v3/Acme/Shop/App',
+    'https://api.example.org/Versions.json?a=b',
+  ])('compares the address of %s as the domain does', async (name) => {
+    const { rows } = await sql<{ address: string }>`SELECT repository_address(${name}) AS address`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ address: repositoryAddress(name) }]);
   });
 
   test('takes a constant number of statements if one step is enough', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   type Database,
   isDatabaseUnavailable,
@@ -48,39 +48,38 @@ export async function triggerFanOuts(
   jobIds: readonly number[],
 ): Promise<void> {
   if (jobIds.length === 0) return;
-  const originals = await findOriginals(tx, organizationId, jobIds);
-  const own = originals.flatMap((job) => (job.organization_id === organizationId ? job.id : []));
-  const ascending = [...new Set([...jobIds, ...own])].toSorted((a, b) => a - b);
-  await sql`
-    INSERT INTO release_fan_outs (organization_id, gather_job_id, due_at, requested_seq)
-    SELECT ${organizationId}, id, pacekeeper_now(), 1 FROM unnest(${ascending}::bigint[]) AS id
-    ON CONFLICT (organization_id, gather_job_id) DO UPDATE
-    SET requested_seq = release_fan_outs.requested_seq + 1, due_at = least(release_fan_outs.due_at, EXCLUDED.due_at),
-        cursor_organization_id = 0, cursor_alert_config_id = 0`.execute(tx);
+  const { rows } = await sql<{ id: number }>`
+    WITH originals AS MATERIALIZED (${originalsOf(organizationId, jobIds)}), marked AS (
+      INSERT INTO release_fan_outs (organization_id, gather_job_id, due_at, requested_seq)
+      SELECT ${organizationId}, id, pacekeeper_now(), 1 FROM (
+        SELECT id FROM unnest(${[...jobIds]}::bigint[]) AS id
+        UNION SELECT id FROM originals WHERE organization_id = ${organizationId}
+      ) AS changed
+      ORDER BY id
+      ON CONFLICT (organization_id, gather_job_id) DO UPDATE
+      SET requested_seq = release_fan_outs.requested_seq + 1, due_at = least(release_fan_outs.due_at, EXCLUDED.due_at),
+          cursor_organization_id = 0, cursor_alert_config_id = 0
+    )
+    SELECT id FROM originals WHERE organization_id <> ${organizationId}`.execute(tx);
   wakeUps.wakeAfterCommit(tx, wakeUpFor(fanOutsDue, organizationId));
   // A fan-out of a global job would evaluate the configurations of all organizations.
-  const globalJobIds = originals.flatMap((job) => (job.organization_id === organizationId ? [] : job.id));
+  const globalJobIds = rows.map(({ id }) => id);
   if (globalJobIds.length > 0) await triggerEvaluation(tx, wakeUps, { organizationId, globalJobIds });
 }
 
 /**
- * Returns the jobs of the organization, and the global ones, whose artifacts these jobs read from mirrors. They can't be
+ * Selects the jobs of the organization, and the global ones, whose artifacts these jobs read from mirrors. They can't be
  * deleted until the transaction ends.
  */
-async function findOriginals(
-  tx: Tx,
-  organizationId: number,
-  jobIds: readonly number[],
-): Promise<{ organization_id: number; id: number }[]> {
-  const { rows } = await sql<{ organization_id: number; id: number }>`
+function originalsOf(organizationId: number, jobIds: readonly number[]): RawBuilder<unknown> {
+  return sql`
     SELECT original.organization_id, original.id
     FROM gather_jobs AS mirror JOIN gather_jobs AS original
       ON original.organization_id IN (${organizationId}, ${systemOrganizationId})
-      AND original.artifact_name = ANY(spellings_of_artifact(mirror.mirror_of))
+      AND repository_address(original.artifact_name) = repository_address(mirror.mirror_of)
     WHERE mirror.organization_id = ${organizationId} AND mirror.id = ANY(${[...jobIds]}::bigint[])
       AND mirror.mirror_of IS NOT NULL
-    ORDER BY original.organization_id, original.id FOR KEY SHARE OF original`.execute(tx);
-  return rows;
+    ORDER BY original.organization_id, original.id FOR KEY SHARE OF original`;
 }
 
 const configBatchSize = 1_000;

@@ -198,12 +198,15 @@ export async function readLockedConfigs(
  * there are several, it's the oldest.
  */
 function mirrorOf(): RawBuilder<GatherJobKey | null> {
-  return sql`CASE WHEN g.mirror_of IS NULL THEN (
+  // Most organizations have no mirrors, so their addresses needn't be compared.
+  return sql`CASE WHEN g.mirror_of IS NULL AND EXISTS (
+      SELECT FROM gather_jobs m WHERE m.organization_id = c.organization_id AND m.mirror_of IS NOT NULL) THEN (
     SELECT jsonb_build_object('organizationId', m.organization_id, 'id', m.id, 'scheme', m.version_scheme,
       'platformWords', ${platformWordsOf('m')}, 'isImage', m.source_type = ANY(${imageSourceTypeIds}), 'isDeployed', false,
       'revision', m.releases_revision)
     FROM gather_jobs m
-    WHERE m.organization_id = c.organization_id AND m.mirror_of = ANY(spellings_of_artifact(g.artifact_name))
+    WHERE m.organization_id = c.organization_id AND m.mirror_of IS NOT NULL
+      AND repository_address(m.mirror_of) = repository_address(g.artifact_name)
     ORDER BY m.id LIMIT 1) END`;
 }
 

@@ -108,7 +108,8 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
     .select(
       sql<MirrorRow | null>`CASE WHEN jobs.mirror_of IS NULL THEN (
         SELECT ${mirrorColumns(sql`m.latest_version`)} FROM gather_jobs AS m
-        WHERE m.organization_id = jobs.organization_id AND m.mirror_of = ANY(spellings_of_artifact(jobs.artifact_name))
+        WHERE m.organization_id = jobs.organization_id AND m.mirror_of IS NOT NULL
+          AND repository_address(m.mirror_of) = repository_address(jobs.artifact_name)
         ORDER BY m.id LIMIT 1) END`.as('mirror'),
     )
     .select([derivedPackagesOf('jobs').as('derived_packages'), hasLifecycle('jobs').as('has_lifecycle')])

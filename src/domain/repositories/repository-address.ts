@@ -1,0 +1,24 @@
+/**
+ * Returns an artifact name without its scheme, its user, and the port of SSH, in the same format as the prefixes of
+ * aliases. The database has a function with the same name and result.
+ */
+export function artifactAddress(artifactName: string): string {
+  return artifactName
+    .replace(/^ssh:\/\/(?:[^/@]*@)?([^/:]+):\d+\//i, '$1/')
+    .replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/i, '');
+}
+
+/** Forges that ignore the case of repository names. Other hosts can distinguish it. */
+const caselessForge =
+  /^(?:(?:www\.)?(?:github\.com|gitlab\.com)|codeberg\.org|bitbucket\.org|(?:ssh\.)?dev\.azure\.com|(?:gitlab|gitea|forgejo)\.[^/:]+)(?::\d+)?\//i;
+
+/**
+ * Returns one address for all spellings of a repository: without its scheme, user, port of SSH, `www.`, and `.git`, and
+ * in lowercase on forges that ignore case. The database has a function with the same name, and the same result for
+ * stored names, whose hosts are in lowercase and which aren't `git@host:path`.
+ */
+export function repositoryAddress(url: string): string {
+  const address = artifactAddress(url.replace(/^([\w.-]+@[\w.-]+):(?!\/\/)\/*/, 'ssh://$1/'));
+  const bare = address.replace(/^[^/]*/, (host) => host.toLowerCase()).replace(/^www\.|(?:\.git)?\/*$/g, '');
+  return caselessForge.test(address) ? bare.toLowerCase() : bare;
+}
