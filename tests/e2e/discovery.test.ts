@@ -128,6 +128,46 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
+  test('ignore rules are added, changed, and removed as rows, and a wrong pattern has an error in its row', async () => {
+    const { page, problems, api } = await open('/discovery');
+    const { id } = await api.call('createDiscoveryJob', {
+      body: {
+        name: 'Deployments',
+        repository_url: 'https://git.example.org/acme/deployments',
+        ignore_rules: [{ path: 'clusters/shop/', is_ignored: false }],
+      },
+    });
+    await page.goto(`${server.url}/discovery/${id}`);
+    const dialog = page.getByRole('dialog', { name: 'Edit repository' });
+    const field = (row: number, name: string) => dialog.getByLabel(`Ignore rule ${row} ${name}`);
+    const save = () => dialog.getByRole('button', { name: 'Save' }).click();
+    const edit = page.getByRole('button', { name: 'Edit', exact: true });
+    await edit.click();
+    await field(1, 'path').waitFor();
+    expect(await field(1, 'reason').inputValue()).toBe('Not ignored');
+    await dialog.getByRole('button', { name: 'Add ignore rule' }).click();
+    await field(2, 'path').fill('!clusters/sandbox/');
+    await field(2, 'reason').fill('Only for experiments');
+    await save();
+    await dialog.getByText('must be a path pattern').waitFor();
+    expect(await field(2, 'path').getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await field(2, 'path').fill('clusters/sandbox/');
+    await save();
+    await dialog.waitFor({ state: 'detached' });
+    const read = async () => (await api.call('getDiscoveryJob', { path: { id } })).ignore_rules;
+    const sandbox = { path: 'clusters/sandbox/', reason: 'Only for experiments' };
+    expect(await read()).toEqual([{ path: 'clusters/shop/', is_ignored: false }, sandbox]);
+
+    await edit.click();
+    await dialog.getByRole('button', { name: 'Remove ignore rule 1' }).click();
+    await field(1, 'artifact').fill('pkg:docker/library/busybox');
+    await save();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await read()).toEqual([{ ...sandbox, artifact: expect.stringContaining('busybox') }]);
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+  });
+
   test("the organization's custom patterns are tested against a file, saved, and shown at each repository", async () => {
     const { page, problems, api } = await open('/settings');
     const row = page.locator('[data-setting="discovery.custom_extractors"]');
