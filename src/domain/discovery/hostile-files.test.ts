@@ -82,6 +82,22 @@ describe('limits on files that are designed to be slow or large', () => {
     },
   );
 
+  test('handle values that repeat a long text thousands of times, with a problem', () => {
+    const text = '  - { image: "acme/web:1.0" }\n'.repeat(3_000);
+    const start = process.threadCpuUsage();
+    const { problems } = read('values.yaml', `a: &a |\n${text}b: [${'*a, '.repeat(20_000)}*a]\n`);
+    expect(process.threadCpuUsage(start).user).toBeLessThan(10_000_000);
+    expect(problems).toMatchObject([{ reason: 'too_large' }]);
+  });
+
+  test('handle a map with thousands of images whose tags are in separate keys', () => {
+    const keys = Array.from({ length: 20_000 }, (_, at) => `w${at}Image: acme/w\nw${at}Tag: "1.${at}"\n`);
+    const start = process.threadCpuUsage();
+    const { facts } = read('values.yaml', keys.join(''));
+    expect(process.threadCpuUsage(start).user).toBeLessThan(10_000_000);
+    expect(facts.length).toBe(5_000);
+  });
+
   test('handle a kustomization that lists one file thousands of times in different spellings', () => {
     const images = Array.from({ length: 2_000 }, (_, at) => pod(`acme/a${at}:1.0`)).join('---\n');
     const resources = Array.from({ length: 2_000 }, (_, at) => `- ${'./'.repeat(at % 50)}a.yaml\n`).join('');

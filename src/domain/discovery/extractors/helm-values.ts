@@ -54,10 +54,14 @@ export function readValues(
   const fieldOf = (field: string) => joined(prefix, field);
   const registries = new Map<string, string>();
   const shared = readSharedParts(values);
+  let unparsed = maxParsedText;
   const isComplete = walkTree(values, ({ node, field, key }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
     if (node.kind === 'scalar' && node.text.includes('\n')) {
-      const inner = depth < maxTextDepth ? parseText(node.text) : null;
+      if (depth >= maxTextDepth || !mayHoldValues(node.text)) return false;
+      // Aliases can repeat a text.
+      unparsed -= node.text.length;
+      const inner = unparsed < 0 ? null : parseText(node.text);
       if (!inner) return false;
       const { facts } = readValues(inner, inner.tree, extractor, names, fieldOf(field), depth + 1);
       const { line, document: index } = placeOfNode(document, node, names, field);
@@ -80,13 +84,9 @@ export function readValues(
       const registry = /image/i.test(key) ? registryOf(node) : null;
       const inherited = registry ?? group;
       if (inherited !== undefined && textAt(node, 'repository') === null) registries.set(field, inherited);
-      for (const { tagKey, image } of readSplitImages(node, group, shared)) {
-        const place = placeOfNode(
-          document,
-          treeAt(node, tagKey) ?? node,
-          names,
-          joined(fieldOf(field), tagKey),
-        );
+      for (const { tagKey, tagNode, image } of readSplitImages(node, group, shared)) {
+        if (result.facts.length >= maxFactsPerFile) return false;
+        const place = placeOfNode(document, tagNode, names, joined(fieldOf(field), tagKey));
         result.facts.push({ extractor, place, ...image, note: null });
       }
       const fact = readImageMap(node, key, group, shared.registry) ?? readTagOnly(node, key, fieldOf(field));
@@ -97,7 +97,7 @@ export function readValues(
     }
     return true;
   });
-  if (!isComplete || result.facts.length >= maxFactsPerFile)
+  if (!isComplete || unparsed < 0 || result.facts.length >= maxFactsPerFile)
     result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
   return result;
 }
@@ -108,11 +108,15 @@ function joined(...parts: readonly string[]): string {
 
 /** Maximum number of texts in texts that are read. */
 const maxTextDepth = 1;
-const maxTextLength = 100_000;
+/** Maximum number of characters of these texts in one tree. The longest file has about as many. */
+const maxParsedText = 1_000_000;
 
-/** Parses a text within values, which can contain the values or the manifests of another chart. */
+/** True for a text that can contain the values or the manifests of another chart. */
+function mayHoldValues(text: string): boolean {
+  return /(?:image\w*|repository)["']?:/i.test(text);
+}
+
 function parseText(text: string): ReadDocument | null {
-  if (text.length > maxTextLength || !/image|repository/i.test(text)) return null;
   const parsed = parseDocument({ text, index: 0, line: 1 });
   return parsed.ok && parsed.document.tree.kind === 'map' ? parsed.document : null;
 }
@@ -153,11 +157,16 @@ export function readSplitImages(
   map: DocumentTree,
   group: string | undefined,
   shared: SharedParts,
-): { tagKey: string; image: ImageFact }[] {
+): { tagKey: string; tagNode: DocumentTree; image: ImageFact }[] {
   if (map.kind !== 'map' || !map.keys().some((key) => nameKey.test(key))) return [];
   // Indexed once, because each lookup in a YAML map scans all of its keys.
   const texts = new Map<string, string>();
-  for (const [key, value] of map.entries()) if (value.kind === 'scalar') texts.set(key, value.text);
+  const nodes = new Map<string, DocumentTree>();
+  for (const [key, value] of map.entries()) {
+    if (value.kind !== 'scalar') continue;
+    texts.set(key, value.text);
+    nodes.set(key, value);
+  }
   return [...texts].flatMap(([key, name]) => {
     const start = nameKey.exec(key)?.groups?.['start'];
     if (start === undefined || isTemplated(name) || !looksLikeImage(name)) return [];
@@ -169,7 +178,11 @@ export function readSplitImages(
       if (!isBare || shared.hub === null || shared.tag === null) return [];
       const hub = texts.get('hub') || shared.hub;
       return [
-        { tagKey: key, image: readImage({ name: joinName(hub, name), tag: shared.tag, digest: null }) },
+        {
+          tagKey: key,
+          tagNode: nodes.get(key)!,
+          image: readImage({ name: joinName(hub, name), tag: shared.tag, digest: null }),
+        },
       ];
     }
     // `readImageMap` reads the image.
@@ -179,7 +192,13 @@ export function readSplitImages(
       ? null
       : (shared.registry ?? own ?? texts.get('registry') ?? group ?? null);
     const { tag, digest } = splitTag(texts.get(tagKey)!);
-    return [{ tagKey, image: readImage({ name: joinName(registry, name), tag, digest }) }];
+    return [
+      {
+        tagKey,
+        tagNode: nodes.get(tagKey)!,
+        image: readImage({ name: joinName(registry, name), tag, digest }),
+      },
+    ];
   });
 }
 

@@ -30,10 +30,11 @@ export const kubernetes: YamlExtractor = {
         if (result.facts.length >= maxFactsPerFile) return false;
         if (skipped.has(field)) return false;
         if (node.kind === 'map') {
-          for (const { tagKey, image } of readSplitImages(node, undefined, noShared)) {
+          for (const { tagKey, tagNode, image } of readSplitImages(node, undefined, noShared)) {
             // The version of an object isn't necessarily the tag of its image.
             if (tagKey === 'version') continue;
-            const place = placeOfNode(document, treeAt(node, tagKey), names, `${shorten(field)}.${tagKey}`);
+            if (result.facts.length >= maxFactsPerFile) return false;
+            const place = placeOfNode(document, tagNode, names, `${shorten(field)}.${tagKey}`);
             result.facts.push({ extractor: 'kubernetes', place, ...image, note: null });
           }
         }
