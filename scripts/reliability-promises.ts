@@ -24,6 +24,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
     sentence: 'An acknowledged write is never lost.',
     guards: [
       'tests/faults/acknowledged-writes.test.ts',
+      'tests/faults/history.test.ts',
       'tests/faults/embedded-database.test.ts',
       'tests/program/start-and-stop.test.ts',
     ],

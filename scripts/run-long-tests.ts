@@ -25,6 +25,7 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
   events: { files: faults('no-event-lost', 'one-alert') },
   outages: { files: faults('database-away', 'database-cut') },
   runs: { files: faults('runs', 'frozen-server') },
+  history: { files: faults('history') },
   stops: {
     files: [
       ...faults('clean-stop', 'clock-jumps'),
