@@ -285,7 +285,7 @@ const variables = {
   rateLimitPerMinute: variable('PACEKEEPER_RATE_LIMIT_PER_MINUTE', {
     default: '6000',
     sentence:
-      'Requests per minute per credential. `0` disables this limit and the limit on invalid keys, but not login limits.',
+      'Requests per minute per credential on each server. `0` disables this limit and the limit on invalid keys, but not login limits.',
     expected: 'a whole number from 0 to 10000000',
     schema: wholeNumber(0, 10_000_000),
   }),
