@@ -72,6 +72,8 @@ async function measurePlainLoop(world: DeliveryWorld, url: string): Promise<numb
     while (left-- > 0) {
       const answer = await sendWebhook(outbound, {
         url,
+        method: 'POST',
+        contentType: 'application/json',
         headers: {},
         webhookId: 'msg_1',
         body,

@@ -27,6 +27,12 @@ CREATE TABLE notification_channels (
   -- For receivers that report errors with a 2xx status: what they return for success, such as
   -- `{"path": "errcode", "equals": 0}`.
   success_condition jsonb,
+  -- The form of requests of a channel with the preset `generic`. `closing_path` is on the host of the URL; resolved
+  -- alerts are sent to it with `closing_method`.
+  request_method text NOT NULL DEFAULT 'POST',
+  body_format text NOT NULL DEFAULT 'json',
+  closing_path text,
+  closing_method text NOT NULL DEFAULT 'POST',
   headers_sealed bytea,
   header_names text[] NOT NULL DEFAULT '{}',
   signing_secret_sealed bytea,
@@ -110,7 +116,7 @@ CREATE UNIQUE INDEX notification_channels_by_interactivity ON notification_chann
 -- changes a sealed column raises the revision itself.
 CALL raise_revision_on_change('notification_channels', ARRAY[
   'name', 'url_masked', 'recipients', 'project', 'issue_type', 'account_email', 'ticket_labels', 'preset', 'template',
-  'templates', 'success_condition', 'header_names', 'digest_minutes', 'digest_schedule', 'sending_hours', 'timezone',
+  'templates', 'success_condition', 'request_method', 'body_format', 'closing_path', 'closing_method', 'header_names', 'digest_minutes', 'digest_schedule', 'sending_hours', 'timezone',
   'always_for', 'owners', 'require_login_to_acknowledge', 'is_active']);
 
 CREATE TABLE notification_rules (
@@ -358,10 +364,11 @@ CREATE TABLE reported_troubles (
   -- The event that reported it.
   event_type text NOT NULL,
   -- The job, agent, channel, or target. A job of the system organization is reported to other organizations. Without a
-  -- foreign key, because deleting the subject ends the trouble with a message.
+  -- foreign key, because deleting the subject ends the trouble with a message. Null for a login provider, whose ID is in
+  -- the key.
   subject_kind text NOT NULL,
   subject_organization_id bigint NOT NULL,
-  subject_id bigint NOT NULL,
+  subject_id bigint,
   -- The data of the report.
   data jsonb NOT NULL,
   -- The channels that have the report. Numbers of channels are never reused.

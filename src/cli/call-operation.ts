@@ -56,24 +56,47 @@ export async function listItems(
   }
   const limit = options.limit ?? 50;
   const maxItems = options.all || matches ? Number.POSITIVE_INFINITY : limit;
-  // A resource created between two requests shifts the later pages, so an item can be on two pages. Keying the items by
-  // ID prevents duplicates.
-  const found = new Map<unknown, Item>();
-  for (let offset = 0; ; offset += pageSize) {
-    const count = Math.min(pageSize, maxItems - offset);
-    const page = await callOperation(api, operationId, { query: { ...query, limit: count, offset } });
-    const items = itemsOf(page, operationId);
-    for (const item of items) found.set(item['id'] ?? found.size, item);
-    const isEnd = items.length < count;
-    if (!isEnd && offset + count < maxItems) continue;
-    const read = [...found.values()].filter((item) => matches?.(item) ?? true);
-    if (maxItems === Number.POSITIVE_INFINITY) {
-      const shown = options.all ? read : read.slice(0, limit);
-      return { items: shown, total: read.length, totalIsExact: true };
-    }
-    const { total, total_is_exact } = isItem(page) ? page : {};
-    return { items: read, total: Number(total), totalIsExact: total_is_exact !== false };
+  const { items: found, page } = await readPages(api, operationId, { query }, maxItems);
+  const items = found.filter((item) => matches?.(item) ?? true);
+  if (maxItems === Number.POSITIVE_INFINITY) {
+    const shown = options.all ? items : items.slice(0, limit);
+    return { items: shown, total: items.length, totalIsExact: true };
   }
+  const { total, total_is_exact } = page;
+  return { items, total: Number(total), totalIsExact: total_is_exact !== false };
+}
+
+/**
+ * Reads a list page by page with a cursor, so that resources that are created or deleted in the meantime don't repeat
+ * or hide others.
+ *
+ * @returns The items, and the last page for its other fields.
+ */
+export async function readPages(
+  api: ApiClient,
+  operationId: ApiOperationId,
+  { query, ...input }: OperationInput,
+  maxItems = Number.POSITIVE_INFINITY,
+): Promise<{ items: Item[]; page: Item }> {
+  const send = api.send as (
+    operationId: ApiOperationId,
+    input: OperationInput,
+  ) => Promise<{ headers: Headers; body: unknown }>;
+  const items: Item[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const limit = Math.min(pageSize, maxItems - items.length);
+    const position: Item = cursor === null ? {} : { cursor };
+    const { headers, body } = await send(operationId, { ...input, query: { ...query, limit, ...position } });
+    items.push(...itemsOf(body, operationId));
+    cursor = nextCursor(headers);
+    if (cursor === null || items.length >= maxItems) return { items, page: isItem(body) ? body : {} };
+  }
+}
+
+/** Returns the cursor in the `Link` header of a page, or `null` if it's the last one. */
+function nextCursor(headers: Headers): string | null {
+  const [, query] = /<[^>?]*\?([^>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? [];
+  return query === undefined ? null : new URLSearchParams(query).get('cursor');
 }
 
 function itemsOf(answer: unknown, operationId: ApiOperationId): Item[] {

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { ApiClient } from '../client/api-client.ts';
 import { describeCuts } from '../domain/environments/cut-comparison.ts';
 import type { Schemas } from '../generated/client-api.ts';
-import type { Item } from './call-operation.ts';
+import { type Item, readPages } from './call-operation.ts';
 import { addConnectionOptions, type CliCommand, labelOption, type OutputOptions } from './cli-command.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { printItems } from './output/print-result.ts';
@@ -16,8 +16,6 @@ interface EnvironmentsOptions extends ConnectionOptions, OutputOptions {
   label?: string;
   query?: string;
 }
-
-const pageSize = 200;
 
 /** `environments`: the deployed version of each service in each environment. */
 export const environmentsCommand: CliCommand = (command, { io, connect }) => {
@@ -67,21 +65,14 @@ async function readMatrix(
   api: ApiClient,
   { drift, environments, label, query: q }: EnvironmentsOptions,
 ): Promise<Pick<Matrix, 'environments' | 'is_complete' | 'items'>> {
-  const items: Matrix['items'] = [];
-  for (;;) {
-    const query = {
-      ...(drift && { drift }),
-      ...(environments && { environments }),
-      ...(label && { label }),
-      ...(q && { q }),
-      limit: pageSize,
-      offset: items.length,
-    };
-    const page = await api.call('getEnvironmentMatrix', { query });
-    items.push(...page.items);
-    if (page.items.length < pageSize)
-      return { environments: page.environments, is_complete: page.is_complete, items };
-  }
+  const query = {
+    ...(drift && { drift }),
+    ...(environments && { environments }),
+    ...(label && { label }),
+    ...(q && { q }),
+  };
+  const { items, page } = await readPages(api, 'getEnvironmentMatrix', { query });
+  return { ...(page as unknown as Matrix), items: items as unknown as Matrix['items'] };
 }
 
 function rowOf({ service, component, cells }: Matrix['items'][number]): Item {

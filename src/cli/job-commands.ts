@@ -4,7 +4,7 @@ import { isItem } from '../domain/json/json-item.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { nearestName } from '../domain/text/nearest-name.ts';
 import type { Schemas } from '../generated/client-api.ts';
-import { callOperation, type Item, listItems } from './call-operation.ts';
+import { callOperation, type Item, listItems, readPages } from './call-operation.ts';
 import {
   addConnectionOptions,
   addOutputOption,
@@ -203,12 +203,7 @@ async function listRuns(api: ApiClient, { kind, id }: Job, options: { limit?: nu
     const page = (await call({ query: { limit: Math.min(200, options.limit ?? 20) } })) as { items: Item[] };
     return page;
   }
-  const items: Item[] = [];
-  for (;;) {
-    const page = (await call({ query: { limit: 200, offset: items.length } })) as { items: Item[] };
-    items.push(...page.items);
-    if (page.items.length < 200) return { items };
-  }
+  return readPages(api, kind.runs, { path: { id } });
 }
 
 async function newestRun(api: ApiClient, job: Job): Promise<Run | null> {

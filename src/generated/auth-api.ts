@@ -1636,6 +1636,11 @@ export interface components {
          */
         Offset: number;
         /**
+         * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+         * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+         */
+        Cursor: string;
+        /**
          * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
          * @example 42
          */
@@ -1643,6 +1648,11 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /**
+         * @description The URL of the next page with `rel="next"` (RFC 8288), as a path on this server. Absent if the list ends with this page. The last page can be empty.
+         * @example </api/v1/client/rules?limit=50&cursor=WyJhYmNkZWZnaGlqa2wiLCI0MiJd>; rel="next"
+         */
+        Link: string;
         /**
          * @description The path of the created resource.
          * @example /api/v1/client/rules/12
@@ -2062,6 +2072,11 @@ export interface operations {
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -2072,6 +2087,7 @@ export interface operations {
             /** @description A page of sessions. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -26,7 +26,7 @@ export const bodyDefaults: {
   changeAlerts: Defaults<'changeAlerts', 'dry_run'>;
   createAlertConfig: Defaults<'createAlertConfig', 'labels' | 'candidate_pattern' | 'ignored_versions' | 'counted_versions' | 'lifecycle_override' | 'ignored_vulnerabilities' | 'is_active'>;
   simulateAlertConfig: Defaults<'simulateAlertConfig', 'days'>;
-  createNotificationChannel: Defaults<'createNotificationChannel', 'channel_type' | 'url' | 'recipients' | 'project' | 'issue_type' | 'account_email' | 'ticket_labels' | 'token' | 'template' | 'templates' | 'preset' | 'preset_options' | 'headers' | 'signing_secret' | 'digest_minutes' | 'digest_schedule' | 'sending_hours' | 'timezone' | 'always_for' | 'owners' | 'success_condition' | 'require_login_to_acknowledge' | 'is_active'>;
+  createNotificationChannel: Defaults<'createNotificationChannel', 'channel_type' | 'url' | 'recipients' | 'project' | 'issue_type' | 'account_email' | 'ticket_labels' | 'token' | 'template' | 'templates' | 'preset' | 'preset_options' | 'headers' | 'signing_secret' | 'digest_minutes' | 'digest_schedule' | 'sending_hours' | 'timezone' | 'always_for' | 'owners' | 'success_condition' | 'request_method' | 'body_format' | 'closing_path' | 'closing_method' | 'require_login_to_acknowledge' | 'is_active'>;
   createNotificationRule: Defaults<'createNotificationRule', 'description' | 'priority' | 'severities' | 'event_types' | 'label_matchers' | 'rule_ids' | 'alert_config_ids' | 'channel_ids' | 'route_to_owner' | 'stop_processing' | 'is_active'>;
   simulateNotificationRules: Defaults<'simulateNotificationRules', 'days'>;
   createFreshnessTarget: Defaults<'createFreshnessTarget', 'label_matchers' | 'goal_percent' | 'is_active'>;
@@ -58,7 +58,7 @@ export const bodyDefaults: {
   changeAlerts: { dry_run: false },
   createAlertConfig: { labels: {}, candidate_pattern: null, ignored_versions: [], counted_versions: [], lifecycle_override: null, ignored_vulnerabilities: [], is_active: true },
   simulateAlertConfig: { days: 180 },
-  createNotificationChannel: { channel_type: "webhook", url: null, recipients: [], project: null, issue_type: null, account_email: null, ticket_labels: [], token: null, template: null, templates: {}, preset: "generic", preset_options: {}, headers: {}, signing_secret: null, digest_minutes: null, digest_schedule: null, sending_hours: [], timezone: "UTC", always_for: ["critical"], owners: [], success_condition: null, require_login_to_acknowledge: true, is_active: true },
+  createNotificationChannel: { channel_type: "webhook", url: null, recipients: [], project: null, issue_type: null, account_email: null, ticket_labels: [], token: null, template: null, templates: {}, preset: "generic", preset_options: {}, headers: {}, signing_secret: null, digest_minutes: null, digest_schedule: null, sending_hours: [], timezone: "UTC", always_for: ["critical"], owners: [], success_condition: null, request_method: "POST", body_format: "json", closing_path: null, closing_method: "POST", require_login_to_acknowledge: true, is_active: true },
   createNotificationRule: { description: "", priority: 100, severities: [], event_types: [], label_matchers: [], rule_ids: [], alert_config_ids: [], channel_ids: null, route_to_owner: false, stop_processing: false, is_active: true },
   simulateNotificationRules: { days: 180 },
   createFreshnessTarget: { label_matchers: [], goal_percent: 100, is_active: true },

@@ -1100,7 +1100,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a monitoring rule against past data
-         * @description Replays stored releases and deployed versions, and returns the alerts and messages that a rule would have caused until now. Nothing is written or sent. An organization can run one simulation at a time; a newer one of the same caller cancels the previous one.
+         * @description Replays stored releases and deployed versions, and returns the alerts and messages that a rule would have caused until now. Nothing is written or sent. An organization can run one simulation at a time on each server; a newer one of the same caller cancels the previous one.
          */
         post: operations["simulateRule"];
         delete?: never;
@@ -1712,7 +1712,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate an alert configuration against past data
-         * @description Replays stored releases and deployed versions, and returns the alerts and messages that an alert configuration would have caused until now. Nothing is written or sent. An organization can run one simulation at a time; a newer one of the same caller cancels the previous one.
+         * @description Replays stored releases and deployed versions, and returns the alerts and messages that an alert configuration would have caused until now. Nothing is written or sent. An organization can run one simulation at a time on each server; a newer one of the same caller cancels the previous one.
          */
         post: operations["simulateAlertConfig"];
         delete?: never;
@@ -2284,7 +2284,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate notification rules against past data
-         * @description Replays stored releases and deployed versions under the current monitoring rules, and returns the messages that the notification rules would have sent until now, with and without a rule that isn't stored. Nothing is written or sent. An organization can run one simulation at a time; a newer one of the same caller cancels the previous one.
+         * @description Replays stored releases and deployed versions under the current monitoring rules, and returns the messages that the notification rules would have sent until now, with and without a rule that isn't stored. Nothing is written or sent. An organization can run one simulation at a time on each server; a newer one of the same caller cancels the previous one.
          */
         post: operations["simulateNotificationRules"];
         delete?: never;
@@ -10574,7 +10574,7 @@ export interface components {
          * @example alert.created
          * @enum {string}
          */
-        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "job.recovered" | "agent.offline" | "agent.online" | "login_provider.failing" | "target.missed" | "target.met" | "freshness.report" | "channel.disabled" | "channel.enabled" | "channel.failing" | "channel.recovered" | "delivery.failed" | "delivery.recovered";
+        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "job.recovered" | "agent.offline" | "agent.online" | "login_provider.failing" | "login_provider.recovered" | "target.missed" | "target.met" | "freshness.report" | "channel.disabled" | "channel.enabled" | "channel.failing" | "channel.recovered" | "delivery.failed" | "delivery.recovered";
         /**
          * @description `pending`: waiting for the first attempt, or for its channel (`waiting_for`). `in_progress`: sending. `succeeded`: delivered. `failed`: will be retried. `dead_letter`: failed after all attempts. `canceled`: won't be sent.
          * @example pending
@@ -11888,6 +11888,10 @@ export interface components {
          *       ],
          *       "opens_at": "2026-03-16T07:00:00.000Z",
          *       "success_condition": null,
+         *       "request_method": "POST",
+         *       "body_format": "json",
+         *       "closing_path": null,
+         *       "closing_method": "POST",
          *       "rate_limited_until": null,
          *       "require_login_to_acknowledge": true,
          *       "interactivity_url": null,
@@ -11957,6 +11961,23 @@ export interface components {
             /** @description For receivers that report errors with status 2xx: what they return for success. Presets also check the responses of their platform. Null: every other 2xx response is a success. */
             success_condition: components["schemas"]["SuccessCondition"] | null;
             /**
+             * @description HTTP method of requests. `PUT` suits APIs whose URL contains an ID, such as Matrix. Presets other than `generic` use `POST`.
+             * @enum {string}
+             */
+            request_method: "POST" | "PUT";
+            /**
+             * @description Format of request bodies. With `form`, each member of the JSON message is sent as a field (`application/x-www-form-urlencoded`), and a message that isn't a JSON object is sent unchanged. Presets other than `generic` use `json`.
+             * @enum {string}
+             */
+            body_format: "json" | "form";
+            /** @description Path on the host of `url` to which resolved alerts are sent, such as `/v2/alerts/{{ alert.id }}/close?identifierType=alias`, for APIs that close an item at another URL. It can contain the variables of `url` and those of the alert. It isn't secret. Null: all events are sent to `url`. Requires the preset `generic`, and can't be combined with digests. */
+            closing_path: string | null;
+            /**
+             * @description HTTP method of requests to `closing_path`. `DELETE` has no body.
+             * @enum {string}
+             */
+            closing_method: "POST" | "PUT" | "PATCH" | "DELETE";
+            /**
              * Format: date-time
              * @description Time until which sending is paused because of the receiver's rate limit. Null: sending isn't paused.
              */
@@ -12017,6 +12038,10 @@ export interface components {
          *           ],
          *           "opens_at": null,
          *           "success_condition": null,
+         *           "request_method": "POST",
+         *           "body_format": "json",
+         *           "closing_path": null,
+         *           "closing_method": "POST",
          *           "rate_limited_until": null,
          *           "require_login_to_acknowledge": true,
          *           "interactivity_url": null,
@@ -12092,7 +12117,7 @@ export interface components {
             /** @default webhook */
             channel_type?: components["schemas"]["NotificationChannelType"];
             /**
-             * @description URL that events are posted to: `https`, or `http` where the operator allows it. Required for `webhook` channels. Of an issue tracker: the URL of its API (GitHub) or site (GitLab, Jira); null is `https://api.github.com` or `https://gitlab.com`.
+             * @description URL that events are posted to: `https`, or `http` where the operator allows it. After the host, it can contain variables that every event has, such as `{{ event_id }}`; values are percent-encoded. Required for `webhook` channels. Of an issue tracker: the URL of its API (GitHub) or site (GitLab, Jira); null is `https://api.github.com` or `https://gitlab.com`.
              * @default null
              */
             url?: string | null;
@@ -12178,6 +12203,29 @@ export interface components {
              */
             success_condition?: components["schemas"]["SuccessCondition"] | null;
             /**
+             * @description HTTP method of requests. `PUT` suits APIs whose URL contains an ID, such as Matrix. Presets other than `generic` use `POST`.
+             * @default POST
+             * @enum {string}
+             */
+            request_method?: "POST" | "PUT";
+            /**
+             * @description Format of request bodies. With `form`, each member of the JSON message is sent as a field (`application/x-www-form-urlencoded`), and a message that isn't a JSON object is sent unchanged. Presets other than `generic` use `json`.
+             * @default json
+             * @enum {string}
+             */
+            body_format?: "json" | "form";
+            /**
+             * @description Path on the host of `url` to which resolved alerts are sent, such as `/v2/alerts/{{ alert.id }}/close?identifierType=alias`, for APIs that close an item at another URL. It can contain the variables of `url` and those of the alert. It isn't secret. Null: all events are sent to `url`. Requires the preset `generic`, and can't be combined with digests.
+             * @default null
+             */
+            closing_path?: string | null;
+            /**
+             * @description HTTP method of requests to `closing_path`. `DELETE` has no body.
+             * @default POST
+             * @enum {string}
+             */
+            closing_method?: "POST" | "PUT" | "PATCH" | "DELETE";
+            /**
              * @description Whether acknowledge links require a login.
              * @default true
              */
@@ -12202,7 +12250,7 @@ export interface components {
          */
         UpdateNotificationChannelRequest: {
             name?: components["schemas"]["Name"];
-            /** @description URL that events are posted to: `https`, or `http` where the operator allows it. Null for `email` channels. Of an issue tracker: null is `https://api.github.com` or `https://gitlab.com`. */
+            /** @description URL that events are posted to: `https`, or `http` where the operator allows it. After the host, it can contain variables that every event has, such as `{{ event_id }}`; values are percent-encoded. Null for `email` channels. Of an issue tracker: null is `https://api.github.com` or `https://gitlab.com`. */
             url?: string | null;
             recipients?: components["schemas"]["EmailRecipients"];
             /** @description Where tickets are created: a GitHub repository (`owner/repo`), the path or ID of a GitLab project, or the key of a Jira project. Null for other types. */
@@ -12238,6 +12286,23 @@ export interface components {
             owners?: components["schemas"]["ChannelOwners"];
             /** @description For receivers that report errors with status 2xx: what they return for success. Presets also check the responses of their platform. Null: every other 2xx response is a success. */
             success_condition?: components["schemas"]["SuccessCondition"] | null;
+            /**
+             * @description HTTP method of requests. `PUT` suits APIs whose URL contains an ID, such as Matrix. Presets other than `generic` use `POST`.
+             * @enum {string}
+             */
+            request_method?: "POST" | "PUT";
+            /**
+             * @description Format of request bodies. With `form`, each member of the JSON message is sent as a field (`application/x-www-form-urlencoded`), and a message that isn't a JSON object is sent unchanged. Presets other than `generic` use `json`.
+             * @enum {string}
+             */
+            body_format?: "json" | "form";
+            /** @description Path on the host of `url` to which resolved alerts are sent, such as `/v2/alerts/{{ alert.id }}/close?identifierType=alias`, for APIs that close an item at another URL. It can contain the variables of `url` and those of the alert. It isn't secret. Null: all events are sent to `url`. Requires the preset `generic`, and can't be combined with digests. */
+            closing_path?: string | null;
+            /**
+             * @description HTTP method of requests to `closing_path`. `DELETE` has no body.
+             * @enum {string}
+             */
+            closing_method?: "POST" | "PUT" | "PATCH" | "DELETE";
             /** @description Whether acknowledge links require a login. */
             require_login_to_acknowledge?: boolean;
             /** @description Whether the channel is active. */
@@ -16657,6 +16722,11 @@ export interface components {
          */
         Offset: number;
         /**
+         * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+         * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+         */
+        Cursor: string;
+        /**
          * @description Filter by name (substring, case-insensitive).
          * @example nginx
          */
@@ -16770,6 +16840,11 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
+         * @description The URL of the next page with `rel="next"` (RFC 8288), as a path on this server. Absent if the list ends with this page. The last page can be empty.
+         * @example </api/v1/client/rules?limit=50&cursor=WyJhYmNkZWZnaGlqa2wiLCI0MiJd>; rel="next"
+         */
+        Link: string;
+        /**
          * @description The path of the created resource.
          * @example /api/v1/client/rules/12
          */
@@ -16797,6 +16872,11 @@ export interface operations {
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
@@ -16842,6 +16922,7 @@ export interface operations {
             /** @description A page of gather jobs. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17173,6 +17254,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Only runs of this status.
                  * @example failed
                  */
@@ -17193,6 +17279,7 @@ export interface operations {
             /** @description A page of runs. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17276,6 +17363,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -17310,6 +17402,7 @@ export interface operations {
             /** @description A page of scrape jobs. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17507,6 +17600,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Only versions that differ from the previous one.
                  * @example true
                  */
@@ -17532,6 +17630,7 @@ export interface operations {
             /** @description A page of versions. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17637,6 +17736,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Only runs of this status.
                  * @example failed
                  */
@@ -17657,6 +17761,7 @@ export interface operations {
             /** @description A page of runs. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17750,6 +17855,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -17784,6 +17894,7 @@ export interface operations {
             /** @description A page of helm sync jobs. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18016,6 +18127,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -18036,6 +18152,7 @@ export interface operations {
             /** @description A page of charts. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18065,6 +18182,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Only runs of this status.
                  * @example failed
                  */
@@ -18085,6 +18207,7 @@ export interface operations {
             /** @description A page of runs. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18113,6 +18236,11 @@ export interface operations {
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only releases of this gather job.
                  * @example 7
@@ -18153,6 +18281,7 @@ export interface operations {
             /** @description A page of releases. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18214,6 +18343,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Only this gather job.
                  * @example 7
                  */
@@ -18238,6 +18372,7 @@ export interface operations {
             /** @description A page of release summaries. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18266,6 +18401,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Only versions of this scrape job.
                  * @example 7
                  */
@@ -18290,6 +18430,7 @@ export interface operations {
             /** @description A page of versions. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18344,6 +18485,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Only agents of this status.
                  * @example online
                  */
@@ -18358,6 +18504,7 @@ export interface operations {
             /** @description A page of agents. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18455,6 +18602,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -18484,6 +18636,7 @@ export interface operations {
             /** @description A page of discovery jobs. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18756,6 +18909,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Only runs of this status.
                  * @example failed
                  */
@@ -18776,6 +18934,7 @@ export interface operations {
             /** @description A page of runs. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18837,6 +18996,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -18856,6 +19020,7 @@ export interface operations {
             /** @description A page of artifact aliases. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19073,6 +19238,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -19092,6 +19262,7 @@ export interface operations {
             /** @description A page of artifact corrections. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19282,6 +19453,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by path, artifact, or name (substring, case-insensitive).
                  * @example cert-manager
                  */
@@ -19336,6 +19512,7 @@ export interface operations {
             /** @description A page of items or groups. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19541,6 +19718,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -19570,6 +19752,7 @@ export interface operations {
             /** @description A page of monitoring rules. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19919,6 +20102,11 @@ export interface operations {
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -19929,6 +20117,7 @@ export interface operations {
             /** @description One page of crossings, and their counts. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20018,6 +20207,11 @@ export interface operations {
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -20028,6 +20222,7 @@ export interface operations {
             /** @description One page of end-of-support dates. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20282,6 +20477,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Whether to exclude acknowledged alerts.
                  * @example true
                  */
@@ -20346,6 +20546,7 @@ export interface operations {
             /** @description A page of open alerts. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20400,6 +20601,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by severity.
                  * @example high
                  */
@@ -20449,6 +20655,7 @@ export interface operations {
             /** @description A page of resolved alerts. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20767,6 +20974,11 @@ export interface operations {
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
@@ -20783,6 +20995,7 @@ export interface operations {
             /** @description A page of notification deliveries. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20811,6 +21024,11 @@ export interface operations {
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
@@ -20827,6 +21045,7 @@ export interface operations {
             /** @description A page of the activity log. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20931,6 +21150,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -20985,6 +21209,7 @@ export interface operations {
             /** @description A page of alert configurations. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21257,6 +21482,11 @@ export interface operations {
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
@@ -21273,6 +21503,7 @@ export interface operations {
             /** @description A page of known vulnerabilities. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21841,6 +22072,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -21865,6 +22101,7 @@ export interface operations {
             /** @description A page of notification channels. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22350,6 +22587,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -22379,6 +22621,7 @@ export interface operations {
             /** @description A page of notification rules. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22780,6 +23023,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -22809,6 +23057,7 @@ export interface operations {
             /** @description A page of pairs. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22863,6 +23112,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -22882,6 +23136,7 @@ export interface operations {
             /** @description A page of lifecycle products. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22943,6 +23198,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -22967,6 +23227,7 @@ export interface operations {
             /** @description A page of freshness targets. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23157,6 +23418,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by status.
                  * @example active
                  */
@@ -23176,6 +23442,7 @@ export interface operations {
             /** @description A page of silences. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23466,6 +23733,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by notification channel.
                  * @example 2
                  */
@@ -23505,6 +23777,7 @@ export interface operations {
             /** @description A page of notification deliveries. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23532,6 +23805,11 @@ export interface operations {
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -23542,6 +23820,7 @@ export interface operations {
             /** @description A page of dead letters. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23735,6 +24014,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -23759,6 +24043,7 @@ export interface operations {
             /** @description A page of keys. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23991,6 +24276,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -24020,6 +24310,7 @@ export interface operations {
             /** @description A page of members. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24488,6 +24779,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -24527,6 +24823,7 @@ export interface operations {
             /** @description A page of the audit log. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24554,6 +24851,11 @@ export interface operations {
                  * @example 0
                  */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Filter by name or deployed version (substring, case-insensitive).
                  * @example nginx
@@ -24599,6 +24901,7 @@ export interface operations {
             /** @description A page of software. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24789,6 +25092,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -24818,6 +25126,7 @@ export interface operations {
             /** @description A page of the matrix. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24879,6 +25188,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by name (substring, case-insensitive).
                  * @example nginx
                  */
@@ -24913,6 +25227,7 @@ export interface operations {
             /** @description A page of promotions. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -867,7 +867,10 @@ export interface NotificationChannels {
   account_email: string | null;
   always_for: Generated<string[]>;
   attempts: Generated<number>;
+  body_format: Generated<string>;
   channel_type: Generated<string>;
+  closing_method: Generated<string>;
+  closing_path: string | null;
   consecutive_failures: Generated<number>;
   created_at: Generated<Timestamp>;
   dead_letters_notified_at: Timestamp | null;
@@ -903,6 +906,7 @@ export interface NotificationChannels {
   project: string | null;
   rate_limited_at: Timestamp | null;
   recipients: Generated<string[]>;
+  request_method: Generated<string>;
   requested_seq: Generated<number>;
   require_login_to_acknowledge: Generated<boolean>;
   revision: Generated<number>;
@@ -1116,7 +1120,7 @@ export interface ReportedTroubles {
   is_mailed: boolean;
   key: string;
   organization_id: number;
-  subject_id: number;
+  subject_id: number | null;
   subject_kind: string;
   subject_organization_id: number;
 }

@@ -8,6 +8,11 @@ import { type RecoveryEventType, recoveryEvents } from '../domain/routing/notifi
 import { reportTargets } from '../modules/freshness/targets/report-targets.ts';
 import { disableChannels } from '../modules/notifications/deliveries/settle/disable-channels.ts';
 import { planServiceEvent } from '../modules/notifications/index.ts';
+import {
+  endProviderTroubleAcrossOrganizations,
+  endTroublesOfRemovedProvidersAcrossOrganizations,
+  notifyRejectedClientAcrossOrganizations,
+} from '../modules/overview/index.ts';
 import { recordUnchanged } from '../modules/upstream/index.ts';
 import { transaction } from '../platform/database/index.ts';
 import { createSilentLog } from '../platform/log.ts';
@@ -119,6 +124,28 @@ const troubles: Record<RecoveryEventType, Trouble> = {
       await run('watch-agents');
     },
     remove: deleteFrom('agents', 'watch-agents'),
+  },
+  'login_provider.recovered': {
+    async begin(organizationId) {
+      const email = `owner-${organizationId}@example.org`;
+      const userId = await idOf(sql<{ id: number }>`
+        INSERT INTO users (email, name, password_hash) VALUES (${email}, 'Owner', '') RETURNING id`);
+      await sql`
+        INSERT INTO memberships (organization_id, user_id, role) VALUES (${organizationId}, ${userId}, 'owner')`.execute(
+        db,
+      );
+      const provider = { id: `corp-${organizationId}`, name: 'Corp' };
+      await transaction(db, (tx) =>
+        notifyRejectedClientAcrossOrganizations(tx, { userId, identityId: 1, provider }, world.wakeUps),
+      );
+      return { id: organizationId };
+    },
+    recover: (organizationId) =>
+      transaction(db, (tx) =>
+        endProviderTroubleAcrossOrganizations(tx, `corp-${organizationId}`, 'recovered', world.wakeUps),
+      ),
+    remove: () =>
+      transaction(db, (tx) => endTroublesOfRemovedProvidersAcrossOrganizations(tx, [], world.wakeUps)),
   },
   'target.met': {
     async begin(organizationId) {

@@ -20,6 +20,8 @@ import { createFreshnessThread } from '../modules/freshness/index.ts';
 import { serveHooks } from '../modules/hooks/index.ts';
 import { createReleaseCache, createSimulations } from '../modules/monitoring/index.ts';
 import {
+  endProviderTroubleAcrossOrganizations,
+  endTroublesOfRemovedProvidersAcrossOrganizations,
   notifyRejectedClientAcrossOrganizations,
   serveAcknowledgePage,
   serveBadges,
@@ -205,6 +207,10 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
         log,
         onClientRejected: (rejected) =>
           transaction(db, (tx) => notifyRejectedClientAcrossOrganizations(tx, rejected, wakeUps)),
+        onClientAccepted: (providerId) =>
+          transaction(db, (tx) =>
+            endProviderTroubleAcrossOrganizations(tx, providerId, 'recovered', wakeUps),
+          ),
       }),
       authenticate,
       guessing,
@@ -218,6 +224,8 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       version: packageJson.version,
       defaults: { retryScheduleSeconds: config.retryScheduleSeconds },
     };
+    const providerIds = parts.singleSignOn.providers.map(({ settings }) => settings.id);
+    await transaction(db, (tx) => endTroublesOfRemovedProvidersAcrossOrganizations(tx, providerIds, wakeUps));
     const operations = createOperations(parts);
     const serveOptions = {
       basePath,

@@ -339,6 +339,16 @@ export async function fillOrganization(api: ApiClient, make: Makers, globalJob: 
       },
     },
   });
+  await call('createNotificationChannel', {
+    body: {
+      name: 'Incidents',
+      url: 'https://api.example.org/v2/alerts/{{ event_id }}',
+      request_method: 'PUT',
+      body_format: 'form',
+      closing_path: '/v2/alerts/{{ alert.id }}/close?by=alias',
+      closing_method: 'DELETE',
+    },
+  });
 
   const first = await call('createAlertConfig', {
     body: {

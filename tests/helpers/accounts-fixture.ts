@@ -262,6 +262,7 @@ export function noSingleSignOn(db: Database): SingleSignOn {
     config: { oidcFile: null, passwordLogin: true },
     log: createSilentLog(),
     onClientRejected: async () => undefined,
+    onClientAccepted: async () => undefined,
   });
 }
 

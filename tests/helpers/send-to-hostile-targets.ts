@@ -54,6 +54,8 @@ async function sendAll(all: readonly string[]): Promise<Record<string, string>> 
   const entries = await Promise.all(
     all.map(async (path) => {
       const answer = await sendWebhook(outbound, {
+        method: 'POST',
+        contentType: 'application/json',
         url: `${url}${path}`,
         headers: {},
         webhookId: 'msg_1',

@@ -40,7 +40,11 @@ const situations: readonly [string, string, string][] = [
   ['No group has a role', signOn, 'the groups that arrived, if none of them has a role'],
   ['A claim is missing', signOn, 'the claims that arrived, if the address is missing'],
   ['invalid_client at the hourly check', signOn, 'keeps the session if the provider rejects the client'],
-  ['An expired secret is reported', signOn, 'notifies the organizations of the person once a day'],
+  [
+    'An expired secret is reported',
+    signOn,
+    'notifies the organizations of the person that the provider rejects the client',
+  ],
   ['One of two browsers ends at the provider', signOn, 'ends only the browser whose session ended'],
   ['New address or name at the provider', signOn, 'reaches the account at the hourly check'],
   ['The doctor finds an expired secret', signOn, 'finds credentials that the provider rejects'],

@@ -351,10 +351,11 @@ describe('the hourly check', () => {
     expect(await browser.isLoggedIn()).toBe(true);
   });
 
-  test('notifies the organizations of the person once a day that the provider rejects the client', async () => {
+  test('notifies the organizations of the person that the provider rejects the client, and that it accepts it again', async () => {
     await server.createOrganization('Unaffected');
     await sql`UPDATE organizations SET sign_on_failing_notified = '{}'`.execute(db);
-    await sql`DELETE FROM audit_entries WHERE event_type = 'login_provider.failing'`.execute(db);
+    await sql`DELETE FROM audit_entries WHERE event_type LIKE 'login\\_provider.%'`.execute(db);
+    await sql`DELETE FROM reported_troubles`.execute(db);
     const failAt = async (number: number) => {
       corp.refusal = null;
       await hours(number);
@@ -364,7 +365,7 @@ describe('the hourly check', () => {
       expect([await browser.refresh(), await browser.refresh()]).toEqual([503, 503]);
       const { rows } = await sql<{ name: string; data: object }>`
         SELECT o.name, e.data FROM audit_entries AS e JOIN organizations AS o ON o.id = e.organization_id
-        WHERE e.event_type = 'login_provider.failing' ORDER BY e.id`.execute(db);
+        WHERE e.event_type LIKE 'login\\_provider.%' ORDER BY e.id`.execute(db);
       return rows;
     };
     const notified = {
@@ -377,9 +378,12 @@ describe('the hourly check', () => {
         },
       },
     };
+    const recovered = {
+      name: 'Acme',
+      data: { provider: { id: 'corp', name: expect.any(String), reason: null, resolution: 'recovered' } },
+    };
     expect(await failAt(0)).toEqual([notified]);
-    expect(await failAt(12)).toEqual([notified]);
-    expect(await failAt(26)).toEqual([notified, notified]);
+    expect(await failAt(12)).toEqual([notified, recovered, notified]);
   });
 
   test('ends only the browser whose session ended at the provider', async () => {

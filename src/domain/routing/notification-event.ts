@@ -43,6 +43,7 @@ export const eventTypes = {
   'agent.offline': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'agent.online': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'login_provider.failing': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'login_provider.recovered': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'target.missed': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'target.met': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'freshness.report': { category: null, routing: 'service', isSentWhileSnoozed: true },
@@ -61,6 +62,7 @@ export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 export const recoveryEvents = {
   'job.failing': 'job.recovered',
   'agent.offline': 'agent.online',
+  'login_provider.failing': 'login_provider.recovered',
   'target.missed': 'target.met',
   'channel.disabled': 'channel.enabled',
   'channel.failing': 'channel.recovered',
@@ -84,10 +86,10 @@ export function endsTrouble(eventType: EventType): eventType is RecoveryEventTyp
 
 /**
  * Way in which reported trouble ended.
- * - `recovered`: the job succeeded, the agent or channel works again, or the goal is met.
+ * - `recovered`: the job succeeded, the agent, login provider, or channel works again, or the goal is met.
  * - `disabled`: the channel or target was disabled, so the trouble is no longer watched.
  * - `reconfigured`: a change of the job or target ended the trouble. Nothing has succeeded since.
- * - `deleted`: the job, agent, channel, or target was deleted.
+ * - `deleted`: the job, agent, channel, or target was deleted, or the login provider was removed.
  */
 export type TroubleResolution = 'recovered' | 'disabled' | 'reconfigured' | 'deleted';
 
@@ -99,7 +101,7 @@ type EventSubject =
   | { channel: Pick<ChannelEventData['channel'], 'id'> }
   | { alert: object }
   | { report: object }
-  | { provider: object }
+  | { provider: Pick<LoginProviderEventData['provider'], 'id'> }
   | { events: readonly object[] };
 
 /**
@@ -112,6 +114,7 @@ export function troubleKey(eventType: EventType, data: EventSubject): string | n
   if ('job' in data) return `${data.job.kind}-job/${data.job.id}`;
   if ('agent' in data) return `agent/${data.agent.id}`;
   if ('target' in data) return `target/${data.target.id}`;
+  if ('provider' in data) return `login-provider/${data.provider.id}`;
   if (!('channel' in data)) return null;
   const key = `channel/${data.channel.id}`;
   if (trouble === 'channel.disabled') return `${key}/disabled`;
@@ -254,9 +257,12 @@ export interface AgentEventData extends EventBase {
 }
 
 export interface LoginProviderEventData extends EventBase {
-  event: 'login_provider.failing';
-  /** A provider of single sign-on that doesn't accept Pacekeeper's credentials. `reason` is a sentence. */
-  provider: { id: string; name: string; reason: string };
+  event: 'login_provider.failing' | 'login_provider.recovered';
+  /**
+   * A provider of single sign-on that doesn't accept Pacekeeper's credentials. `reason` is a sentence, and `null` after a
+   * recovery. `resolution` is `null` before it.
+   */
+  provider: { id: string; name: string; reason: string | null; resolution: TroubleResolution | null };
 }
 
 export interface TargetEventData extends EventBase {

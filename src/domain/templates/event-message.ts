@@ -97,15 +97,18 @@ export function describeEvent(event: EventData): EventMessage {
         links: [],
       };
     }
-    case 'login_provider.failing': {
-      const { name, reason } = event.provider;
+    case 'login_provider.failing':
+    case 'login_provider.recovered': {
+      const { name, reason, resolution } = event.provider;
+      const end = resolution === null ? 'failing' : endText(resolution, 'recovered');
       return {
         ...common,
-        title: `Login provider failing: ${nameOf(name)}`,
-        level: 'high',
+        title: `Login provider ${end}: ${nameOf(name)}`,
+        level: levelOf(resolution),
         facts: factList([
+          ['Closes', resolution === null ? null : 'Login provider failing'],
           ['Reason', reason],
-          ['Effect', 'Sessions pause, and no one can log in with it.'],
+          ['Effect', resolution === null ? 'Sessions pause, and no one can log in with it.' : null],
         ]),
         links: [],
       };
@@ -205,6 +208,7 @@ const countedTypes: Readonly<Record<Exclude<EventData['event'], 'digest'>, [one:
   'job.recovered': ['job no longer failing', 'jobs no longer failing'],
   'agent.online': ['agent no longer offline', 'agents no longer offline'],
   'login_provider.failing': ['login provider failing', 'login providers failing'],
+  'login_provider.recovered': ['login provider recovered', 'login providers recovered'],
   'channel.disabled': ['channel disabled', 'channels disabled'],
   'channel.failing': ['channel failing', 'channels failing'],
   'channel.enabled': ['channel enabled', 'channels enabled'],

@@ -34,6 +34,8 @@ export function sampleEvent(event: EventType): EventData {
       return { ...base, ...ofNoAlert, event, agent: { ...sampleAgent, ...recoveredAgent } };
     case 'login_provider.failing':
       return { ...base, ...ofNoAlert, event, provider: sampleProvider };
+    case 'login_provider.recovered':
+      return { ...base, ...ofNoAlert, event, provider: { ...sampleProvider, ...recoveredProvider } };
     case 'channel.disabled':
     case 'channel.failing':
     case 'delivery.failed':
@@ -139,7 +141,13 @@ function alertSample(event: AlertEventType): SingleEventData {
 
 const ofNoAlert = { sequence: null, acknowledge_url: null };
 
-const sampleProvider = { id: 'corp', name: 'Acme login', reason: signOnErrors.client_rejected.message };
+const sampleProvider = {
+  id: 'corp',
+  name: 'Acme login',
+  reason: signOnErrors.client_rejected.message,
+  resolution: null,
+};
+const recoveredProvider = { reason: null, resolution: 'recovered' } as const;
 
 const sampleJob = {
   id: 4,

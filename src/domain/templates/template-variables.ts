@@ -24,7 +24,7 @@ export interface TemplateVariable {
     | 'digest'
     | 'job'
     | 'agent'
-    | 'login_provider.failing'
+    | 'login_provider'
     | 'target'
     | 'report'
     | 'channel';
@@ -205,10 +205,21 @@ export const templateVariables: readonly TemplateVariable[] = [
     ['agent.last_heartbeat_at', 'string|null', 'The last heartbeat (RFC 3339).', '2026-03-15T09:28:45.000Z'],
     ['agent.resolution', 'string|null', resolutionHelp('agent.online', ['recovered']), 'recovered'],
   ]),
-  ...variables('login_provider.failing', [
+  ...variables('login_provider', [
     ['provider.id', 'string', 'The ID of the login provider in PACEKEEPER_OIDC_FILE.', 'corp'],
     ['provider.name', 'string', 'The name on its login button.', 'Acme login'],
-    ['provider.reason', 'string', 'Why it fails.', signOnErrors.client_rejected.message],
+    [
+      'provider.reason',
+      'string|null',
+      'Why it fails. Null after a recovery.',
+      signOnErrors.client_rejected.message,
+    ],
+    [
+      'provider.resolution',
+      'string|null',
+      resolutionHelp('login_provider.recovered', ['recovered']),
+      'recovered',
+    ],
   ]),
   ...variables('target', [
     ['target.id', 'integer', 'The ID of the freshness target.', 3],

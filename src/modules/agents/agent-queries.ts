@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
-import { type Database, type Page, type PageRequest, readPage } from '../../platform/database/index.ts';
+import {
+  type Database,
+  listOrder,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../platform/database/index.ts';
 import type { Caller } from '../../platform/http/index.ts';
 import { keyIsUsable } from '../accounts/index.ts';
 import type { ClaimingAgent } from '../runs/index.ts';
@@ -159,10 +165,16 @@ export async function listAgents(
           AND runs.agent_organization_id = a.organization_id AND runs.agent_id = a.id
       ), '[]'::jsonb)`.as('running'),
     ])
-    .where(sql<boolean>`(a.organization_id = ${organizationId} OR a.kind = 'embedded')`)
-    .orderBy('a.created_at', 'desc')
-    .orderBy('a.id', 'desc');
-  const { items, ...rest } = await readPage(db, query, page);
+    .where(sql<boolean>`(a.organization_id = ${organizationId} OR a.kind = 'embedded')`);
+  const { items, ...rest } = await readPage(
+    db,
+    query,
+    page,
+    listOrder([
+      { column: 'a.created_at', isDescending: true },
+      { column: 'a.id', isDescending: true },
+    ]),
+  );
   return {
     ...rest,
     items: items.map((agent) => ({

@@ -5,6 +5,8 @@ import type { Schemas } from '../../generated/client-api.ts';
 import type { DB } from '../../generated/database.ts';
 import {
   type Database,
+  type ListOrder,
+  listOrder,
   lookUp,
   type Page,
   type PageRequest,
@@ -72,8 +74,16 @@ const sorts = { created_at: 'a.created_at', resolved_at: 'a.resolved_at', severi
  * Order with the most severe alerts first, then the alerts that crossed their threshold first. Lags aren't
  * compared, because days, majors, and minors are different units.
  */
-export const worstFirst = sql`${sql.raw(severityRank)} DESC, a.crossed_at ASC, a.id ASC`;
-const worstLast = sql`${sql.raw(severityRank)} ASC, a.crossed_at DESC, a.id DESC`;
+export const worstFirst: ListOrder = bySeverity(true);
+const worstLast = bySeverity(false);
+
+function bySeverity(isWorstFirst: boolean): ListOrder {
+  return listOrder([
+    { column: severityRank, isDescending: isWorstFirst },
+    { column: 'a.crossed_at', isDescending: !isWorstFirst },
+    { column: 'a.id', isDescending: !isWorstFirst },
+  ]);
+}
 
 /**
  * Selects alerts of an organization as the API returns them. The caller adds conditions and the order.
@@ -179,26 +189,32 @@ export async function listAlerts(
   if (!isByLabelAlone(filters)) {
     const query = isByLag
       ? byLag(db, organizationId, isWanted, sort.startsWith('-'), page)
-      : selectAlerts(db, organizationId).where(isWanted).orderBy(orderOf(sort));
-    return readPage(db, query, page, [sql`(SELECT 1 FROM alerts a WHERE ${isWanted})`]);
+      : selectAlerts(db, organizationId).where(isWanted);
+    return readPage(db, query, page, orderOf(sort), [sql`(SELECT 1 FROM alerts a WHERE ${isWanted})`]);
   }
   const { label } = filters;
   const matching = labelCount(organizationId, `${of}_alert_labels`, label);
-  if (isByLag)
-    return readPage(db, byLag(db, organizationId, isWanted, sort.startsWith('-'), page), page, matching);
   const order = orderOf(sort);
+  if (isByLag)
+    return readPage(
+      db,
+      byLag(db, organizationId, isWanted, sort.startsWith('-'), page),
+      page,
+      order,
+      matching,
+    );
   const resolved = rowCount(organizationId, 'alerts', 'resolved');
   const found = seekOrScan<Selectable<DB['alerts']>>({
     table: 'alerts',
     alias: 'a',
-    condition: isOf,
+    condition: page.cursor?.after == null ? isOf : sql<boolean>`${isOf} AND ${order.after(page.cursor)}`,
     filter: hasLabel('a.labels', label),
-    order,
+    order: order.sql,
     matching,
     all: of === 'resolved' ? resolved : sql`${rowCount(organizationId, 'alerts')} - ${resolved}`,
     reach: page.limit + page.offset,
   });
-  return readPage(db, selectAlerts(db, organizationId, found).orderBy(order), page, matching);
+  return readPage(db, selectAlerts(db, organizationId, found), page, order, matching);
 }
 
 /**
@@ -212,7 +228,15 @@ function isByLabelAlone(filters: AlertFilters): filters is AlertFilters & { labe
   return label !== undefined && !unacknowledged_only && others.every((filter) => filter === undefined);
 }
 
-function orderOf(sort: string): RawBuilder<unknown> {
+function orderOf(sort: string): ListOrder {
+  if (sort.endsWith('behind_by')) {
+    const isDescending = sort.startsWith('-');
+    return listOrder([
+      { column: 'a.unit', isDescending: false },
+      { column: 'a.amount', isDescending },
+      { column: 'a.id', isDescending },
+    ]);
+  }
   if (sort === 'worst') return worstFirst;
   return sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'a.id');
 }
@@ -225,14 +249,15 @@ const unknownCount = 2_147_483_647;
 /**
  * Sorts by lag within each unit, one unit after the other, because 3 majors can't be compared with 40 days.
  * Days are sorted by `behind_since`, and ends of support by `ends_at`. Each of the other units has its own
- * index. Selects the first rows of each unit and concatenates them.
+ * index. Selects the first rows of each unit and concatenates them. After a cursor, all rows are selected, because the
+ * keys of one unit say nothing about the others.
  */
 function byLag(
   db: Database,
   organizationId: number,
   isWanted: RawBuilder<boolean>,
   isDescending: boolean,
-  { limit, offset }: PageRequest,
+  { limit, offset, cursor }: PageRequest,
 ) {
   const [up, down] = isDescending ? [sql`DESC`, sql`ASC`] : [sql`ASC`, sql`DESC`];
   const count = sql`coalesce(a.behind_by, ${sql.lit(unknownCount)})`;
@@ -244,8 +269,9 @@ function byLag(
   ) => sql`(
     SELECT a.*, ${sql.lit(unit)} AS unit, ${amount} AS amount FROM alerts a
     WHERE ${isWanted} AND a.resolved_at IS NULL AND ${condition}
-    ORDER BY ${order}, a.id ${up} LIMIT ${sql.lit(limit + offset)})`;
-  const days = sql`extract(epoch FROM pacekeeper_now() - a.behind_since) / 86400`;
+    ORDER BY ${order}, a.id ${up} ${cursor?.after == null ? sql`LIMIT ${sql.lit(limit + offset)}` : sql``})`;
+  // The amount of days doesn't depend on the current time, so that it's the same on each page.
+  const days = sql`-extract(epoch FROM a.behind_since)`;
   // If the date isn't known, the end of support has already passed, so sort it before all known dates.
   const end = sql`coalesce(a.ends_at, '-infinity')`;
   const counted = ruleTypeIds.map((id, unit) => {
@@ -257,7 +283,7 @@ function byLag(
   const found = sql<Selectable<DB['alerts']> & { unit: number; amount: number }>`(
     ${first(daysOrder, days, sql`a.behind_since IS NOT NULL`, sql`a.behind_since ${down}`)}
     UNION ALL ${sql.join(counted, sql` UNION ALL `)})`;
-  return selectAlerts(db, organizationId, found).orderBy(sql`a.unit, a.amount ${up}, a.id ${up}`);
+  return selectAlerts(db, organizationId, found);
 }
 
 function matches(organizationId: number, filters: AlertFilters): RawBuilder<boolean> {

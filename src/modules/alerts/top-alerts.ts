@@ -13,7 +13,7 @@ export async function listTopAlerts(
   const rows = await selectAlerts(db, organizationId)
     .where('a.resolved_at', 'is', null)
     .where('a.acknowledged_at', 'is', null)
-    .orderBy(worstFirst)
+    .orderBy(worstFirst.sql)
     .limit(sql.lit(limit))
     .execute();
   return toAlerts(db, organizationId, rows);

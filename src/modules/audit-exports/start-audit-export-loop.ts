@@ -207,6 +207,8 @@ async function send(
     });
   const data = { organization_id: organizationId, audit_export_id: id, entries };
   return sendWebhook(outbound, {
+    method: 'POST',
+    contentType: 'application/json',
     url,
     headers,
     version,

@@ -5,6 +5,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import {
   contains,
   type Database,
+  listOrder,
   type Page,
   type PageRequest,
   readPage,
@@ -105,10 +106,16 @@ export async function listAuditLog(
     .$if(until !== undefined, (query) => query.where('created_at', '<', new Date(until!)))
     .$if(q !== undefined, (query) =>
       query.where(contains(`coalesce(resource_name, '') || ' ' || actor_name || ' ' || action`, q!)),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc');
-  return readPage(db, query, page);
+    );
+  return readPage(
+    db,
+    query,
+    page,
+    listOrder([
+      { column: 'created_at', isDescending: true },
+      { column: 'id', isDescending: true },
+    ]),
+  );
 }
 
 /** Types of the resources that operations with an `Idempotency-Key` create. Others write no entry, or have an ID. */

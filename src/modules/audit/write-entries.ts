@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/audit/actor.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
   type Database,
+  listOrder,
   type Page,
   type PageRequest,
   readPage,
@@ -95,9 +96,13 @@ export async function listEntriesOfAlert(
     .select(sql<ChangeCause | null>`cause`.as('cause'))
     .select([sql<TrailAction>`action`.as('action'), sql<Actor['type']>`actor_type`.as('actor_type')])
     .where('organization_id', '=', organizationId)
-    .where('alert_id', '=', alertId)
-    .orderBy('id', 'desc');
-  const { items, ...rest } = await readPage(db, query, page);
+    .where('alert_id', '=', alertId);
+  const { items, ...rest } = await readPage(
+    db,
+    query,
+    page,
+    listOrder([{ column: 'id', isDescending: true }]),
+  );
   return {
     ...rest,
     items: items.map(({ actor_type, actor_id, actor_name, from_value, to_value, created_at, ...row }) => ({

@@ -32,25 +32,26 @@ export function environmentHandlers({
     },
 
     async getEnvironmentMatrix({ caller: { organizationId }, query }) {
-      const { limit, offset, environments, ...filters } = query;
+      const { limit, offset, cursor, environments, ...filters } = query;
       const names = environments?.split(',').map((name) => name.trim());
       const body = await readMatrix(
         db,
         kept,
         organizationId,
         { ...filters, environments: names },
-        { limit, offset },
+        { limit, offset, cursor },
       );
       return { status: 200, body };
     },
 
     async listPromotions({ caller: { organizationId }, query }) {
-      const { limit, offset, since, ...filters } = query;
+      const { limit, offset, cursor, since, ...filters } = query;
       if (filters.from !== undefined && filters.from === filters.to)
         throw invalidField('to', 'must not be the same environment as from');
       // Round to full minutes, because responses are cached for each requested time.
       const sinceMs = since === undefined ? undefined : Math.floor(Date.parse(since) / minuteMs) * minuteMs;
-      const body = await readPromotions(db, kept, organizationId, { ...filters, sinceMs }, { limit, offset });
+      const page = { limit, offset, cursor };
+      const body = await readPromotions(db, kept, organizationId, { ...filters, sinceMs }, page);
       return { status: 200, body };
     },
   };

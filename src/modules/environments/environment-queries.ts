@@ -2,7 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CurrentVersion } from '../../domain/environments/current-relations.ts';
 import type { FirstSeen } from '../../domain/environments/promotions.ts';
 import type { DeployedJob } from '../../domain/environments/service-cells.ts';
-import { type Database, type Page, type PageRequest, readPage } from '../../platform/database/index.ts';
+import {
+  type Database,
+  listOrder,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../platform/database/index.ts';
 import { hasLabel } from '../alerts/index.ts';
 import type { EnvironmentSettings } from './environment-settings.ts';
 
@@ -81,7 +87,11 @@ export async function listServices(
     )
     .selectFrom('matching')
     .select(['service', 'component']);
-  return readPage(db, services.orderBy('service').orderBy('component'), page, [sql`matching`], [matching]);
+  const order = listOrder([
+    { column: 'service', isDescending: false },
+    { column: 'component', isDescending: false },
+  ]);
+  return readPage(db, services, page, order, [sql`matching`], [matching]);
 }
 
 /** The two environments of a promotion. If one of them is omitted, any environment matches. */

@@ -4,7 +4,7 @@ import { orderEnvironments } from '../../domain/environments/order-environments.
 import type { Relation } from '../../domain/environments/relation.ts';
 import { jobsWithHistory, type ServiceCells, serviceCells } from '../../domain/environments/service-cells.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import type { Database, Page, PageRequest } from '../../platform/database/index.ts';
+import { type Database, type Page, type PageRequest, pageOfItems } from '../../platform/database/index.ts';
 import {
   type DifferingService,
   type DriftConfig,
@@ -55,8 +55,9 @@ export async function readMatrix(
     readDeployedRevision(db, organizationId),
   ]);
   const about = (...parts: unknown[]) => ({ organizationId, revision, about: [settings.key, ...parts] });
-  const { environments, rows, ...rest } = await kept.read(
-    about('matrix', filters, page),
+  const { limit, offset, cursor } = page;
+  const { environments, rows, next, ...rest } = await kept.read(
+    about('matrix', filters, { limit, offset, after: cursor?.after ?? null }),
     async () => {
       const [{ names, isComplete }, listed] = await Promise.all([
         listEnvironments(db, organizationId, settings),
@@ -74,10 +75,13 @@ export async function readMatrix(
         environments,
         is_complete: isComplete,
         rows: await compareServices(reader, services.items),
+        next: cursor?.next ?? null,
       };
     },
     ({ rows }) => rows.reduce((sum, { cells }) => sum + weightOf(cells), 0),
   );
+  // The result can come from the cache, which another request filled.
+  if (cursor) cursor.next = next;
   const configs = await listDriftConfigs(db, organizationId, rows.flatMap(idsOf));
   return { ...rest, environments, items: toItems(rows, configs) };
 }
@@ -110,9 +114,15 @@ interface Drifted {
   isAll: boolean;
 }
 
-function pageOf({ found, isAll }: Drifted, { limit, offset }: PageRequest): Page<ServiceKey> {
-  const items = found.slice(offset, offset + limit);
+function pageOf({ found, isAll }: Drifted, page: PageRequest): Page<ServiceKey> {
+  const { limit, offset } = page;
+  const items = pageOfItems(found, page, keyOfService);
   return { items, total: found.length, total_is_exact: isAll, limit, offset };
+}
+
+/** Identifies a service and its component, whose names can't contain NUL. */
+export function keyOfService({ service, component }: ServiceKey): string {
+  return `${service}\0${component}`;
 }
 
 /** Compares the services with differences in batches, up to `maxSearched`. */

@@ -10,7 +10,7 @@ import {
 import { scheduleIntervalMs } from '../../domain/scheduling/cron-schedule.ts';
 import { versionScheme } from '../../domain/versions/versions.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import type { Database, PageRequest } from '../../platform/database/index.ts';
+import { type Database, type PageRequest, pageOfItems } from '../../platform/database/index.ts';
 import { createFairLimit } from '../../sources/fair-limit.ts';
 import {
   listChanges,
@@ -24,6 +24,7 @@ import {
 } from './environment-queries.ts';
 import { type EnvironmentSettings, readEnvironmentSettings } from './environment-settings.ts';
 import { type ResultCache, readDeployedRevision } from './kept-answers.ts';
+import { keyOfService } from './read-matrix.ts';
 
 type PromotionList = Schemas['ListPromotionsResponse'];
 
@@ -87,10 +88,11 @@ export async function readPromotions(
   );
   const reader: Reader = { db, organizationId, settings, environments, from, to, sinceMs };
   const counted = services.slice(0, maxServices);
+  const shown = pageOfItems(counted, page, keyOfService);
+  const { limit, offset, cursor } = page;
   const items = await readCached(
-    ['promotions', filters, page],
+    ['promotions', filters, { limit, offset, after: cursor?.after ?? null }],
     async () => {
-      const shown = counted.slice(page.offset, page.offset + page.limit);
       return (await measureServices(reader, shown)).measured.map(toItem);
     },
     (items) => items.length * (1 + maxListedVersions),
@@ -106,8 +108,8 @@ export async function readPromotions(
     is_complete: isComplete,
     total: counted.length,
     total_is_exact: services.length <= maxServices,
-    limit: page.limit,
-    offset: page.offset,
+    limit,
+    offset,
   };
 }
 

@@ -9,6 +9,8 @@ import {
   type Database,
   type Page,
   type PageRequest,
+  placeAfter,
+  placedOrder,
   readPage,
 } from '../../platform/database/index.ts';
 import { labelCount } from '../alerts/index.ts';
@@ -139,12 +141,13 @@ export async function listMeasurements(
   filters: ThingFilters,
   page: PageRequest,
 ): Promise<Page<ThingRow>> {
-  const rowLimit = sql.lit(page.limit + page.offset);
+  // After a cursor, all rows are read, because a row's place depends on those before it.
+  const rowLimit = page.cursor?.after == null ? sql`LIMIT ${sql.lit(page.limit + page.offset)}` : sql``;
   const { sources, few } = sourcesOf(organizationId, filters);
   const parts = sources.flatMap((source) =>
     partsOf(organizationId, filters.sort ?? '-libyears', source).map(
       ({ from, where, order }) =>
-        sql`(SELECT t.* FROM ${from} WHERE ${source.condition} AND ${where} ORDER BY ${order} LIMIT ${rowLimit})`,
+        sql`(SELECT t.* FROM ${from} WHERE ${source.condition} AND ${where} ORDER BY ${order} ${rowLimit})`,
     ),
   );
   const total = countOf(
@@ -153,8 +156,9 @@ export async function listMeasurements(
   // Join only the rows of the page. Parts after the page aren't read.
   const found = sql<Selectable<DB['freshness_things']> & { place: number; total: number }>`(
     WITH ${few} first AS MATERIALIZED (
-      SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts LIMIT ${rowLimit}
-    ) SELECT first.*, row_number() OVER () AS place, ${total} AS total FROM first)`;
+      SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts ${rowLimit}
+    ), placed AS (SELECT first.*, row_number() OVER () AS place, ${total} AS total FROM first)
+    SELECT * FROM placed WHERE place > ${placeAfter(page.cursor, 'placed', 'alert_config_id')})`;
   // Join each row by key in a lateral join. Otherwise, a query plan from the time when the tables were almost empty
   // would compare all rows with each other.
   const rows = db
@@ -200,12 +204,12 @@ export async function listMeasurements(
       't.is_estimate',
       'g.list_doubt',
       't.is_within_target',
-    ])
-    .orderBy('t.place');
+    ]);
   return readPage(
     db,
     rows,
     page,
+    placedOrder('t.alert_config_id', 't.place'),
     sql`t.total`,
     sql`(WITH ${few} counted AS (SELECT ${total} AS total) TABLE counted)`,
   );

@@ -11,7 +11,11 @@ export {
   detectRecoveredJobsAcrossOrganizations,
 } from './detect-failing-jobs.ts';
 export { createFleetMetrics } from './fleet-metrics.ts';
-export { notifyRejectedClientAcrossOrganizations } from './notify-rejected-client.ts';
+export {
+  endProviderTroubleAcrossOrganizations,
+  endTroublesOfRemovedProvidersAcrossOrganizations,
+  notifyRejectedClientAcrossOrganizations,
+} from './notify-rejected-client.ts';
 export { overviewHandlers } from './overview-handlers.ts';
 export { serveBadges } from './serve-badges.ts';
 export { serveCalendars } from './serve-calendars.ts';

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
 import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { transaction } from '../../platform/database/index.ts';
-import { notifyRejectedClientAcrossOrganizations } from './notify-rejected-client.ts';
+import {
+  endProviderTroubleAcrossOrganizations,
+  endTroublesOfRemovedProvidersAcrossOrganizations,
+  notifyRejectedClientAcrossOrganizations,
+} from './notify-rejected-client.ts';
 
 const { db } = await createTestDatabase();
 
@@ -42,4 +46,49 @@ test('an organization is notified once a day of each provider that rejects the c
   await setClockOffset(db, '25 hours');
   await reject('corp');
   expect(await notified()).toEqual(['corp', 'other', 'corp']);
+});
+
+test('an accepted client ends the report of each organization once, and a new rejection is reported at once', async () => {
+  const { rows } = await sql<{ user_id: number; organization_id: number }>`
+    WITH organization AS (
+      INSERT INTO organizations (name) VALUES ('First'), ('Second') RETURNING id
+    ), person AS (
+      INSERT INTO users (email, name, password_hash) VALUES ('b@example.org', 'B', '') RETURNING id
+    )
+    INSERT INTO memberships (organization_id, user_id, role)
+    SELECT organization.id, person.id, 'owner' FROM organization, person
+    RETURNING user_id, organization_id`.execute(db);
+  const userId = rows[0]!.user_id;
+  const reject = (id: string) =>
+    transaction(db, (tx) =>
+      notifyRejectedClientAcrossOrganizations(
+        tx,
+        { userId, identityId: 1, provider: { id, name: id } },
+        noWakeUps,
+      ),
+    );
+  const accept = (id: string) =>
+    transaction(db, (tx) => endProviderTroubleAcrossOrganizations(tx, id, 'recovered', noWakeUps));
+  const events = async () => {
+    const { rows: entries } = await sql<{ event: string }>`
+      SELECT event_type || ' ' || (data #>> '{provider,id}') || coalesce(' ' || (data #>> '{provider,resolution}'), '') AS event
+      FROM audit_entries WHERE organization_id = ANY(${rows.map((row) => row.organization_id)}::bigint[]) ORDER BY id`.execute(
+      db,
+    );
+    return entries.map(({ event }) => event);
+  };
+  await accept('north');
+  expect(await events()).toEqual([]);
+  await reject('north');
+  await reject('south');
+  await accept('north');
+  await accept('north');
+  const failing = (id: string) => Array(2).fill(`login_provider.failing ${id}`);
+  const recovered = Array(2).fill('login_provider.recovered north recovered');
+  const first = [...failing('north'), ...failing('south'), ...recovered];
+  expect(await events()).toEqual(first);
+  await reject('north');
+  await transaction(db, (tx) => endTroublesOfRemovedProvidersAcrossOrganizations(tx, ['north'], noWakeUps));
+  const deleted = Array(2).fill('login_provider.recovered south deleted');
+  expect(await events()).toEqual([...first, ...failing('north'), ...deleted]);
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { signOnErrors } from '../../domain/sign-on/sign-on-errors.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import { planServiceEvent } from '../notifications/index.ts';
+import { endTrouble, planServiceEvent } from '../notifications/index.ts';
 
 /** A provider that doesn't accept the client's credentials, and the identity whose session needed it. */
 interface RejectedClient {
@@ -37,4 +37,39 @@ export async function notifyRejectedClientAcrossOrganizations(
   const data = { provider: { ...provider, reason: signOnErrors.client_rejected.message } };
   for (const { id } of rows)
     await planServiceEvent(tx, id, { type: 'login_provider.failing', data }, wakeUps);
+}
+
+/**
+ * Notifies the organizations that got the report of a provider that the provider accepts the client again, or that it was
+ * removed. A provider that fails again is reported immediately.
+ */
+export async function endProviderTroubleAcrossOrganizations(
+  tx: Tx,
+  providerId: string,
+  resolution: 'recovered' | 'deleted',
+  wakeUps: WakeUps,
+): Promise<void> {
+  const { rows } = await sql<{ organizationId: number; key: string }>`
+    SELECT organization_id AS "organizationId", key FROM reported_troubles
+    WHERE event_type = 'login_provider.failing' AND subject_kind = 'login_provider'
+      AND key = ${`login-provider/${providerId}`}
+    ORDER BY organization_id FOR UPDATE SKIP LOCKED`.execute(tx);
+  if (rows.length === 0) return;
+  await sql`
+    UPDATE organizations SET sign_on_failing_notified = sign_on_failing_notified - ${providerId}::text
+    WHERE id = ANY(${rows.map(({ organizationId }) => organizationId)}::bigint[])`.execute(tx);
+  for (const each of rows) await endTrouble(tx, wakeUps, { ...each, resolution, changes: { reason: null } });
+}
+
+/** Ends the troubles of providers that the installation no longer has. */
+export async function endTroublesOfRemovedProvidersAcrossOrganizations(
+  tx: Tx,
+  providerIds: readonly string[],
+  wakeUps: WakeUps,
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT data #>> '{provider,id}' AS id FROM reported_troubles
+    WHERE event_type = 'login_provider.failing' AND subject_kind = 'login_provider'`.execute(tx);
+  for (const { id } of rows)
+    if (!providerIds.includes(id)) await endProviderTroubleAcrossOrganizations(tx, id, 'deleted', wakeUps);
 }

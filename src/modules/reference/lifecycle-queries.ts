@@ -5,6 +5,7 @@ import type { ReferenceSourceName } from '../../domain/verdicts/reference-age.ts
 import {
   contains,
   type Database,
+  listOrder,
   type Page,
   type PageRequest,
   readPage,
@@ -56,9 +57,8 @@ export async function listProducts(
     .$if(q !== undefined, (query) => query.where(contains(`p.name || ' ' || p.label`, q!)))
     .$if(purl !== undefined, (query) =>
       query.where(sql<boolean>`(p.purls || p.catalog_keys) @> ARRAY[${purl!}]`),
-    )
-    .orderBy('p.name');
-  return readPage(db, query, page);
+    );
+  return readPage(db, query, page, listOrder([{ column: 'p.name', isDescending: false }]));
 }
 
 export async function findProduct(db: Database, name: string): Promise<ProductRow | undefined> {

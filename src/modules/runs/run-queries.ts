@@ -3,6 +3,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import {
   type Database,
   instantOfJson,
+  listOrder,
   type Page,
   type PageRequest,
   readPage,
@@ -193,8 +194,12 @@ export async function listRuns(
     .select(runJson('runs').as('run'))
     .where('organization_id', '=', organizationId)
     .where(`runs.${jobKinds[kind].runColumn}`, '=', jobId)
-    .$if(status !== undefined, (query) => query.where('status', '=', status!))
-    .orderBy('id', 'desc');
-  const { items, ...rest } = await readPage(db, query, page);
+    .$if(status !== undefined, (query) => query.where('status', '=', status!));
+  const { items, ...rest } = await readPage(
+    db,
+    query,
+    page,
+    listOrder([{ column: 'id', isDescending: true }]),
+  );
   return { ...rest, items: items.map(({ run }) => toRun(run)) };
 }

@@ -63,9 +63,8 @@ export async function listAliases(
       query.where(({ or }) =>
         or([contains('name', q!), contains('prefix', q!), contains('upstream_prefix', q!)]),
       ),
-    )
-    .orderBy(sortOrder(sort, sorts, 'id'));
-  return readPage(db, query, page);
+    );
+  return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }
 
 /**

@@ -7,6 +7,8 @@ import {
   type Database,
   type Page,
   type PageRequest,
+  placeAfter,
+  placedOrder,
   readPage,
 } from '../../platform/database/index.ts';
 import { hasLabel, labelCount, rowCount, usesGatherJob } from '../alerts/index.ts';
@@ -82,7 +84,8 @@ export async function listSoftware(
   const { sort = 'worst' } = filters;
   const jobKey = jobKeys[sort.replace(/^-/, '')];
   const direction = sort.startsWith('-') ? sql`DESC` : sql`ASC`;
-  const { parts, few } = partsOf(organizationId, filters, sort, page);
+  const rowLimit = limitOf(page);
+  const { parts, few } = partsOf(organizationId, filters, sort, rowLimit);
   // Parts without a common key are concatenated, and a part beyond the limit isn't read.
   const order =
     jobKey === undefined || parts.length === 1 ? sql`` : sql`ORDER BY key ${direction}, job_id ${direction}`;
@@ -94,8 +97,9 @@ export async function listSoftware(
   // Materialized, because a join could otherwise compute it again for each scrape job.
   const found = sql<{ job_id: number; config_id: number | null; place: number; total: number }>`(
     WITH ${few} first AS MATERIALIZED (
-      SELECT * FROM (${rows}) AS parts ${order} LIMIT ${sql.lit(page.limit + page.offset)}
-    ) SELECT first.*, row_number() OVER () AS place, ${total} AS total FROM first)`;
+      SELECT * FROM (${rows}) AS parts ${order} ${rowLimit}
+    ), placed AS (SELECT first.*, row_number() OVER () AS place, ${total} AS total FROM first)
+    SELECT * FROM placed WHERE place > ${placeAfter(page.cursor, 'placed', 'job_id')})`;
   const query = db
     .selectFrom(found.as('found'))
     .innerJoin(
@@ -127,30 +131,34 @@ export async function listSoftware(
         WHERE v.organization_id = ${organizationId} AND v.scrape_job_id = found.job_id AND v.is_change
         ORDER BY v.id DESC LIMIT 1), j.latest_version_at)`.as('deployed_at'),
     ])
-    .orderBy('found.place')
     // The columns of the alert configuration are either all null or all set.
     .$castTo<SoftwareRow>();
   return readPage(
     db,
     query,
     page,
+    placedOrder('found.job_id', 'found.place'),
     sql`found.total`,
     sql`(WITH ${few} counted AS (SELECT ${total} AS total) TABLE counted)`,
   );
+}
+
+/** Rows that are read of each part. After a cursor these are all, because a row's place depends on those before it. */
+function limitOf({ limit, offset, cursor }: PageRequest): RawBuilder<unknown> {
+  return cursor?.after == null ? sql`LIMIT ${sql.lit(limit + offset)}` : sql``;
 }
 
 function partsOf(
   organizationId: number,
   filters: SoftwareFilters,
   sort: string,
-  { limit, offset }: PageRequest,
+  rowLimit: RawBuilder<unknown>,
 ): { parts: Part[]; few: RawBuilder<unknown> } {
   const { q, state, severity, rule_id, gather_job_id, label } = filters;
   const isDescending = sort.startsWith('-');
   const [up, down] = isDescending ? [sql`DESC`, sql`ASC`] : [sql`ASC`, sql`DESC`];
   const name = sort.replace(/^-/, '');
   const jobKey = jobKeys[name];
-  const maxRows = sql.lit(limit + offset);
   const isNamed =
     q === undefined ? sql`true` : contains(`j.name || ' ' || coalesce(j.latest_version, '')`, q);
   const rank = severity === undefined ? null : sql.lit(alertSeverities.indexOf(severity) + 1);
@@ -166,7 +174,7 @@ function partsOf(
 
   if (considersAll && jobKey !== undefined) {
     const rows = sql`SELECT j.id AS job_id, s.alert_config_id AS config_id, NULL AS key ${withJobs}
-      WHERE ${isStored} ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${maxRows}`;
+      WHERE ${isStored} ORDER BY ${jobKey} ${up}, j.id ${up} ${rowLimit}`;
     return { parts: [{ rows, count: countOfStored }], few: sql`` };
   }
 
@@ -215,12 +223,12 @@ function partsOf(
     const isWorst = sql`${sql.join(allConditions, sql` AND `)}`;
     const configs = (where: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> =>
       sql`SELECT c.scrape_job_id AS job_id, c.id AS config_id, NULL AS key FROM ${table} c
-        WHERE ${isWorst} AND ${where} ORDER BY ${order} LIMIT ${maxRows}`;
+        WHERE ${isWorst} AND ${where} ORDER BY ${order} ${rowLimit}`;
     const count = countOfAll ?? sql`SELECT 1 FROM ${table} c WHERE ${isWorst}`;
     if (jobKey !== undefined) {
       const rows = sql`SELECT j.id AS job_id, c.id AS config_id, ${jobKey} AS key
         FROM ${table} c JOIN scrape_jobs j ON j.organization_id = ${organizationId} AND j.id = c.scrape_job_id
-        WHERE ${isWorst} ORDER BY ${jobKey} ${up}, j.id ${up} LIMIT ${maxRows}`;
+        WHERE ${isWorst} ORDER BY ${jobKey} ${up}, j.id ${up} ${rowLimit}`;
       return [{ rows, count }];
     }
     if (name === 'worst') {
@@ -247,7 +255,7 @@ function partsOf(
   } else if (considersAll && name === 'worst') {
     const rows = sql`SELECT s.scrape_job_id AS job_id, s.alert_config_id AS config_id, NULL AS key ${stored}
       WHERE ${isStored} AND s.alert_config_id IS NOT NULL
-      ORDER BY s.severity_rank ${down}, s.crossed_at ${up}, s.alert_config_id ${up} LIMIT ${maxRows}`;
+      ORDER BY s.severity_rank ${down}, s.crossed_at ${up}, s.alert_config_id ${up} ${rowLimit}`;
     parts.push({ rows, count: countOfStored });
   } else if (considersAll) {
     const worst = sql`(SELECT s.alert_config_id FROM software s
@@ -293,7 +301,7 @@ function partsOf(
     const direction = jobKey === undefined ? sql`ASC` : up;
     parts.push({
       rows: sql`SELECT j.id AS job_id, NULL::bigint AS config_id, ${jobKey ?? sql`NULL`} AS key ${unmonitored}
-        ORDER BY ${key} ${direction}, j.id ${direction} LIMIT ${maxRows}`,
+        ORDER BY ${key} ${direction}, j.id ${direction} ${rowLimit}`,
       // Without a filter, the count of the first part already includes the unmonitored jobs.
       count: considersAll && parts.length > 0 ? noRows : sql`SELECT 1 ${unmonitored}`,
     });

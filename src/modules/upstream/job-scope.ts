@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { DB } from '../../generated/database.ts';
-import type { PageRequest } from '../../platform/database/index.ts';
+import type { ListOrder, PageRequest } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
@@ -51,8 +51,8 @@ export function selectVisibleJobs<Table extends Scoped>(
   table: Table,
   organizations: readonly number[],
   conditions: (organization: RawBuilder<unknown>) => readonly RawBuilder<unknown>[],
-  order: RawBuilder<unknown>,
-  { limit, offset }: PageRequest,
+  order: ListOrder,
+  { limit, offset, cursor }: PageRequest,
 ): { found: RawBuilder<Selectable<DB[Table]>>; counted: RawBuilder<unknown>[] } {
   const alternatives = organizations.flatMap((id) => {
     const organization = sql`${id}::bigint`;
@@ -63,7 +63,10 @@ export function selectVisibleJobs<Table extends Scoped>(
   });
   if (alternatives.length === 0) alternatives.push(sql`FROM ${sql.table(table)} AS sought WHERE false`);
   const reach = sql.lit(limit + offset);
-  const parts = alternatives.map((from) => sql`(SELECT sought.* ${from} ORDER BY ${order} LIMIT ${reach})`);
+  const rest = cursor?.after == null ? sql`` : sql`AND ${order.after(cursor)}`;
+  const parts = alternatives.map(
+    (from) => sql`(SELECT sought.* ${from} ${rest} ORDER BY ${order.sql} LIMIT ${reach})`,
+  );
   return {
     found: sql`(${sql.join(parts, sql` UNION ALL `)})`,
     counted: alternatives.map((from) => sql`(SELECT 1 ${from})`),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
-import { readPage } from './page.ts';
+import { type PageRequest, readPage } from './page.ts';
+import { listOrder } from './sort-order.ts';
 
 const { db: database, statementsOf } = await createTestDatabase({ schema: 'empty' });
 const db = database.withTables<{ items: { id: number; colour: string }; colours: { name: string } }>();
@@ -15,6 +16,9 @@ beforeAll(async () => {
   );
 });
 
+const byId = listOrder([{ column: 'items.id', isDescending: false }]);
+const byIdDescending = listOrder([{ column: 'items.id', isDescending: true }]);
+
 async function check(
   colour: string,
   upTo: number,
@@ -26,9 +30,8 @@ async function check(
     .innerJoin('colours', 'colours.name', 'items.colour')
     .select(['items.id', 'colours.name as colour'])
     .where('items.colour', '=', colour)
-    .where('items.id', '<=', upTo)
-    .orderBy('items.id', 'desc');
-  const page = await readPage(database, query, request);
+    .where('items.id', '<=', upTo);
+  const page = await readPage(database, query, request, byIdDescending);
   expect({ ...page, items: page.items.map(({ id }) => id) }).toEqual({
     items: expected.ids,
     total: expected.total,
@@ -56,9 +59,9 @@ test('grouped rows are counted with a separate query', async () => {
   const query = db
     .selectFrom('items')
     .select(['colour', (eb) => eb.fn.countAll<number>().as('count')])
-    .groupBy('colour')
-    .orderBy('colour');
-  const page = await readPage(database, query, { limit: 1, offset: 0 }, [query.clearOrderBy()]);
+    .groupBy('colour');
+  const byColour = listOrder([{ column: 'colour', isDescending: false }]);
+  const page = await readPage(database, query, { limit: 1, offset: 0 }, byColour, [query]);
   expect(page).toEqual({
     items: [{ colour: 'blue', count: 10_000 }],
     total: 2,
@@ -75,8 +78,8 @@ test.each([
 ])('the total adds up two parts of %i and %i rows', async (red, blue, total, isExact) => {
   const part = (colour: string, count: number) =>
     sql`(SELECT 1 FROM items WHERE colour = ${colour} LIMIT ${count})`;
-  const query = db.selectFrom('items').select('id').orderBy('id');
-  const page = await readPage(database, query, { limit: 1, offset: 0 }, [
+  const query = db.selectFrom('items').select('id');
+  const page = await readPage(database, query, { limit: 1, offset: 0 }, byId, [
     part('red', red),
     part('blue', blue),
   ]);
@@ -89,13 +92,43 @@ test.each<[what: string, limit: number, offset: number, statements: number]>([
   ['a page past the end', 50, 70_000, 2],
 ])('%s (limit %i, offset %i) takes %i statements', async (_what, limit, offset, statements) => {
   const query = db.selectFrom('items').select('id');
-  expect(await statementsOf(() => readPage(database, query, { limit, offset }))).toHaveLength(statements);
+  expect(await statementsOf(() => readPage(database, query, { limit, offset }, byId))).toHaveLength(
+    statements,
+  );
 });
 
 test('rows contain only the selected columns', async () => {
-  const { items } = await readPage(database, db.selectFrom('items').select('id').orderBy('id'), {
-    limit: 1,
-    offset: 0,
-  });
+  const request = { limit: 1, offset: 0 };
+  const { items } = await readPage(database, db.selectFrom('items').select('id'), request, byId);
   expect(items).toEqual([{ id: 1 }]);
+});
+
+test('pages after a cursor contain each row once for columns with equal values and nulls in each direction', async () => {
+  await sql`CREATE TABLE places (id int PRIMARY KEY, size int, name text NOT NULL)`.execute(db);
+  await sql`INSERT INTO places SELECT n, nullif(n % 4, 0), 'name ' || n % 3 FROM generate_series(1, 50) n`.execute(
+    db,
+  );
+  const places = database.withTables<{ places: { id: number; size: number | null; name: string } }>();
+  for (const isDescending of [false, true]) {
+    for (const nulls of ['first', 'last'] as const) {
+      const order = listOrder([
+        { column: 'size', isDescending, nulls },
+        { column: 'name', isDescending: !isDescending },
+        { column: 'id', isDescending },
+      ]);
+      const query = places.selectFrom('places').select('id');
+      const all = await readPage(database, query, { limit: 50, offset: 0 }, order);
+      const walked: number[] = [];
+      const request: PageRequest = { limit: 7, offset: 0 };
+      for (let after: readonly (string | null)[] | null = null; ; ) {
+        const cursor: NonNullable<PageRequest['cursor']> = { after, next: null };
+        const page = await readPage(database, query, { ...request, cursor }, order);
+        expect(page.total).toBe(50);
+        walked.push(...page.items.map(({ id }) => id));
+        if (cursor.next === null) break;
+        after = cursor.next;
+      }
+      expect(walked).toEqual(all.items.map(({ id }) => id));
+    }
+  }
 });

@@ -1,5 +1,7 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from './connect-database.ts';
+import type { PageCursor, SortValues } from './page-cursor.ts';
+import type { ListOrder } from './sort-order.ts';
 
 /** Response of every list. */
 export interface Page<T> {
@@ -14,6 +16,8 @@ export interface Page<T> {
 export interface PageRequest {
   limit: number;
   offset: number;
+  /** Set for requests of clients, who can read the next page from where this one ends. */
+  cursor?: PageCursor | undefined;
 }
 
 /** Maximum total that is counted exactly. */
@@ -32,7 +36,7 @@ export type Counted = readonly Expression<unknown>[] | RawBuilder<number>;
  * Reads one page in one statement, regardless of the length of the list. Every row also contains the total, so only a
  * page past the end, which has no rows, needs a second statement.
  *
- * `query` has filters and an order, but no limit and no offset.
+ * `query` has filters, but no order, no limit, and no offset.
  *
  * Together, `countQueries` return one row for each counted item. Pass them if rows are grouped or distinct, or if
  * counting would include joins that only add columns. Several queries are counted separately, which takes half as long
@@ -44,24 +48,36 @@ export type Counted = readonly Expression<unknown>[] | RawBuilder<number>;
 export async function readPage<Tables, Names extends keyof Tables, Row>(
   db: Database,
   query: SelectQueryBuilder<Tables, Names, Row>,
-  { limit, offset }: PageRequest,
-  countQueries: Counted = [query.clearSelect().clearOrderBy().select(sql`1`.as('one'))],
+  { limit, offset, cursor }: PageRequest,
+  order: ListOrder,
+  countQueries: Counted = [query.clearSelect().select(sql`1`.as('one'))],
   pastEndQueries = countQueries,
 ): Promise<Page<Row>> {
   // Limit the count. Users don't open the ten-thousandth page, and counting a million rows would cost more
   // than the page itself.
   const rows = (await query
     .select(countOf(countQueries).as('page_total'))
+    .orderBy(order.sql)
+    .$if(cursor !== undefined, (rest) => rest.select(order.values.as('page_keys')))
+    .$if(cursor?.after != null, (rest) => rest.where(order.after(cursor)))
     // Use a literal, so that the plan that PostgreSQL caches is for few rows. For a parameter, PostgreSQL
     // would plan for any number of rows.
     .limit(sql.lit(limit))
     // Omit an offset of 0, because PostgreSQL estimates an offset parameter as a tenth of all rows.
     .$if(offset > 0, (rest) => rest.offset(offset))
-    .execute()) as (Row & { page_total: number | undefined })[];
-  const total = rows[0]?.page_total ?? (await countPastEnd(db, countOf(pastEndQueries), limit, offset));
-  // Set the field to `undefined`, because JSON omits such fields. Copying the rows without the field would take 1 µs
+    .execute()) as (Row & { page_total: number | undefined; page_keys: SortValues | undefined })[];
+  const isFirst = offset === 0 && cursor?.after == null;
+  const total = rows[0]?.page_total ?? (await countPastEnd(db, countOf(pastEndQueries), limit, isFirst));
+  if (cursor) {
+    const isLast = rows.length < limit || (cursor.after === null && offset + rows.length >= total);
+    cursor.next = isLast ? null : (rows.at(-1)?.page_keys ?? null);
+  }
+  // Set the fields to `undefined`, because JSON omits such fields. Copying the rows without them would take 1 µs
   // per row.
-  for (const row of rows) row.page_total = undefined;
+  for (const row of rows) {
+    row.page_total = undefined;
+    row.page_keys = undefined;
+  }
   return {
     items: rows,
     total: Math.min(total, maxExactTotal),
@@ -90,9 +106,9 @@ async function countPastEnd(
   db: Database,
   count: RawBuilder<number>,
   limit: number,
-  offset: number,
+  isFirst: boolean,
 ): Promise<number> {
-  if (limit > 0 && offset === 0) return 0;
+  if (limit > 0 && isFirst) return 0;
   const { rows } = await sql<{ total: number }>`SELECT ${count} AS total`.execute(db);
   return rows[0]?.total ?? 0;
 }

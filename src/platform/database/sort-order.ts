@@ -1,20 +1,116 @@
 import { type RawBuilder, sql } from 'kysely';
+import { InvalidCursorError, type PageCursor, type SortValues } from './page-cursor.ts';
+
+/** A column that a list is sorted by. */
+export interface SortKey {
+  /** Trusted column name or expression, which doesn't depend on the current time. */
+  column: string;
+  isDescending: boolean;
+  /** Position of rows without a value. `never` if every row has one. Default: `never`. */
+  nulls?: 'never' | 'first' | 'last';
+}
+
+/** Order of a list. Its keys are unique together, so every row has a position that no other row has. */
+export interface ListOrder {
+  sql: RawBuilder<unknown>;
+  /** Selects the keys of a row as an array of texts, for a cursor. */
+  values: RawBuilder<SortValues>;
+  /** Condition on the rows after a cursor. True for all rows if there is none. */
+  after(cursor: PageCursor | undefined): RawBuilder<boolean>;
+}
+
+/** Columns by the name that `sort` has for them. A column that can be null sorts like in PostgreSQL: as the largest. */
+export type SortColumns<Name extends string> = Readonly<Record<Name, string | { nullable: string }>>;
 
 /**
  * Returns the order that a `sort` parameter requests: `name`, or `-created_at` for descending. The contract allows only
- * names of `columns`, whose values are trusted column names or expressions. `tieBreaker` orders rows with equal values,
- * in the same direction.
+ * names of `columns`, whose values are trusted. `tieBreaker` orders rows with equal values, in the same direction.
  */
 export function sortOrder<Name extends string>(
   sort: string,
-  columns: Readonly<Record<Name, string>>,
+  columns: SortColumns<Name>,
   tieBreaker: string,
-): RawBuilder<unknown> {
+): ListOrder {
   const isDescending = sort.startsWith('-');
   const column = columns[(isDescending ? sort.slice(1) : sort) as Name];
   if (column === undefined) throw new Error(`no column for sort ${sort}`);
-  const direction = isDescending ? sql`DESC` : sql`ASC`;
-  return sql`${sql.raw(column)} ${direction}, ${sql.raw(tieBreaker)} ${direction}`;
+  const first: SortKey =
+    typeof column === 'string'
+      ? { column, isDescending }
+      : { column: column.nullable, isDescending, nulls: isDescending ? 'first' : 'last' };
+  return listOrder([first, { column: tieBreaker, isDescending }]);
+}
+
+export function listOrder(keys: readonly SortKey[]): ListOrder {
+  const order = keys.map(({ column, isDescending, nulls = 'never' }) => {
+    const direction = isDescending ? sql`DESC` : sql`ASC`;
+    const isUnusual = nulls === (isDescending ? 'last' : 'first');
+    return sql`${sql.raw(column)} ${direction}${isUnusual ? sql.raw(` NULLS ${nulls.toUpperCase()}`) : sql``}`;
+  });
+  const texts = keys.map(({ column }) => sql`(${sql.raw(column)})::text`);
+  return {
+    sql: sql.join(order),
+    values: sql<SortValues>`ARRAY[${sql.join(texts)}]`,
+    after(cursor) {
+      const values = cursor?.after ?? null;
+      if (values === null) return sql<boolean>`true`;
+      if (values.length !== keys.length) throw new InvalidCursorError();
+      return isAfter(keys, values);
+    },
+  };
+}
+
+/**
+ * True for rows after the row with these values. If all keys have the same direction and no nulls, a row comparison lets
+ * PostgreSQL start in an index. It derives the types of the values from the columns.
+ */
+function isAfter(keys: readonly SortKey[], values: SortValues): RawBuilder<boolean> {
+  const isDescending = keys[0]!.isDescending;
+  const isUniform = keys.every(
+    (key) => key.isDescending === isDescending && (key.nulls ?? 'never') === 'never',
+  );
+  if (isUniform) {
+    const columns = sql.join(keys.map(({ column }) => sql.raw(column)));
+    const compared = isDescending ? sql`<` : sql`>`;
+    return sql<boolean>`(${columns}) ${compared} (${sql.join(values)})`;
+  }
+  return keys.reduceRight<RawBuilder<boolean>>((rest, key, index) => {
+    const column = sql.raw(key.column);
+    const value = values[index] ?? null;
+    const isEqual = value === null ? sql`${column} IS NULL` : sql`${column} = ${value}`;
+    return sql<boolean>`(${isBeyond(key, value)} OR (${isEqual} AND ${rest}))`;
+  }, sql<boolean>`false`);
+}
+
+function isBeyond(
+  { column, isDescending, nulls = 'never' }: SortKey,
+  value: string | null,
+): RawBuilder<unknown> {
+  const name = sql.raw(column);
+  if (value === null) return nulls === 'first' ? sql`${name} IS NOT NULL` : sql`false`;
+  const isBeyondValue = sql`${name} ${isDescending ? sql`<` : sql`>`} ${value}`;
+  return nulls === 'last' ? sql`(${isBeyondValue} OR ${name} IS NULL)` : isBeyondValue;
+}
+
+/**
+ * Order of rows that a query has numbered by `place`, because no common key exists. The cursor is the ID of the last
+ * row, and its place if the row no longer exists; {@link placeAfter} applies it.
+ */
+export function placedOrder(id: string, place: string): ListOrder {
+  return {
+    sql: sql.raw(place),
+    values: sql<SortValues>`ARRAY[${sql.raw(id)}::text, ${sql.raw(place)}::text]`,
+    after: () => sql<boolean>`true`,
+  };
+}
+
+/** Selects the place in `table` of the last row of the previous page, which is 0 for the first page. */
+export function placeAfter(cursor: PageCursor | undefined, table: string, id: string): RawBuilder<unknown> {
+  const after = cursor?.after ?? null;
+  if (after === null) return sql`0`;
+  const [lastId, place] = after;
+  if (after.length !== 2 || lastId == null || place == null) throw new InvalidCursorError();
+  return sql`coalesce((SELECT place FROM ${sql.table(table)} WHERE ${sql.ref(id)} = ${lastId}), ${place})`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { type BodyLimits, bodyLimits } from './body-limits.ts';
 import { createCompiler, type JsonSchema } from './compile-schema.ts';
+import { type Deprecation, readDeprecation } from './deprecation.ts';
 import type { KeyRole, OperationId, Role } from './operation.ts';
 
 interface OpenApiParameter {
@@ -25,9 +26,12 @@ interface OpenApiOperation {
   'x-max-body-values'?: number;
   'x-text-fields'?: string[];
   'x-large-answer'?: boolean;
+  deprecated?: boolean;
+  'x-deprecated-since'?: string;
+  'x-sunset'?: string;
 }
 
-interface OpenApiDocument {
+export interface OpenApiDocument {
   servers: { url: string }[];
   security?: Record<string, string[]>[];
   paths: Record<string, Record<string, OpenApiOperation | OpenApiParameter[]>>;
@@ -57,6 +61,8 @@ export interface ContractOperation {
   parameters: OpenApiParameter[];
   takesIfMatch: boolean;
   takesIdempotencyKey: boolean;
+  /** True for a list that can be read page by page with a cursor. */
+  takesCursor: boolean;
   hasBody: boolean;
   isBodyRequired: boolean;
   /**
@@ -76,6 +82,8 @@ export interface ContractOperation {
   textFields: readonly string[];
   /** True if the response can be several megabytes. */
   hasLargeAnswer: boolean;
+  /** Set if a later version of the API doesn't have the operation. */
+  deprecation: Deprecation | null;
   /** Fields of the body that are ignored. */
   readOnlyFields: readonly string[];
   /** Returns a validator that finds all errors. */
@@ -115,7 +123,10 @@ export function readContract(interfaceName: InterfaceName): readonly ContractOpe
 
 function readOperations(interfaceName: InterfaceName): ContractOperation[] {
   const file = new URL(`../../generated/openapi-${interfaceName}.json`, import.meta.url);
-  const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
+  return operationsOf(interfaceName, JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument);
+}
+
+export function operationsOf(interfaceName: InterfaceName, document: OpenApiDocument): ContractOperation[] {
   const compileForAll = createCompiler(document.components, { allErrors: true });
   const compileForResponse = createCompiler(document.components, { allErrors: true, isClosed: true });
   const compileForFirst = createCompiler(document.components, { allErrors: false });
@@ -154,6 +165,7 @@ function readOperations(interfaceName: InterfaceName): ContractOperation[] {
         parameters: parameters.filter((parameter) => parameter.in !== 'header'),
         takesIfMatch: parameters.some(({ name }) => name === 'If-Match'),
         takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+        takesCursor: parameters.some(({ name }) => name === 'cursor'),
         hasBody: bodySchema !== undefined,
         isBodyRequired: body?.required ?? false,
         createdPath: `${path}/{id}` in document.paths ? `${basePath}${path}/{id}` : null,
@@ -165,6 +177,7 @@ function readOperations(interfaceName: InterfaceName): ContractOperation[] {
         },
         textFields: operation['x-text-fields'] ?? [],
         hasLargeAnswer: operation['x-large-answer'] ?? false,
+        deprecation: readDeprecation(operation),
         readOnlyFields: bodySchema ? readOnlyFieldsOf(bodySchema, resolve) : [],
         validateBody: () => compileForAll(bodySchema!),
         validateLargeBody: () => compileForFirst(bodySchema!),

@@ -3,6 +3,7 @@ import type { operations as AgentOperations } from '../../generated/agent-api.ts
 import type { operations as AuthOperations } from '../../generated/auth-api.ts';
 import type { bodyDefaults } from '../../generated/body-defaults.ts';
 import type { operations as ClientOperations, Schemas } from '../../generated/client-api.ts';
+import type { PageCursor } from '../database/index.ts';
 import type { IfMatch } from './preconditions.ts';
 
 export type { AgentOperations, AuthOperations, ClientOperations };
@@ -54,9 +55,9 @@ type QueryOf<Id extends OperationId> =
       ? Record<string, never>
       : WithPage<NonNullable<Q>>
     : Record<string, never>;
-/** Query type in which the contract's defaults are filled in. */
+/** Query type in which the contract's defaults are filled in and the cursor is read. */
 type WithPage<Q> = 'limit' extends keyof Q
-  ? Omit<Q, 'limit' | 'offset'> & { limit: number; offset: number }
+  ? Omit<Q, 'limit' | 'offset' | 'cursor'> & { limit: number; offset: number; cursor: PageCursor }
   : Q;
 /** Body type in which the contract's defaults are filled in. */
 type BodyOf<Id extends OperationId> = Operations[Id] extends {

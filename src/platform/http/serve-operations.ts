@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { ApiError, missingCredentials } from '../errors.ts';
 import { hideContentType } from './content-type.ts';
 import { type ContractOperation, type InterfaceName, readContract } from './contract.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import { fieldErrors } from './field-errors.ts';
 import { type IdempotencyDeps, type Outcome, readIdempotencyKey, runOnce } from './idempotency.ts';
 import { createLargeResponseQueue } from './large-answers.ts';
+import { asCursorError, linkToNext, openCursor } from './list-cursor.ts';
 import type { ApiRequest, Caller, Handler, OperationId, Role } from './operation.ts';
 import { etagOf, readIfMatch } from './preconditions.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
@@ -43,6 +45,7 @@ export function serveOperations(
   interfaceName: InterfaceName,
   handlers: Partial<Record<OperationId, unknown>>,
   options: ServeOptions,
+  contract = readContract(interfaceName),
 ): void {
   const requestLimit = limitOf(app, options.requestsPerMinute);
   const largeAnswers = createLargeResponseQueue();
@@ -51,7 +54,8 @@ export function serveOperations(
   const searches = createLargeResponseQueue();
   const methodsByPath = new Map<string, HTTPMethods[]>();
 
-  for (const operation of readContract(interfaceName)) {
+  for (const operation of contract) {
+    const announced = operation.deprecation && deprecationHeaders(operation.deprecation);
     const handler = handlers[operation.operationId] as Handler<OperationId> | undefined;
     if (!handler) throw new Error(`no handler for operation ${operation.operationId}`);
     methodsByPath.set(operation.path, [...(methodsByPath.get(operation.path) ?? []), operation.method]);
@@ -60,8 +64,13 @@ export function serveOperations(
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       onRequest: hideContentType,
       handler: async (request, reply) => {
+        // Set the headers first, so that errors have them, too.
+        if (announced) void reply.headers(announced);
         const caller = await authorize(operation, request, reply, options.authenticate, requestLimit);
-        const { path, query } = readParameters(operation, request);
+        const parameters = readParameters(operation, request);
+        const cursor = operation.takesCursor ? openCursor(operation, parameters) : null;
+        const { path } = parameters;
+        const query = cursor ? { ...parameters.query, cursor } : parameters.query;
         const ifMatch = operation.takesIfMatch ? readIfMatch(request.headers['if-match']) : null;
         const idempotencyKey = operation.takesIdempotencyKey
           ? readIdempotencyKey(request.headers['idempotency-key'])
@@ -89,7 +98,11 @@ export function serveOperations(
               ? await handler(apiRequest)
               : await answerOnce(operation, apiRequest, idempotencyKey, handlers, options.idempotency);
           if (answer === 'streamed') return reply.hijack();
+          const next = cursor && linkToNext(operation, parameters, request, cursor, options.basePath ?? '');
+          if (next !== null) void reply.header('link', next);
           return send(operation, answer as AnyAnswer, reply, options);
+        } catch (error) {
+          throw (cursor && asCursorError(error, cursor)) ?? error;
         } finally {
           body.release();
         }

@@ -16,6 +16,7 @@ const eventLabels: Record<EventType, string> = {
   'agent.offline': 'Agent offline',
   'agent.online': 'Agent online',
   'login_provider.failing': 'Login provider failing',
+  'login_provider.recovered': 'Login provider recovered',
   'target.missed': 'Freshness target missed',
   'target.met': 'Freshness target met',
   'freshness.report': 'Freshness report',

@@ -42,7 +42,7 @@ export const pagerdutyPreset: Preset = {
     },
   ],
   isPerAlert: true,
-  skips: (eventType) => ['freshness.report', 'login_provider.failing'].includes(eventType),
+  skips: (eventType) => eventType === 'freshness.report',
   findRejection({ json }) {
     const status = memberOf(json, 'status');
     return typeof status !== 'string' || status === 'success'
@@ -81,7 +81,8 @@ function dedupKey(event: EventData, incidentHost: string | null): string {
     const trouble = troubleKey(event.event, event);
     return trouble === null ? `event/${event.event_id}` : `${incidentHost ?? hostOf(event)}/${trouble}`;
   })();
-  return `pacekeeper/${subject}`.slice(0, limits.dedupKey);
+  // The ID of a login provider is a text from a file.
+  return cleanLine(`pacekeeper/${subject}`, limits.dedupKey);
 }
 
 function hostOf(event: EventData): string {

@@ -93,9 +93,8 @@ export async function listApiKeys(
     .where('organization_id', '=', organizationId)
     .where('organization_id', '<>', systemOrganizationId)
     .$if(q !== undefined, (query) => query.where(contains('name', q!)))
-    .$if(wanted !== undefined, (query) => query.where(status, '=', wanted!))
-    .orderBy(sortOrder(sort, sorts, 'id'));
-  return readPage(db, query, page);
+    .$if(wanted !== undefined, (query) => query.where(status, '=', wanted!));
+  return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }
 
 export async function findApiKey(

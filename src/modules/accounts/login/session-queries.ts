@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import {
   type Database,
+  listOrder,
   type Page,
   type PageRequest,
   readPage,
@@ -42,10 +43,16 @@ export async function listSessions(
       sql<Date>`least(refresh_tokens.expires_at, limits.ends_at)`.as('expires_at'),
       sql<SessionRow['login_method']>`CASE WHEN limits.family_id IS NULL THEN 'password'
         WHEN limits.identity_id IS NULL THEN 'login_link' ELSE 'single_sign_on' END`.as('login_method'),
-    ])
-    .orderBy('refresh_tokens.created_at', 'desc')
-    .orderBy('refresh_tokens.session_id', 'desc');
-  return readPage(db, query, page);
+    ]);
+  return readPage(
+    db,
+    query,
+    page,
+    listOrder([
+      { column: 'refresh_tokens.created_at', isDescending: true },
+      { column: 'refresh_tokens.session_id', isDescending: true },
+    ]),
+  );
 }
 
 /** Returns the ID of the login behind a session of this person. */

@@ -93,9 +93,8 @@ export async function listMembers(
       query.where((where) => where.or([contains('users.name', q!), contains('users.email', q!)])),
     )
     .$if(role !== undefined, (query) => query.where('memberships.role', '=', role!))
-    .$if(two_factor !== undefined, (query) => query.where(twoFactor, '=', two_factor!))
-    .orderBy(sortOrder(sort, sorts, 'memberships.id'));
-  return readPage(db, query, page);
+    .$if(two_factor !== undefined, (query) => query.where(twoFactor, '=', two_factor!));
+  return readPage(db, query, page, sortOrder(sort, sorts, 'memberships.id'));
 }
 
 export async function listMemberChoices(

@@ -16,7 +16,7 @@ import {
   releaseCheck,
 } from './identity-queries.ts';
 import type { ProviderConnection, ProviderResponse } from './provider-connection.ts';
-import { reportRejectedClient } from './report-rejected-client.ts';
+import { reportAcceptedClient, reportRejectedClient } from './report-rejected-client.ts';
 import { SignOnError } from './sign-on-error.ts';
 
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'singleSignOn' | 'log'>;
@@ -50,6 +50,7 @@ export async function confirmSession(
   }
   try {
     const answer = await connection.refresh(identity.refreshToken, identity.subject);
+    await reportAcceptedClient(parts, connection);
     if (answer && hasRequiredClaims(connection, answer)) {
       await confirm(parts, connection, { identity, answer, requestId });
       return 'valid';

@@ -23,3 +23,15 @@ export async function reportRejectedClient(
     log.error({ err: failure }, 'organizations not notified of the rejected client credentials');
   }
 }
+
+/** Reports that a provider accepts the client's credentials. A failure to notify doesn't affect the login. */
+export async function reportAcceptedClient(
+  { log, singleSignOn }: Pick<LoginParts, 'log' | 'singleSignOn'>,
+  { settings }: ProviderConnection,
+): Promise<void> {
+  try {
+    await singleSignOn.onClientAccepted(settings.id);
+  } catch (failure) {
+    log.error({ err: failure }, 'organizations not notified of the accepted client credentials');
+  }
+}

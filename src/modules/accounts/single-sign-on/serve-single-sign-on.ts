@@ -21,6 +21,7 @@ import {
 import { isLoginOpen, linkBySignOn, logInBySignOn, revokeSignOnAccess } from './complete-sign-on.ts';
 import { endProviderLogins } from './end-provider-logins.ts';
 import type { ProviderConnection } from './provider-connection.ts';
+import { reportAcceptedClient } from './report-rejected-client.ts';
 import { SignOnError } from './sign-on-error.ts';
 import { databaseNow, type SingleSignOn } from './single-sign-on.ts';
 
@@ -100,6 +101,7 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
       await consumeAttempt(db, attempt);
       query.delete(returnedParameter);
       const answer = await connection.exchange(query, attempt);
+      await reportAcceptedClient(parts, connection);
       const { settings } = connection;
       const granted = await singleSignOn.rolesOf(connection, answer).catch(async (error: unknown) => {
         if (error instanceof SignOnError && error.code === 'claim_required')

@@ -48,8 +48,11 @@ export interface SingleSignOn {
   rolesOf(connection: ProviderConnection, answer: ProviderResponse): Promise<GrantedRoles>;
   /** Notifies the organizations of a person that a provider rejects the client's credentials. */
   onClientRejected: OnClientRejected;
+  /** Ends the report that a provider rejects the client's credentials, if there was one. */
+  onClientAccepted: OnClientAccepted;
 }
 
+type OnClientAccepted = (providerId: string) => Promise<void>;
 type OnClientRejected = (rejected: {
   userId: number;
   identityId: number;
@@ -62,6 +65,7 @@ export interface SingleSignOnOptions extends ConnectionDeps {
   log: Log;
   config: Pick<Config, 'oidcFile' | 'passwordLogin'>;
   onClientRejected: OnClientRejected;
+  onClientAccepted: OnClientAccepted;
 }
 
 /** @throws ConfigError if the file is invalid, or if the configuration would lock everyone out */
@@ -77,6 +81,7 @@ export function createSingleSignOn(options: SingleSignOnOptions): SingleSignOn {
     providers,
     hasPasswordLogin: config.passwordLogin,
     onClientRejected: options.onClientRejected,
+    onClientAccepted: options.onClientAccepted,
     secretBox,
     find: (id) => providers.find((each) => each.settings.id === id),
     findByIssuer: (issuer) => providers.find((each) => each.settings.issuer === issuer),

@@ -76,8 +76,8 @@ export async function listScrapeJobs(
     sortOrder(sort, sorts('sought'), 'sought.id'),
     page,
   );
-  const query = selectJobs(db, organizationId, found).orderBy(sortOrder(sort, sorts('jobs'), 'jobs.id'));
-  return readPage(db, query, page, counted);
+  const order = sortOrder(sort, sorts('jobs'), 'jobs.id');
+  return readPage(db, selectJobs(db, organizationId, found), page, order, counted);
 }
 
 function matches(

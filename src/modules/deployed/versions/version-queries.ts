@@ -3,6 +3,7 @@ import { incomparableVersionWarning } from '../../../domain/versions/incomparabl
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
+  listOrder,
   lookUp,
   type Page,
   type PageRequest,
@@ -45,10 +46,13 @@ export async function listVersions(
       sql<Version['source']>`v.source`.as('source'),
       sql<Version['match']>`v.match`.as('match'),
     ])
-    .where(matches)
-    // Versions of one job are sorted by ID only, which uses the index of the job. IDs ascend over time.
-    .orderBy(sql`${scrape_job_id === undefined ? sql`v.created_at DESC,` : sql``} v.id DESC`);
-  const { items, ...rest } = await readPage(db, query, page, [
+    .where(matches);
+  // Versions of one job are sorted by ID only, which uses the index of the job. IDs ascend over time.
+  const byId = { column: 'v.id', isDescending: true };
+  const order = listOrder(
+    scrape_job_id === undefined ? [{ column: 'v.created_at', isDescending: true }, byId] : [byId],
+  );
+  const { items, ...rest } = await readPage(db, query, page, order, [
     sql`(SELECT 1 FROM versions v WHERE ${matches})`,
   ]);
   return {

@@ -53,12 +53,10 @@ export async function listCorrections(
   { q, sort = '-created_at' }: CorrectionFilters,
   page: PageRequest,
 ): Promise<Page<CorrectionRow>> {
-  const query = select(db, organizationId)
-    .$if(q !== undefined, (query) =>
-      query.where(({ or }) => or([contains('artifact_key', q!), contains('artifact_name', q!)])),
-    )
-    .orderBy(sortOrder(sort, sorts, 'id'));
-  return readPage(db, query, page);
+  const query = select(db, organizationId).$if(q !== undefined, (query) =>
+    query.where(({ or }) => or([contains('artifact_key', q!), contains('artifact_name', q!)])),
+  );
+  return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }
 
 export async function findCorrection(

@@ -193,11 +193,9 @@ export async function listDiscoveryJobs(
   if (status !== undefined)
     conditions.push(hasJobStatus('discovery', sql`${organizationId}`, 'jobs', status));
   const matches = sql<boolean>`${sql.join(conditions, sql` AND `)}`;
-  const query = selectJobs(db, organizationId)
-    .where(matches)
-    .orderBy(sortOrder(sort, sorts, 'jobs.id'));
+  const query = selectJobs(db, organizationId).where(matches);
   const counted = sql`(SELECT 1 FROM discovery_jobs AS jobs WHERE organization_id = ${organizationId} AND ${matches})`;
-  return readPage(db, query, page, [counted]);
+  return readPage(db, query, page, sortOrder(sort, sorts, 'jobs.id'), [counted]);
 }
 
 export async function findDiscoveryJob(

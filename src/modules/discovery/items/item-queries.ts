@@ -4,6 +4,8 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
   type Database,
+  type ListOrder,
+  listOrder,
   maxExactTotal,
   type Page,
   type PageRequest,
@@ -266,11 +268,10 @@ const orders: Readonly<Record<string, readonly string[]>> = {
   first_seen_at: ['items.id'],
 };
 
-function orderBy(sort: string): RawBuilder<unknown> {
+function orderOf(sort: string): ListOrder {
   const isDescending = sort.startsWith('-');
-  const direction = isDescending ? sql`DESC` : sql`ASC`;
   const columns = orders[isDescending ? sort.slice(1) : sort]!;
-  return sql.join(columns.map((column) => sql`${sql.ref(column)} ${direction}`));
+  return listOrder(columns.map((column) => ({ column, isDescending })));
 }
 
 export async function listItems(
@@ -284,11 +285,10 @@ export async function listItems(
     .selectFrom('discovered_items as items')
     .select('items.id')
     .where('items.organization_id', '=', organizationId)
-    .where(condition)
-    .orderBy(orderBy(sort));
+    .where(condition);
   // Read details only for the IDs of the page. Otherwise, they would also be read for all items before the
   // page.
-  const { items: found, ...rest } = await readPage(db, ids, page);
+  const { items: found, ...rest } = await readPage(db, ids, page, orderOf(sort));
   const rows = await findItems(
     db,
     organizationId,
@@ -328,9 +328,11 @@ export async function listGroups(
 ): Promise<Page<GroupRow & { first: ItemRow }>> {
   const condition = matches(filters);
   const from = sql`FROM discovered_items AS items WHERE items.organization_id = ${organizationId} AND ${condition}`;
+  // The page after a cursor can be beyond the artifacts that are counted.
+  const isCounted = page.cursor?.after == null;
   const artifacts = sql<{ artifact_key: string }>`(
     SELECT DISTINCT artifact_key ${from} ORDER BY artifact_key
-    LIMIT ${Math.max(maxExactTotal + 1, page.offset + page.limit)})`;
+    ${isCounted ? sql`LIMIT ${Math.max(maxExactTotal + 1, page.offset + page.limit)}` : sql``})`;
   // Read the artifacts once for the page and the count, because each query would read all items.
   const keys = db
     .with(
@@ -338,9 +340,9 @@ export async function listGroups(
       () => artifacts,
     )
     .selectFrom('artifacts')
-    .select('artifacts.artifact_key')
-    .orderBy('artifacts.artifact_key');
-  const { items, ...rest } = await readPage(db, keys, page, [sql.table('artifacts')], [artifacts]);
+    .select('artifacts.artifact_key');
+  const order = listOrder([{ column: 'artifacts.artifact_key', isDescending: false }]);
+  const { items, ...rest } = await readPage(db, keys, page, order, [sql.table('artifacts')], [artifacts]);
   if (items.length === 0) return { ...rest, items: [] };
   const { rows } = await sql<GroupRow>`
     SELECT artifact_key, min(first_id) AS first_id, sum(count)::integer AS place_count,

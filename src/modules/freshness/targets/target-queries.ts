@@ -72,9 +72,8 @@ export async function listTargets(
     .select(columns)
     .where('organization_id', '=', organizationId)
     .$if(q !== undefined, (query) => query.where(contains('name', q!)))
-    .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active!))
-    .orderBy(sortOrder(sort, sorts, 'id'));
-  return readPage(db, query, page);
+    .$if(is_active !== undefined, (query) => query.where('is_active', '=', is_active!));
+  return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }
 
 export async function findTarget(

@@ -2,6 +2,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   type Database,
   hasSqlState,
+  pageOfItems,
   type Tx,
   transaction,
   type WakeUps,
@@ -103,7 +104,7 @@ export function alertConfigHandlers({
       const items = await findConfigVulnerabilities(db, caller.organizationId, path.id);
       if (items === null) throw notFound();
       const { limit, offset } = query;
-      const page = items.slice(offset, offset + limit);
+      const page = pageOfItems(items, query, ({ id }) => id);
       return { status: 200, body: { items: page, total: items.length, total_is_exact: true, limit, offset } };
     },
   };

@@ -7,6 +7,8 @@ import type { DB } from '../../../generated/database.ts';
 import {
   contains,
   type Database,
+  type ListOrder,
+  listOrder,
   lookUp,
   type Page,
   type PageRequest,
@@ -101,13 +103,19 @@ export interface AlertConfigFilters {
 const sorts = {
   created_at: 'c.created_at',
   name: 'lower(c.name)',
-  last_evaluated_at: 'c.last_evaluated_at',
+  last_evaluated_at: { nullable: 'c.last_evaluated_at' },
 };
 
 // Must match the index of this order. Configurations within their thresholds come last.
-const severityRank = sql`coalesce(array_position(ARRAY['moderate', 'high', 'critical'], c.severity), 0)`;
-const worstFirst = sql`${severityRank} DESC, c.crossed_at ASC, c.id ASC`;
-const worstLast = sql`${severityRank} ASC, c.crossed_at DESC, c.id DESC`;
+const severityRank = `coalesce(array_position(ARRAY['moderate', 'high', 'critical'], c.severity), 0)`;
+
+function bySeverity(isWorstFirst: boolean): ListOrder {
+  return listOrder([
+    { column: severityRank, isDescending: isWorstFirst },
+    { column: 'c.crossed_at', isDescending: !isWorstFirst, nulls: isWorstFirst ? 'last' : 'first' },
+    { column: 'c.id', isDescending: !isWorstFirst },
+  ]);
+}
 
 /**
  * Current value of `behind_by` for the alert configuration `c`. Days pass without a write, so they are
@@ -217,26 +225,26 @@ export async function listAlertConfigs(
 ): Promise<Page<AlertConfigRow>> {
   const { sort = '-created_at' } = filters;
   const order =
-    sort === 'worst' ? worstFirst : sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'c.id');
+    sort === 'worst' || sort === '-worst' ? bySeverity(sort === 'worst') : sortOrder(sort, sorts, 'c.id');
   const isOwn = sql<boolean>`c.organization_id = ${organizationId}`;
   if (!isByLabelAlone(filters)) {
     const isWanted = sql<boolean>`${isOwn} AND ${matches(organizationId, filters)}`;
-    const query = selectConfigs(db, organizationId).where(isWanted).orderBy(order);
-    return readPage(db, query, page, [sql`(SELECT 1 FROM alert_configs AS c WHERE ${isWanted})`]);
+    const query = selectConfigs(db, organizationId).where(isWanted);
+    return readPage(db, query, page, order, [sql`(SELECT 1 FROM alert_configs AS c WHERE ${isWanted})`]);
   }
   const { label } = filters;
   const matching = labelCount(organizationId, 'alert_config_labels', label);
   const found = seekOrScan<Selectable<DB['alert_configs']>>({
     table: 'alert_configs',
     alias: 'c',
-    condition: isOwn,
-    order,
+    condition: page.cursor?.after == null ? isOwn : sql<boolean>`${isOwn} AND ${order.after(page.cursor)}`,
+    order: order.sql,
     matching,
     filter: hasLabel('c.effective_labels', label),
     all: rowCount(organizationId, 'alert_configs'),
     reach: page.limit + page.offset,
   });
-  return readPage(db, selectConfigs(db, organizationId, found).orderBy(order), page, matching);
+  return readPage(db, selectConfigs(db, organizationId, found), page, order, matching);
 }
 
 /**

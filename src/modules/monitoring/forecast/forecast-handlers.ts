@@ -5,10 +5,20 @@ import type { Simulations } from '../simulation/simulations.ts';
 export function forecastHandlers({ simulations }: { simulations: Simulations }): Handlers<'getForecast'> {
   return {
     async getForecast({ caller: { organizationId }, query }) {
-      const { days = 30, severity = null, rule_id: ruleId = null, label = null, limit, offset } = query;
+      const {
+        days = 30,
+        severity = null,
+        rule_id: ruleId = null,
+        label = null,
+        limit,
+        offset,
+        cursor,
+      } = query;
       const filters = { ruleId, label };
-      const request = { organizationId, days, filters, severity, limit, offset };
-      return { status: 200, body: await simulations.share('forecast', request) };
+      const request = { organizationId, days, filters, severity, limit, offset, after: cursor.after };
+      const { forecast, next } = await simulations.share('forecast', request);
+      cursor.next = next;
+      return { status: 200, body: forecast };
     },
   };
 }

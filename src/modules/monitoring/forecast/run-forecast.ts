@@ -3,7 +3,12 @@ import type { ReplaySubject } from '../../../domain/replay/replay.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
-import type { Database } from '../../../platform/database/index.ts';
+import {
+  type Database,
+  type PageCursor,
+  pageOfItems,
+  type SortValues,
+} from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { candidatePattern } from '../evaluation/candidate-pattern.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
@@ -28,6 +33,14 @@ export interface ForecastedTime {
 export interface ForecastRequest extends ForecastedTime {
   readonly limit: number;
   readonly offset: number;
+  /** Position after the last item of the previous page. */
+  readonly after: SortValues | null;
+}
+
+export interface ForecastPage {
+  readonly forecast: Schemas['Forecast'];
+  /** Position after the last item of this page. `null` if it's the last page. */
+  readonly next: SortValues | null;
 }
 
 interface ForecastSubject extends ReplaySubject {
@@ -95,13 +108,15 @@ export async function runForecast(
   releaseCache: ReleaseCache,
   request: ForecastRequest,
   signal: AbortSignal,
-): Promise<Schemas['Forecast']> {
+): Promise<ForecastPage> {
   const { fromMs, toMs, crossings, isComplete } = await findCrossings(db, releaseCache, request, signal);
   const withoutData = await countWithoutData(db, request.organizationId, request.filters);
-  const { limit, offset } = request;
+  const { limit, offset, after } = request;
+  const cursor: PageCursor = { after, next: null };
+  const items = pageOfItems(crossings, { limit, offset, cursor }, idOf).map(toItem);
   const bySeverity = { moderate: 0, high: 0, critical: 0 };
   for (const { severity } of crossings) bySeverity[severity]++;
-  return {
+  const forecast = {
     from: toTime(fromMs),
     to: toTime(toMs),
     things: new Set(crossings.map(({ subject }) => subject)).size,
@@ -109,12 +124,17 @@ export async function runForecast(
     by_severity: bySeverity,
     by_day: byDay(crossings, fromMs, toMs),
     is_complete: isComplete,
-    items: crossings.slice(offset, offset + limit).map(toItem),
+    items,
     total: crossings.length,
     total_is_exact: isComplete,
     limit,
     offset,
   };
+  return { forecast, next: cursor.next };
+}
+
+function idOf({ subject, severity, atMs }: ForecastCrossing): string {
+  return `${subject.config.id}/${severity}/${atMs}`;
 }
 
 function byDay(

@@ -95,9 +95,8 @@ export async function listRules(
     .where('rules.organization_id', '=', organizationId)
     .$if(q !== undefined, (query) => query.where(contains('rules.name', q!)))
     .$if(rule_type !== undefined, (query) => query.where('rules.rule_type', '=', rule_type!))
-    .$if(is_active !== undefined, (query) => query.where('rules.is_active', '=', is_active!))
-    .orderBy(sortOrder(sort, sorts, 'rules.id'));
-  return readPage(db, query, page);
+    .$if(is_active !== undefined, (query) => query.where('rules.is_active', '=', is_active!));
+  return readPage(db, query, page, sortOrder(sort, sorts, 'rules.id'));
 }
 
 export async function listRuleChoices(

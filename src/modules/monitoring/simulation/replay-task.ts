@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { CalendarRequest, CalendarText } from '../forecast/crossing-calendar.ts';
-import type { ForecastRequest } from '../forecast/run-forecast.ts';
+import type { ForecastPage, ForecastRequest } from '../forecast/run-forecast.ts';
 import type { AcceptanceSimulationRequest, TypicalMessages } from './run-acceptance-simulation.ts';
 import type { MessageSimulationRequest } from './run-message-simulation.ts';
 import type { SimulationRequest } from './run-simulation.ts';
@@ -10,7 +10,7 @@ interface Kinds {
   simulation: { request: SimulationRequest; result: Schemas['SimulationResult'] };
   messages: { request: MessageSimulationRequest; result: Schemas['MessageSimulationResult'] };
   acceptance: { request: AcceptanceSimulationRequest; result: TypicalMessages | null };
-  forecast: { request: ForecastRequest; result: Schemas['Forecast'] };
+  forecast: { request: ForecastRequest; result: ForecastPage };
   calendar: { request: CalendarRequest; result: CalendarText };
 }
 

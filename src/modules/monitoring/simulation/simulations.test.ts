@@ -49,6 +49,7 @@ const forecast = ({ id: organizationId }: TestOrganization, days = 30, simulatio
     severity: null,
     limit: 10,
     offset: 0,
+    after: null,
   });
 
 test('a stuck thread is terminated, and the other pending requests complete in a new thread', async () => {
@@ -64,7 +65,7 @@ test('a stuck thread is terminated, and the other pending requests complete in a
     return { failed: await failed, others: await Promise.all([waiting, forecast(other)]) };
   });
   expect(failed).toMatchObject({ code: 'unavailable' });
-  expect(others).toMatchObject([{ total: 0 }, { total: 0 }]);
+  expect(others).toMatchObject([{ forecast: { total: 0 } }, { forecast: { total: 0 } }]);
   expect(await simulate(stuck)).toMatchObject({ evaluated: 1 });
 });
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/database/index.ts';
+import { type Database, pageOfItems } from '../../../platform/database/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { findSupportEnds } from './find-support-ends.ts';
@@ -26,7 +26,7 @@ export function supportEndHandlers({
         },
       );
       const from = new Date(nowMs).toISOString();
-      const items = ends.slice(offset, offset + limit);
+      const items = pageOfItems(ends, query, (end) => String(end.alert_config_ids[0]));
       const body = { from, is_complete: isComplete, unknown, items, total: ends.length, limit, offset };
       return { status: 200, body: { ...body, total_is_exact: isComplete } };
     },

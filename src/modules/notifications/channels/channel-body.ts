@@ -8,6 +8,13 @@ import {
 import { deliveryCodes } from '../../../domain/channels/delivery-codes.ts';
 import { normalizeRecipient, normalizeRecipients } from '../../../domain/channels/email-recipients.ts';
 import type { SuccessCondition } from '../../../domain/channels/receiver-answer.ts';
+import { findClosingPathIssue } from '../../../domain/channels/request-address.ts';
+import type {
+  BodyFormat,
+  ClosingMethod,
+  RequestForm,
+  RequestMethod,
+} from '../../../domain/channels/request-form.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { parseCron } from '../../../domain/scheduling/cron-expression.ts';
 import { isEmptyHours, type SendingHours } from '../../../domain/scheduling/sending-hours.ts';
@@ -58,12 +65,16 @@ export interface ChannelBody {
   always_for?: AlertSeverity[];
   owners?: string[];
   success_condition?: SuccessCondition | null;
+  request_method?: RequestMethod;
+  body_format?: BodyFormat;
+  closing_path?: string | null;
+  closing_method?: ClosingMethod;
   require_login_to_acknowledge?: boolean;
   is_active?: boolean;
 }
 
 /** The channel before a change. A new channel starts empty. */
-export interface ChannelBefore extends ChannelSecrets {
+export interface ChannelBefore extends ChannelSecrets, RequestForm {
   channel_type: ChannelType;
   preset: PresetId;
   digest_minutes: number | null;
@@ -91,6 +102,10 @@ export const newChannel: ChannelBefore = {
   digest_minutes: null,
   digest_schedule: null,
   interactivity_id: null,
+  request_method: 'POST',
+  body_format: 'json',
+  closing_path: null,
+  closing_method: 'POST',
   unreadable: null,
 };
 
@@ -112,8 +127,15 @@ export async function checkChannelBody(
 ): Promise<void> {
   const errors: FieldError[] = [];
   if (body.url != null) {
-    errors.push(...findUrlIssues(body.url, urlPolicy).map(({ message }) => ({ field: 'url', message })));
+    errors.push(
+      ...findUrlIssues(body.url, urlPolicy, { hasVariables: true }).map(({ message }) => ({
+        field: 'url',
+        message,
+      })),
+    );
   }
+  const closingIssue = body.closing_path == null ? null : findClosingPathIssue(body.closing_path);
+  if (closingIssue !== null) errors.push({ field: 'closing_path', message: closingIssue });
   if (body.signing_secret != null && parseSigningSecret(body.signing_secret) === null) {
     errors.push({ field: 'signing_secret', message: 'must be whsec_ followed by 24 to 64 bytes in base64' });
   }
@@ -196,10 +218,12 @@ export function toChannelValues(
   // Secrets that can't be decrypted are overwritten if a request includes them, even if the request removes them.
   // Otherwise, restoring the key would restore removed secrets.
   const isUnreadable = before.unreadable !== null;
+  checkRequestForm(before, body);
   checkDigest(before, body);
   const { name, recipients, template, templates, digest_minutes, require_login_to_acknowledge, is_active } =
     body;
   const { digest_schedule, sending_hours, timezone, always_for, owners, success_condition } = body;
+  const { request_method, body_format, closing_path, closing_method } = body;
   const values: Partial<ChannelValues> = {
     ...(name !== undefined && { name }),
     ...(body.channel_type !== undefined && { channel_type: channelType }),
@@ -213,6 +237,10 @@ export function toChannelValues(
     ...(always_for !== undefined && { always_for }),
     ...(owners !== undefined && { owners }),
     ...(success_condition !== undefined && { success_condition }),
+    ...(request_method !== undefined && { request_method }),
+    ...(body_format !== undefined && { body_format }),
+    ...(closing_path !== undefined && { closing_path }),
+    ...(closing_method !== undefined && { closing_method }),
     ...(require_login_to_acknowledge !== undefined && { require_login_to_acknowledge }),
     ...(is_active !== undefined && { is_active }),
   };
@@ -288,6 +316,7 @@ function checkType(type: ChannelType, body: ChannelBody): void {
       ['headers', Object.keys(body.headers ?? {}).length > 0],
       ['signing_secret', body.signing_secret != null],
       ['success_condition', body.success_condition != null],
+      ...formFields({ ...newChannel, ...body }),
     ] as const;
     for (const [field, isGiven] of given)
       if (isGiven) errors.push({ field, message: unusedMessage(type, field) });
@@ -302,21 +331,51 @@ function unusedMessage(type: ChannelType, field: string): string {
     : "isn't used by channels that create tickets; omit it";
 }
 
+/** Returns the fields that change the form of requests, and whether each differs from the form of presets. */
+function formFields({ request_method, body_format, closing_path, closing_method }: RequestForm) {
+  return [
+    ['request_method', request_method !== newChannel.request_method],
+    ['body_format', body_format !== newChannel.body_format],
+    ['closing_path', closing_path !== null],
+    ['closing_method', closing_path === null && closing_method !== newChannel.closing_method],
+  ] as const;
+}
+
+/** Rejects (400) another form of requests for a preset, because its platform accepts only one. */
+function checkRequestForm(before: ChannelBefore, body: ChannelBody): void {
+  const { preset, ...form } = { ...before, ...body };
+  const errors = formFields(form).flatMap(([field, isSet]): FieldError[] => {
+    if (!isSet) return [];
+    if (field === 'closing_method')
+      return [{ field, message: 'requires `closing_path`; set this field to POST' }];
+    return preset === 'generic'
+      ? []
+      : [
+          {
+            field,
+            message: `can't be used with the preset \`${preset}\`; set this field to ${JSON.stringify(newChannel[field])}`,
+          },
+        ];
+  });
+  if (errors.length > 0) throw invalidChannelError(errors);
+}
+
 /**
- * Rejects (400) a digest with both an interval and a schedule, and any digest for a preset that opens an
- * incident for each alert.
+ * Rejects (400) a digest with both an interval and a schedule, and any digest for a channel that opens or closes an
+ * item for each alert.
  */
 function checkDigest(before: ChannelBefore, body: ChannelBody): void {
   const { digest_minutes, digest_schedule } = body;
   const minutes = digest_minutes === undefined ? before.digest_minutes : digest_minutes;
   const schedule = digest_schedule === undefined ? before.digest_schedule : digest_schedule;
   const preset = body.preset ?? before.preset;
-  if (isPerAlertPreset(preset)) {
+  const closingPath = body.closing_path === undefined ? before.closing_path : body.closing_path;
+  if (isPerAlertPreset(preset) || closingPath !== null) {
     const errors = [
       { field: 'digest_minutes', isSet: minutes !== null },
       { field: 'digest_schedule', isSet: schedule !== null },
     ].flatMap(({ field, isSet }): FieldError[] =>
-      isSet ? [{ field, message: perAlertMessage(preset) }] : [],
+      isSet ? [{ field, message: perAlertMessage(preset, closingPath !== null) }] : [],
     );
     if (errors.length > 0) throw invalidChannelError(errors);
   }
@@ -328,8 +387,11 @@ function checkDigest(before: ChannelBefore, body: ChannelBody): void {
   ]);
 }
 
-function perAlertMessage(preset: PresetId): string {
-  return `can't be used with the preset \`${preset}\`, which opens an incident for each alert; set this field to null`;
+function perAlertMessage(preset: PresetId, hasClosingPath: boolean): string {
+  const cause = hasClosingPath
+    ? '`closing_path`, which closes each alert'
+    : `the preset \`${preset}\`, which opens an incident for each alert`;
+  return `can't be used with ${cause}; set this field to null`;
 }
 
 /**

@@ -151,7 +151,8 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
 
   function open(organizationId: number, row: ChannelRow): ChannelBefore {
     const { channel_type, preset, digest_minutes, digest_schedule, interactivity_id } = row;
-    const { project, issue_type, account_email } = row;
+    const { project, issue_type, account_email, request_method, body_format, closing_path, closing_method } =
+      row;
     const secrets = openChannelIfReadable(secretBox, organizationId, row.id, row);
     return {
       channel_type,
@@ -162,6 +163,10 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
       digest_minutes,
       digest_schedule,
       interactivity_id,
+      request_method,
+      body_format,
+      closing_path,
+      closing_method,
       // Secrets that can't be decrypted count as not set, so that people can enter them again or delete the
       // channel.
       ...(secrets ?? unreadableSecrets),
@@ -228,6 +233,10 @@ export function toChannel(
     },
     rate_limited_until: pausedUntil({ nextSendAt: row.next_send_at }, row.now)?.toISOString() ?? null,
     success_condition: row.success_condition,
+    request_method: row.request_method,
+    body_format: row.body_format,
+    closing_path: row.closing_path,
+    closing_method: row.closing_method,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     revision: row.revision,

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
 import type { SuccessCondition } from '../../../domain/channels/receiver-answer.ts';
+import type {
+  BodyFormat,
+  ClosingMethod,
+  RequestForm,
+  RequestMethod,
+} from '../../../domain/channels/request-form.ts';
 import type { NotificationTemplateCategory } from '../../../domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import type { SendingHours } from '../../../domain/scheduling/sending-hours.ts';
@@ -21,7 +27,7 @@ export type ChannelTemplates = Partial<Record<NotificationTemplateCategory, stri
 
 export type ChannelType = Schemas['NotificationChannelType'];
 
-export interface ChannelRow extends SealedChannel {
+export interface ChannelRow extends SealedChannel, RequestForm {
   id: number;
   name: string;
   channel_type: ChannelType;
@@ -100,6 +106,10 @@ const columns = [
   'notification_channels.consecutive_failures',
   'notification_channels.next_send_at',
   sql<SuccessCondition | null>`notification_channels.success_condition`.as('success_condition'),
+  sql<RequestMethod>`notification_channels.request_method`.as('request_method'),
+  sql<BodyFormat>`notification_channels.body_format`.as('body_format'),
+  'notification_channels.closing_path',
+  sql<ClosingMethod>`notification_channels.closing_method`.as('closing_method'),
   'notification_channels.last_success_at',
   'notification_channels.last_failure_at',
   'notification_channels.created_at',
@@ -128,9 +138,8 @@ export async function listChannels(
     .select(columns)
     .where('notification_channels.organization_id', '=', organizationId)
     .$if(q !== undefined, (query) => query.where(contains('notification_channels.name', q!)))
-    .$if(is_active !== undefined, (query) => query.where('notification_channels.is_active', '=', is_active!))
-    .orderBy(sortOrder(sort, sorts, 'notification_channels.id'));
-  return readPage(db, query, page);
+    .$if(is_active !== undefined, (query) => query.where('notification_channels.is_active', '=', is_active!));
+  return readPage(db, query, page, sortOrder(sort, sorts, 'notification_channels.id'));
 }
 
 export async function listChannelChoices(
@@ -176,7 +185,7 @@ function channelById(db: Database | Tx, organizationId: number, id: number) {
 }
 
 /** The column values of a channel to write. Sealed values are bound to the ID of the channel. */
-export interface ChannelValues extends SealedChannel {
+export interface ChannelValues extends SealedChannel, RequestForm {
   name: string;
   channel_type: ChannelType;
   recipients: string[];

@@ -30,8 +30,8 @@ export function trackerValues(
   const staysUnreadable = before.unreadable !== null && body.url === undefined && body.token === undefined;
   const givenUrl = body.url ?? (body.url === null || isNew ? urlDefault : before.url || null);
   if (givenUrl === null && !staysUnreadable) errors.push({ field: 'url', message: 'is required' });
-  else if (givenUrl !== null && /[?#]/.test(givenUrl))
-    errors.push({ field: 'url', message: 'must end without a query or fragment' });
+  else if (givenUrl !== null && /[?#{}]/.test(givenUrl))
+    errors.push({ field: 'url', message: 'must end without a query or fragment, and without variables' });
   const project = body.project === undefined ? before.project : body.project;
   const normalized = project === null ? null : normalizeProject(type, project);
   if (normalized === null) errors.push({ field: 'project', message: 'is required' });

@@ -30,7 +30,7 @@ export async function validateWebhookConfig(
   organizationId: number,
   { url, template, category, preset }: WebhookConfig,
 ): Promise<Schemas['WebhookConfigValidationResult']> {
-  const urlErrors = findUrlIssues(url, urlPolicy).map(
+  const urlErrors = findUrlIssues(url, urlPolicy, { hasVariables: true }).map(
     ({ code, message }): Issue => ({
       field: 'url',
       code,

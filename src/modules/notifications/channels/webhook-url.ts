@@ -1,3 +1,4 @@
+import { findVariableIssue, withoutVariables } from '../../../domain/channels/request-address.ts';
 import type { Config } from '../../../platform/config.ts';
 import {
   type AllowHttp,
@@ -36,15 +37,18 @@ export interface UrlIssue {
 /**
  * Returns the reasons why a URL isn't allowed for a webhook: its form, scheme, credentials, IP address, or a
  * host name that can only be local.
+ *
+ * @param options.hasVariables True if the URL can contain variables of events, as those of channels can.
  */
-export function findUrlIssues(text: string, { egress, allowHttp }: UrlPolicy): UrlIssue[] {
-  if (/\{\{|\{%/u.test(text))
-    return [
-      {
-        code: 'invalid_url',
-        message: 'must not contain a template: every message of a channel goes to the same URL. Use a relay',
-      },
-    ];
+export function findUrlIssues(
+  text: string,
+  { egress, allowHttp }: UrlPolicy,
+  { hasVariables = false }: { hasVariables?: boolean } = {},
+): UrlIssue[] {
+  const variableIssue = hasVariables ? findVariableIssue('url', text) : null;
+  if (variableIssue !== null) return [{ code: 'invalid_url', message: variableIssue }];
+  if (!hasVariables && text.includes('{{'))
+    return [{ code: 'invalid_url', message: "can't contain variables" }];
   const url = parseWebhookUrl(text);
   if (url === null) return [{ code: 'invalid_url', message: 'must be an https:// URL' }];
   const issues: UrlIssue[] = [];
@@ -85,6 +89,7 @@ export function maskUrl(text: string): string {
 function parseWebhookUrl(text: string): URL | null {
   // URL parsers drop white space and control characters, so two parsers could read the same text as different
   // URLs.
-  if (/[\s\p{Cc}\\]/u.test(text) || !/^https?:\/\//i.test(text)) return null;
-  return URL.parse(text);
+  const plain = withoutVariables(text);
+  if (/[\s\p{Cc}\\]/u.test(plain) || !/^https?:\/\//i.test(plain)) return null;
+  return URL.parse(plain);
 }

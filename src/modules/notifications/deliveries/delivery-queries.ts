@@ -113,9 +113,8 @@ export async function listDeliveries(
     .$if(alert_id !== undefined, (query) => query.where('d.alert_id', '=', alert_id!))
     .$if(status !== undefined, (query) => query.where('d.status', '=', status!))
     .$if(event_type !== undefined, (query) => query.where('d.event_type', '=', event_type!))
-    .$if(since !== undefined, (query) => query.where('d.created_at', '>=', new Date(since!)))
-    .orderBy(sortOrder(sort, sorts, 'd.id'));
-  const result = await readPage(db, query, page);
+    .$if(since !== undefined, (query) => query.where('d.created_at', '>=', new Date(since!)));
+  const result = await readPage(db, query, page, sortOrder(sort, sorts, 'd.id'));
   return { ...result, items: await toDeliveries(db, organizationId, result.items, defaults) };
 }
 

@@ -103,9 +103,8 @@ export async function listNotificationRules(
     .$if(is_active !== undefined, (query) => query.where('notification_rules.is_active', '=', is_active!))
     .$if(channel_id !== undefined, (query) =>
       query.where(sql<boolean>`${channel_id!}::bigint = ANY(notification_rules.channel_ids)`),
-    )
-    .orderBy(sortOrder(sort, sorts, 'notification_rules.id'));
-  return readPage(db, query, page);
+    );
+  return readPage(db, query, page, sortOrder(sort, sorts, 'notification_rules.id'));
 }
 
 export async function findNotificationRule(

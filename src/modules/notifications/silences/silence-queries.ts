@@ -76,9 +76,8 @@ export async function listSilences(
     .selectFrom('silences')
     .select(columns)
     .where('organization_id', '=', organizationId)
-    .$if(status !== undefined, (query) => query.where(hasStatus[status!]))
-    .orderBy(sortOrder(sort, sorts, 'id'));
-  return readPage(db, query, page);
+    .$if(status !== undefined, (query) => query.where(hasStatus[status!]));
+  return readPage(db, query, page, sortOrder(sort, sorts, 'id'));
 }
 
 export async function findSilenceById(

@@ -4,6 +4,7 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
   type Database,
+  listOrder,
   type Page,
   type PageRequest,
   readPage,
@@ -39,10 +40,16 @@ export async function listCharts(
     )
     .where('charts.organization_id', '=', organizationId)
     .where('charts.helm_sync_job_id', '=', helmSyncJobId)
-    .$if(q !== undefined, (query) => query.where(contains('charts.name', q!)))
-    .orderBy('charts.name')
-    .orderBy('charts.id');
-  const { items, ...rest } = await readPage(db, query, page);
+    .$if(q !== undefined, (query) => query.where(contains('charts.name', q!)));
+  const { items, ...rest } = await readPage(
+    db,
+    query,
+    page,
+    listOrder([
+      { column: 'charts.name', isDescending: false },
+      { column: 'charts.id', isDescending: false },
+    ]),
+  );
   return { ...rest, items: items.map((row) => ({ ...row, last_seen_at: row.last_seen_at.toISOString() })) };
 }
 

@@ -59,8 +59,8 @@ export async function listHelmSyncJobs(
     sortOrder(sort, { created_at: 'sought.created_at', name: 'lower(sought.name)' }, 'sought.id'),
     page,
   );
-  const query = selectJobs(db, found).orderBy(sortOrder(sort, sorts, 'jobs.id'));
-  return readPage(db, query, page, counted);
+  const order = sortOrder(sort, sorts, 'jobs.id');
+  return readPage(db, selectJobs(db, found), page, order, counted);
 }
 
 function matches(

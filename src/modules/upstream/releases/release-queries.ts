@@ -3,6 +3,8 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
   type Database,
+  type ListOrder,
+  listOrder,
   lookUp,
   type Page,
   type PageRequest,
@@ -59,20 +61,26 @@ export async function listReleases(
     'releases',
     organizationsOf(organizationId, filters.scope),
     (organization) => [matches(organization, filters)],
-    isOneJob
-      ? sql`sought.sort_key DESC NULLS LAST, sought.version COLLATE "C" DESC, sought.id DESC`
-      : sql`coalesce(sought.released_at, sought.discovered_at) ${isFewJobs ? sql`+ interval '0'` : sql``} DESC, sought.id DESC`,
+    isOneJob ? byVersion('sought') : byDate('sought', isFewJobs ? " + interval '0'" : ''),
     page,
   );
-  const query = db
-    .selectFrom(found.as('releases'))
-    .select(releaseColumns)
-    .orderBy(
-      isOneJob
-        ? sql`releases.sort_key DESC NULLS LAST, releases.version COLLATE "C" DESC, releases.id DESC`
-        : sql`coalesce(releases.released_at, releases.discovered_at) DESC, releases.id DESC`,
-    );
-  return readPage(db, query, page, counted);
+  const query = db.selectFrom(found.as('releases')).select(releaseColumns);
+  return readPage(db, query, page, isOneJob ? byVersion('releases') : byDate('releases'), counted);
+}
+
+function byVersion(table: string): ListOrder {
+  return listOrder([
+    { column: `${table}.sort_key`, isDescending: true, nulls: 'last' },
+    { column: `${table}.version COLLATE "C"`, isDescending: true },
+    { column: `${table}.id`, isDescending: true },
+  ]);
+}
+
+function byDate(table: string, suffix = ''): ListOrder {
+  return listOrder([
+    { column: `coalesce(${table}.released_at, ${table}.discovered_at)${suffix}`, isDescending: true },
+    { column: `${table}.id`, isDescending: true },
+  ]);
 }
 
 const gatherJob = { organizationId: 'releases.organization_id', id: 'releases.gather_job_id' };
@@ -155,15 +163,20 @@ export async function summarizeReleases(
     'gather_jobs',
     organizationsOf(organizationId, scope),
     () => [sql.join(conditions, sql` AND `)],
-    sql`sought.created_at DESC, sought.id DESC`,
+    newestJobFirst('sought'),
     page,
   );
   const query = db
     .selectFrom(found.as('jobs'))
     .select(['jobs.organization_id', 'jobs.id as gather_job_id', 'jobs.artifact_name', 'jobs.release_count'])
     .select(['jobs.stable_count', 'jobs.latest_version', 'jobs.latest_stable_version'])
-    .select(['jobs.latest_released_at', 'jobs.first_released_at'])
-    .orderBy('jobs.created_at', 'desc')
-    .orderBy('jobs.id', 'desc');
-  return readPage(db, query, page, counted);
+    .select(['jobs.latest_released_at', 'jobs.first_released_at']);
+  return readPage(db, query, page, newestJobFirst('jobs'), counted);
+}
+
+function newestJobFirst(table: string): ListOrder {
+  return listOrder([
+    { column: `${table}.created_at`, isDescending: true },
+    { column: `${table}.id`, isDescending: true },
+  ]);
 }

@@ -1,12 +1,7 @@
 import { Alert, Collapse, List, PasswordInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import {
-  isPerAlertPreset,
-  type PresetId,
-  presetIds,
-  presets,
-} from '../../../../src/domain/templates/presets.ts';
+import { type PresetId, presetIds, presets } from '../../../../src/domain/templates/presets.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -14,6 +9,7 @@ import { ChannelNameField } from './channel-name-field.tsx';
 import {
   type ChannelBody,
   channelFormValues,
+  hasDigests,
   secretsToEnter,
   targetChangeOf,
   toChannelBody,
@@ -21,6 +17,7 @@ import {
 import { HeaderFields } from './header-fields.tsx';
 import { MessagePreview } from './message-preview.tsx';
 import { MoreButton } from './more-button.tsx';
+import { RequestFormFields } from './request-form-fields.tsx';
 import { SendingOptions } from './sending-options.tsx';
 import { SigningSecretField } from './signing-secret-field.tsx';
 import { useWebhookCheck } from './use-webhook-check.ts';
@@ -147,7 +144,8 @@ export function ChannelForm({
                 {...form.getInputProps('success_condition.path')}
               />
             )}
-            <SendingOptions form={form} hasDigests={!isPerAlertPreset(values.preset)} />
+            {values.preset === 'generic' && <RequestFormFields form={form} />}
+            <SendingOptions form={form} hasDigests={hasDigests(values)} />
           </Stack>
         </Collapse>
         {check.rendered !== null && <MessagePreview text={check.rendered} />}

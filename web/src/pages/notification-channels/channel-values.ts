@@ -1,4 +1,10 @@
 import { originOf, secretsToReenter, targetChange } from '../../../../src/domain/channels/channel-target.ts';
+import type {
+  BodyFormat,
+  ClosingMethod,
+  RequestForm,
+  RequestMethod,
+} from '../../../../src/domain/channels/request-form.ts';
 import type { SendingHours } from '../../../../src/domain/scheduling/sending-hours.ts';
 import { isPerAlertPreset, type PresetId, presets } from '../../../../src/domain/templates/presets.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
@@ -35,6 +41,11 @@ export interface ChannelFormValues extends SendingValues {
   signing_secret: SecretChange;
   /** Empty texts mean no condition. */
   success_condition: { path: string; equals: string };
+  request_method: RequestMethod;
+  body_format: BodyFormat;
+  /** An empty string means none. */
+  closing_path: string;
+  closing_method: ClosingMethod;
 }
 
 export function sendingValues(channel?: Channel): SendingValues {
@@ -69,6 +80,8 @@ export function toSendingBody(values: SendingValues) {
 
 export function channelFormValues(preset: PresetId, channel?: Channel): ChannelFormValues {
   const { urlDefault, header, options } = presets[preset];
+  const { request_method, body_format, closing_path, closing_method } =
+    channel ?? bodyDefaults.createNotificationChannel;
   return {
     name: channel?.name ?? presets[preset].label,
     url: channel?.url ?? urlDefault ?? '',
@@ -85,8 +98,17 @@ export function channelFormValues(preset: PresetId, channel?: Channel): ChannelF
       path: channel?.success_condition?.path ?? '',
       equals: String(channel?.success_condition?.equals ?? ''),
     },
+    request_method,
+    body_format,
+    closing_path: closing_path ?? '',
+    closing_method,
     ...sendingValues(channel),
   };
+}
+
+/** True if the channel can combine events into digests, which needs no request for each alert. */
+export function hasDigests({ preset, closing_path }: ChannelFormValues): boolean {
+  return !isPerAlertPreset(preset) && (preset !== 'generic' || closing_path.trim() === '');
 }
 
 export type ChannelBody = Omit<Schemas['CreateNotificationChannelRequest'], 'headers'> & {
@@ -148,7 +170,7 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
     url,
     preset,
     ...toSendingBody(values),
-    ...(isPerAlertPreset(preset) && {
+    ...(!hasDigests(values) && {
       digest_minutes: null,
       digest_schedule: null,
     }),
@@ -156,6 +178,21 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
     headers: toHeaders(headers),
     ...secret,
     success_condition: toCondition(values.success_condition),
+    ...toRequestForm(values),
+  };
+}
+
+/** Presets have a fixed form of requests, so the entered values apply only to the generic webhook. */
+function toRequestForm({ preset, ...values }: ChannelFormValues): RequestForm {
+  const { request_method, body_format, closing_path, closing_method } =
+    bodyDefaults.createNotificationChannel;
+  if (preset !== 'generic') return { request_method, body_format, closing_path, closing_method };
+  const path = values.closing_path.trim();
+  return {
+    request_method: values.request_method,
+    body_format: values.body_format,
+    closing_path: path === '' ? null : path,
+    closing_method: path === '' ? closing_method : values.closing_method,
   };
 }
 

@@ -134,6 +134,7 @@ function ChannelFacts({ channel }: { channel: Channel }) {
           <InteractivityUrl key="interactivity" url={channel.interactivity_url} />,
         ],
         headers.length > 0 && ['Headers', headers.join(', ')],
+        isWebhook && channel.preset === 'generic' && ['Requests', formatRequests(channel)],
         channel.success_condition !== null && [
           'Success response',
           formatCondition(channel.success_condition),
@@ -175,6 +176,13 @@ function ChannelFacts({ channel }: { channel: Channel }) {
       ]}
     />
   );
+}
+
+/** Describes the requests of a generic webhook, such as `PUT with JSON; POST /close for resolved alerts`. */
+function formatRequests(channel: Channel): string {
+  const { request_method, body_format, closing_path, closing_method } = channel;
+  const sent = `${request_method} with ${body_format === 'json' ? 'JSON' : 'form fields'}`;
+  return closing_path === null ? sent : `${sent}; ${closing_method} ${closing_path} for resolved alerts`;
 }
 
 function formatCondition({ path, equals }: Schemas['SuccessCondition']): string {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { SuccessCondition } from '../../../../domain/channels/receiver-answer.ts';
+import type { RequestForm } from '../../../../domain/channels/request-form.ts';
 import type {
   EventType,
   NotificationTemplateCategory,
@@ -48,7 +49,8 @@ export interface DueDelivery {
   /** Recipients that earlier attempts of an email reached. Empty for other channel types. */
   acceptedRecipients: string[];
   channel: SealedChannel &
-    TrackerFields & {
+    TrackerFields &
+    RequestForm & {
       recipients: string[];
       /** Time zone in which messages show times. */
       timezone: string;
@@ -61,7 +63,7 @@ export interface DueDelivery {
     };
 }
 
-interface DueRow extends Omit<DueDelivery, 'event' | 'channel'>, TrackerFields {
+interface DueRow extends Omit<DueDelivery, 'event' | 'channel'>, TrackerFields, RequestForm {
   eventId: string;
   eventType: EventType;
   sequence: number | null;
@@ -112,7 +114,7 @@ export async function readDueDeliveriesAcrossOrganizations(
       c.headers_sealed AS channel_headers_sealed, c.signing_secret_sealed AS channel_signing_secret_sealed,
       c.previous_signing_secret_sealed AS channel_previous_signing_secret_sealed,
       c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, c.template, c.templates, c.preset,
-      c.success_condition
+      c.success_condition, c.request_method, c.body_format, c.closing_path, c.closing_method
     FROM unnest(
       ${turns.map((turn) => turn.organizationId)}::bigint[], ${turns.map((turn) => turn.channelId)}::bigint[],
       ${turns.map((turn) => turn.maxCount)}::bigint[], ${turns.map((turn) => turn.onlyIds != null)}::boolean[]
@@ -148,6 +150,10 @@ export async function readDueDeliveriesAcrossOrganizations(
       templates,
       preset,
       success_condition,
+      request_method,
+      body_format,
+      closing_path,
+      closing_method,
       ...row
     }) => ({
       ...row,
@@ -172,6 +178,10 @@ export async function readDueDeliveriesAcrossOrganizations(
         templates,
         preset,
         success_condition,
+        request_method,
+        body_format,
+        closing_path,
+        closing_method,
       },
     }),
   );

@@ -5,6 +5,7 @@ import type {
   ChannelEventData,
   EventType,
   JobEventData,
+  LoginProviderEventData,
   SingleEventData,
   TargetEventData,
   TroubleResolution,
@@ -86,7 +87,12 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
       ...base,
       agent: withResolution(data.agent),
     };
-  if ('provider' in data) return { event: 'login_provider.failing', ...base, provider: data.provider };
+  if ('provider' in data)
+    return {
+      event: event.eventType as LoginProviderEventData['event'],
+      ...base,
+      provider: withResolution(data.provider),
+    };
   if ('target' in data) {
     const target = withResolution({ ...data.target, url: `${context.baseUrl}/freshness` });
     return { event: event.eventType as TargetEventData['event'], ...base, target };

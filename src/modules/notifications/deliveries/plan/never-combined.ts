@@ -3,8 +3,8 @@ import { isPerAlertPreset, presetIds } from '../../../../domain/templates/preset
 import { createsTickets } from '../tickets/ticket-queries.ts';
 
 /**
- * True if the receiver of channel `c` opens a ticket or an incident for each alert, so the channel sends each
- * event individually.
+ * True if the receiver of channel `c` opens or closes an item for each alert, such as a ticket or an incident, so the
+ * channel sends each event individually.
  */
 export const neverCombines: RawBuilder<boolean> = sql<boolean>`
-  (${createsTickets} OR c.preset IN (${sql.join(presetIds.filter(isPerAlertPreset).map((id) => sql.lit(id)))}))`;
+  (${createsTickets} OR c.closing_path IS NOT NULL OR c.preset IN (${sql.join(presetIds.filter(isPerAlertPreset).map((id) => sql.lit(id)))}))`;

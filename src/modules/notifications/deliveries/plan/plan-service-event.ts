@@ -33,6 +33,7 @@ interface StoredTrouble {
   agent: Omit<AgentEventData['agent'], 'resolution'>;
   target: Omit<TargetEventData['target'], 'url' | 'resolution'>;
   channel: Omit<ChannelEventData['channel'], 'resolution'>;
+  provider: Omit<LoginProviderEventData['provider'], 'resolution'>;
 }
 type Data<Subject extends keyof StoredTrouble> = {
   [Name in Subject]: StoredTrouble[Name] & { resolution?: TroubleResolution };
@@ -45,7 +46,7 @@ type Data<Subject extends keyof StoredTrouble> = {
 export type ServiceEvent =
   | { type: JobEventData['event']; data: Data<'job'>; subjectOrganizationId?: number }
   | { type: AgentEventData['event']; data: Data<'agent'> }
-  | { type: 'login_provider.failing'; data: Pick<LoginProviderEventData, 'provider'> }
+  | { type: LoginProviderEventData['event']; data: Data<'provider'> }
   | { type: TargetEventData['event']; data: Data<'target'> }
   | { type: 'freshness.report'; data: { report: Omit<FreshnessReportEventData['report'], 'url'> } }
   | { type: ChannelEventData['event']; data: Data<'channel'> };
@@ -170,11 +171,13 @@ const addedReceivers = sql`
   channel_ids = ARRAY(SELECT DISTINCT unnest(t.channel_ids || EXCLUDED.channel_ids) ORDER BY 1),
   is_mailed = t.is_mailed OR EXCLUDED.is_mailed`;
 
-function subjectOf(data: StoredServiceEvent): [kind: string, subject: { id: number }] {
+/** Login providers are settings of the installation, so their subject has no number. */
+function subjectOf(data: StoredServiceEvent): [kind: string, subject: { id: number | null }] {
   if ('job' in data) return [data.job.kind, data.job];
   if ('agent' in data) return ['agent', data.agent];
   if ('target' in data) return ['target', data.target];
   if ('channel' in data) return ['channel', data.channel];
+  if ('provider' in data) return ['login_provider', { id: null }];
   throw new TypeError('The event has no subject');
 }
 

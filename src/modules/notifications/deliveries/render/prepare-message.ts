@@ -13,6 +13,7 @@ import type { DeliverySettings } from '../plan/delivery-settings.ts';
 import { type StoredEvent, toEventData, webhookId } from '../plan/event-data.ts';
 import { type ChannelSecrets, openChannel } from '../secrets/channel-secrets.ts';
 import { hiddenInBody } from '../secrets/hidden-in-body.ts';
+import { type RequestTarget, requestTarget } from './channel-request.ts';
 import { buttonsOf, chatRealm } from './chat-button.ts';
 import { renderOnce } from './render-once.ts';
 
@@ -30,6 +31,8 @@ export interface MessageTools {
 export interface PreparedMessage {
   start: AttemptStart;
   body: string;
+  /** Where a webhook is sent. */
+  target: RequestTarget;
   secrets: ChannelSecrets;
   settings: DeliverySettings;
 }
@@ -56,15 +59,6 @@ export async function prepareMessage(
     maxAttempts: maxAttempts(settings.retryScheduleSeconds),
     leaseMs: settings.timeoutSeconds * 1_000 + leaseMarginMs,
   };
-  const context = bodyContext(organizationId, delivery.deliveryId);
-  if (bodySealed !== null) {
-    return {
-      start: { ...start, body: null },
-      body: secretBox.openText(bodySealed, context),
-      secrets,
-      settings,
-    };
-  }
   const messageContext = {
     organizationId,
     organizationName,
@@ -76,10 +70,22 @@ export async function prepareMessage(
     sentAt: delivery.seriesStartedAt,
   };
   const toData = (event: StoredEvent) => toEventData(event, messageContext);
-  const event: EventData =
+  const getEvent = (): EventData =>
     delivery.event.eventType === 'digest'
       ? digestData(delivery, digestEvents.map(toData))
       : toData(delivery.event);
+  const target = requestTarget(secrets.url, channel, delivery.event.eventType, getEvent);
+  const context = bodyContext(organizationId, delivery.deliveryId);
+  if (bodySealed !== null) {
+    return {
+      start: { ...start, body: null },
+      body: secretBox.openText(bodySealed, context),
+      target,
+      secrets,
+      settings,
+    };
+  }
+  const event = getEvent();
   const buttons = buttonsOf(buttonSigner, event, {
     organizationId,
     channelId,
@@ -96,6 +102,7 @@ export async function prepareMessage(
   return {
     start: { ...start, body: { sealed, hidden, usedTemplate, hasFailed: failure !== null } },
     body,
+    target,
     secrets,
     settings,
   };

@@ -9,13 +9,14 @@ import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 import type { Sandbox } from '../../../../platform/sandbox/index.ts';
 import type { DeliveryLease, DueDelivery } from '../claim/pick-deliveries.ts';
 import { webhookId } from '../plan/event-data.ts';
+import { encodeBody } from '../render/channel-request.ts';
 import { type PreparedMessage, signingSecrets } from '../render/prepare-message.ts';
 import { secretValues, tokensIn } from '../secrets/secret-values.ts';
 import type { AttemptResult } from '../settle/record-attempts.ts';
 import { sendTicket } from '../tickets/send-ticket.ts';
 import { toTicketChannel } from '../tickets/ticket-channel.ts';
 import { countUnreachedRecipients, refundEmailsAcrossOrganizations } from './email-budget.ts';
-import type { SendResult } from './send-answer.ts';
+import { type SendResult, unsent } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
 import { sendWebhook } from './send-webhook.ts';
 
@@ -109,20 +110,23 @@ async function attemptTicket(
 
 async function attemptWebhook(
   { outbound, version, signal }: AttemptTools,
-  { start, body, secrets, settings }: PreparedMessage,
+  { start, body, target, secrets, settings }: PreparedMessage,
   lease: DeliveryLease,
 ): Promise<SendResult> {
   const { delivery } = start;
   const { channel, event } = delivery;
   if (channel.template === null && skipsEvent(channel.preset, event.eventType)) return nothingSent;
+  const { method, address } = target;
+  if (!address.ok) return unsent(address.message);
   return sendWebhook(outbound, {
-    url: secrets.url,
+    url: address.url,
+    method,
     headers: secrets.headers,
     webhookId: webhookId(delivery.event.eventId),
-    body,
+    ...encodeBody(channel, method, body),
     at: lease.startedAt,
     signingSecrets: signingSecrets(secrets, delivery.channel.has_previous_secret),
-    hidden: [...secretValues(secrets), ...tokensIn(body)],
+    hidden: [...secretValues({ ...secrets, url: address.url }), ...tokensIn(body)],
     timeoutMs: settings.timeoutSeconds * 1_000,
     version,
     findRejection: (received) =>

@@ -14,6 +14,7 @@ import type { Sandbox } from '../../../../platform/sandbox/index.ts';
 import type { DueDelivery } from '../claim/pick-deliveries.ts';
 import { deliverySettings, type InstallationDefaults } from '../plan/delivery-settings.ts';
 import { webhookId } from '../plan/event-data.ts';
+import { encodeBody, requestTarget } from '../render/channel-request.ts';
 import { type MessageTools, signingSecrets } from '../render/prepare-message.ts';
 import { renderOnce } from '../render/render-once.ts';
 import { type ChannelSecrets, openChannelIfReadable } from '../secrets/channel-secrets.ts';
@@ -27,7 +28,7 @@ import {
   refundEmailsAcrossOrganizations,
   reserveEmailsAcrossOrganizations,
 } from './email-budget.ts';
-import type { SendResult } from './send-answer.ts';
+import { type SendResult, unsent } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
 import { sendWebhook } from './send-webhook.ts';
 
@@ -65,29 +66,30 @@ export async function sendTestNotification(
   const rendered = await renderOnce(deps.sandbox, organizationId, event, templates, settings.templates);
   const { body } = rendered;
   const timeoutMs = settings.timeoutSeconds * 1_000;
-  const send = (webhookId: string, sent: string) =>
-    sendWebhook(deps.outbound, {
-      url: secrets.url,
+  const send = async (sentEvent: EventData, webhookId: string, sent: string): Promise<SendResult> => {
+    const { method, address } = requestTarget(secrets.url, channel, sentEvent.event, () => sentEvent);
+    if (!address.ok) return unsent(address.message);
+    return sendWebhook(deps.outbound, {
+      url: address.url,
+      method,
       headers: secrets.headers,
       webhookId,
-      body: sent,
+      ...encodeBody(channel, method, sent),
       at: channel.now,
       signingSecrets: signingSecrets(secrets, channel.has_previous_secret),
-      hidden: secretValues(secrets),
+      hidden: secretValues({ ...secrets, url: address.url }),
       timeoutMs,
       version: deps.version,
       findRejection: (received) => findRejection(channel.preset, channel.success_condition, received),
       ...(deps.signal && { signal: deps.signal }),
     });
+  };
   const answer =
     channel.channel_type === 'email'
       ? await sendTestEmail(deps, organizationId, channel, body, timeoutMs)
-      : await send(event.idempotency_key, body);
-  const end =
-    channel.channel_type === 'webhook' && answer.error === null
-      ? renderPresetEnd(channel.preset, body)
-      : null;
-  const closing = end === null ? null : await send(`${event.idempotency_key}-end`, end);
+      : await send(event, event.idempotency_key, body);
+  const end = channel.channel_type === 'webhook' && answer.error === null ? await endOfTest() : null;
+  const closing = end && (await send(end.event, end.event.idempotency_key, end.body));
   return {
     success: answer.error === null,
     status_code: answer.status,
@@ -99,6 +101,40 @@ export async function sendTestNotification(
       closing === null || closing.error === null
         ? null
         : "Pacekeeper couldn't resolve the incident that the test opened. Resolve it in the receiving system.",
+  };
+
+  /** Returns what closes the item that the test opened on the platform, or `null` if it opens none. */
+  async function endOfTest(): Promise<{ event: EventData; body: string } | null> {
+    if (channel!.closing_path !== null) {
+      const resolved = resolvedTest(event);
+      const rendering = await renderOnce(
+        deps.sandbox,
+        organizationId,
+        resolved,
+        templates,
+        settings.templates,
+      );
+      return { event: resolved, body: rendering.body };
+    }
+    const end = renderPresetEnd(channel!.preset, body);
+    return end === null
+      ? null
+      : { event: { ...event, idempotency_key: `${event.idempotency_key}-end` }, body: end };
+  }
+}
+
+/** Returns the end of the alert of a test, so that the test also sends to the closing path. */
+function resolvedTest(test: TestEvent): EventData {
+  const sample = sampleEvent('alert.resolved');
+  if (sample.event !== 'alert.resolved')
+    throw new Error('the sample of a resolved alert is a resolved alert');
+  const { channel: _, ...shared } = test;
+  return {
+    ...sample,
+    ...shared,
+    event: 'alert.resolved',
+    idempotency_key: `${test.idempotency_key}-end`,
+    alert: { ...sample.alert, id: test.alert.id, url: test.alert.url, notes_url: test.alert.notes_url },
   };
 }
 
@@ -172,6 +208,8 @@ async function sendTestEmail(
   return sendEmail(db, mailer, organizationId, { ...request, messageId, inReplyTo: null });
 }
 
+type TestEvent = Extract<EventData, { event: 'channel.test' }>;
+
 type ChannelToTest = DueDelivery['channel'] & { name: string; organization_name: string; now: Date };
 
 async function readChannel(
@@ -183,6 +221,7 @@ async function readChannel(
     SELECT c.name, o.name AS organization_name, c.channel_type, c.recipients, c.timezone, c.url_masked, c.project, c.issue_type, c.account_email,
       c.ticket_labels, c.tracker_sealed, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
       c.signing_secret_sealed, c.previous_signing_secret_sealed, c.template, c.templates, c.preset, c.success_condition,
+      c.request_method, c.body_format, c.closing_path, c.closing_method,
       c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, pacekeeper_now() AS now
     FROM notification_channels c JOIN organizations o ON o.id = c.organization_id
     WHERE c.organization_id = ${organizationId} AND c.id = ${id}`.execute(db);
@@ -193,7 +232,7 @@ async function readChannel(
  * Creates the test event. It has no acknowledge link, because no real alert exists. Its other links use the
  * base URL of this installation.
  */
-function testEvent(baseUrl: string, channel: ChannelToTest, channelId: number): EventData {
+function testEvent(baseUrl: string, channel: ChannelToTest, channelId: number): TestEvent {
   const sample = sampleEvent('channel.test');
   if (sample.event !== 'channel.test') throw new Error('the sample of a test is a test');
   const eventId = randomUUID();

@@ -1,6 +1,7 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { ReceiverAnswer, Rejection } from '../../../../domain/channels/receiver-answer.ts';
 import { rateLimitOf, usedUpWaitMs } from '../../../../domain/channels/receiver-rate-limit.ts';
+import type { ClosingMethod } from '../../../../domain/channels/request-form.ts';
 import { parseBoundedJson } from '../../../../domain/json/bounded-json.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 import {
@@ -16,9 +17,12 @@ import { maxStoredBytes, type SendResult } from './send-answer.ts';
 
 export interface WebhookRequest {
   url: string;
+  method: ClosingMethod;
+  contentType: string;
   /** Custom headers. They never replace Pacekeeper's headers. */
   headers: Readonly<Record<string, string>>;
   webhookId: string;
+  /** Empty for DELETE. */
   body: string;
   /** Time of the request, which the receiver gets as `webhook-timestamp`. */
   at: Date;
@@ -67,10 +71,10 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
     const answer = await outbound.requestHead({
       url: request.url,
       purpose: 'webhook',
-      method: 'POST',
+      method: request.method,
       headers: {
         ...lowerCaseNames(request.headers),
-        'content-type': 'application/json',
+        'content-type': request.contentType,
         'user-agent': `Pacekeeper/${request.version}`,
         'webhook-id': webhookId,
         'webhook-timestamp': String(timestamp),
@@ -78,7 +82,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
           'webhook-signature': signWebhook(webhookId, timestamp, body, signingSecrets),
         }),
       },
-      body,
+      ...(request.method !== 'DELETE' && { body }),
       timeoutMs: request.timeoutMs,
       maxBytes: readBytes,
       keepBytes: Math.min(

@@ -1,0 +1,37 @@
+import { toFormBody } from '../../../../domain/channels/form-body.ts';
+import {
+  type ExpandedAddress,
+  expandClosingUrl,
+  expandUrl,
+} from '../../../../domain/channels/request-address.ts';
+import type { ClosingMethod, RequestForm } from '../../../../domain/channels/request-form.ts';
+import type { EventData, EventType } from '../../../../domain/routing/notification-event.ts';
+
+/** URL and method of a request, before the body is added. */
+export interface RequestTarget {
+  method: ClosingMethod;
+  address: ExpandedAddress;
+}
+
+/** Returns where a channel sends an event. Resolved alerts go to the closing path, if the channel has one. */
+export function requestTarget(
+  url: string,
+  form: RequestForm,
+  eventType: EventType,
+  getEvent: () => EventData,
+): RequestTarget {
+  const { closing_path: closingPath } = form;
+  if (closingPath !== null && eventType === 'alert.resolved')
+    return { method: form.closing_method, address: expandClosingUrl(url, closingPath, getEvent()) };
+  const address: ExpandedAddress = url.includes('{{') ? expandUrl(url, getEvent()) : { ok: true, url };
+  return { method: form.request_method, address };
+}
+
+/** Returns a rendered message as it's sent. DELETE has no body, because many servers reject one. */
+export function encodeBody({ body_format }: RequestForm, method: ClosingMethod, message: string) {
+  const isForm = body_format === 'form';
+  return {
+    contentType: isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+    body: method === 'DELETE' ? '' : isForm ? toFormBody(message) : message,
+  };
+}
