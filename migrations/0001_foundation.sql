@@ -58,6 +58,8 @@ CREATE TABLE installation (
   -- Host and base path in the keys of incidents in other systems, stored with the first incident. They stay the same
   -- when the base URL changes, because an incident can be closed only with its original key.
   incident_host text,
+  -- System identifier and timeline of the database that servers last used. Null if PostgreSQL doesn't report them.
+  database_identity text,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now()
 );
 

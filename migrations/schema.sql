@@ -1726,6 +1726,7 @@ CREATE TABLE installation (
   is_only boolean NOT NULL DEFAULT true,
   secret_key_fingerprint text NOT NULL,
   incident_host text,
+  database_identity text,
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   CONSTRAINT installation_pkey PRIMARY KEY (is_only),
   CONSTRAINT installation_is_only_check CHECK (is_only)

@@ -774,6 +774,7 @@ export interface IdempotencyKeys {
 
 export interface Installation {
   created_at: Generated<Timestamp>;
+  database_identity: string | null;
   incident_host: string | null;
   is_only: Generated<boolean>;
   secret_key_fingerprint: string;

@@ -33,6 +33,7 @@ import {
   createWakeUps,
   isDatabaseUnavailable,
   isStatementTimeout,
+  readDatabaseIdentity,
   transaction,
 } from '../platform/database/index.ts';
 import { createMailer } from '../platform/email/index.ts';
@@ -61,6 +62,7 @@ import { serveHealth } from './serve-health.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { serveWebPage } from './serve-web-page.ts';
 import type { ServerParts } from './server-parts.ts';
+import { recordDatabaseIdentity, watchDatabase } from './watch-database.ts';
 
 export interface RunningServer {
   /** URL at which the server listens, such as `http://127.0.0.1:8080`. */
@@ -68,6 +70,11 @@ export interface RunningServer {
   baseUrl: string;
   /** First credentials of the administrator, or `null` after the first login. */
   firstLogin: FirstLogin | null;
+  /**
+   * Resolves when the database was promoted or replaced. The server must then be stopped and started again, so that its
+   * caches and event streams don't contain what the database has lost.
+   */
+  databaseReplaced: Promise<void>;
   /**
    * Finishes in-flight work within 20 s, releases leases, and stops all components, with the embedded
    * database last.
@@ -128,6 +135,11 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     undo.push(() => installation.close());
     const { db, secretKey } = installation;
     const firstLogin = await ensureFirstStart(db, { ...config, secretKey });
+    // The timeline of the embedded database never changes.
+    const identity = installation.isEmbedded ? null : await readDatabaseIdentity(db);
+    await recordDatabaseIdentity(db, identity, log);
+    const watch = watchDatabase(() => readDatabaseIdentity(db), identity);
+    undo.push(async () => watch.stop());
 
     const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? installation.connection, log });
     undo.push(() => wakeUps.close());
@@ -264,7 +276,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
         await startEmbeddedAgent({ serverUrl: loopbackUrl(url), token: embeddedAgentToken, config, log }),
       );
     }
-    return { url, baseUrl, firstLogin, stop: stopAll };
+    return { url, baseUrl, firstLogin, databaseReplaced: watch.replaced, stop: stopAll };
   } catch (error) {
     await stopAll();
     throw error;

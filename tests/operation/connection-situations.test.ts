@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 const signOn = 'tests/operation/sign-on.test.ts';
 const postgres = 'tests/operation/postgres.test.ts';
+const promoted = 'tests/operation/promoted-database.test.ts';
 const containers = 'tests/operation/containers.test.ts';
 const basePath = 'tests/operation/base-path.test.ts';
 const cookies = 'tests/security/session-cookies.test.ts';
@@ -60,6 +61,7 @@ const situations: readonly [string, string, string][] = [
   ['Encodings other than UTF-8', postgres, 'is found before the first migration'],
   ['Unsuitable collations', postgres, 'a character type that knows only ASCII letters'],
   ['Asynchronous standby', postgres, 'whether a failover can lose transactions'],
+  ['A promoted standby', promoted, 'a server starts again after a promotion'],
   ['Service variables of Kubernetes', containers, 'are ignored with one warning'],
   ['A weakened ETag', containers, 'an ETag that a proxy weakened'],
   ['The scheme of an ingress', containers, 'asks for the scheme of an ingress'],

@@ -114,3 +114,13 @@ export async function deleteAuditExport(tx: Tx, organizationId: number, id: numb
     .where('id', '=', id)
     .execute();
 }
+
+/**
+ * Forgets which transactions the exports wait for. They belonged to a database that was replaced, and a transaction of
+ * the new one can have the same ID.
+ */
+export async function resetAuditExportHorizons(tx: Tx): Promise<void> {
+  await sql`UPDATE audit_exports SET horizon_id = NULL, horizon_writers = NULL WHERE horizon_id IS NOT NULL`.execute(
+    tx,
+  );
+}

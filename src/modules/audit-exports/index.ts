@@ -6,4 +6,5 @@
  * - Its *cursor* is the last entry that was received.
  */
 export { type AuditExportHandlerDeps, auditExportHandlers } from './audit-export-handlers.ts';
+export { resetAuditExportHorizons } from './audit-export-queries.ts';
 export { auditExportsDue, startAuditExportLoop } from './start-audit-export-loop.ts';

@@ -176,6 +176,15 @@ async function readHorizon(
   return chooseHorizon({ newestId: newest.rows[0]!.id ?? 0, writers: running.rows[0]!.writers }, waiting);
 }
 
+/**
+ * Identifies a request by its entries. After a failover that lost entries, new ones can have the same IDs, so the time of
+ * the last entry is included. Otherwise, receivers would drop the new entries as duplicates.
+ */
+function webhookIdOf(organizationId: number, exportId: number, entries: readonly ExportedEntry[]): string {
+  const [first, last] = [entries[0]!, entries.at(-1)!];
+  return `audit_${organizationId}_${exportId}_${first.id}_${last.id}_${Date.parse(last.created_at)}`;
+}
+
 async function send(
   { log, outbound, secretBox, baseUrl, version }: AuditExportLoopDeps,
   { row, now }: Claim<ExportRow>,
@@ -214,7 +223,7 @@ async function send(
     version,
     timeoutMs,
     at: now,
-    webhookId: `audit_${organizationId}_${id}_${entries[0]!.id}_${entries.at(-1)!.id}`,
+    webhookId: webhookIdOf(organizationId, id, entries),
     body: JSON.stringify({
       type: 'audit_log.entries',
       timestamp: now.toISOString(),

@@ -1,17 +1,19 @@
-import { ConfigError, readConfig } from '../../platform/config.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, ConfigError, readConfig } from '../../platform/config.ts';
 import {
   DatabaseUnavailableError,
   EmbeddedPostgresError,
   explainDatabaseError,
+  isDatabaseUnavailable,
   MigrationError,
 } from '../../platform/database/index.ts';
 import { limitMemory, limitMemoryOnceStarted } from '../../platform/limit-memory.ts';
-import { createLog } from '../../platform/log.ts';
+import { createLog, type Log } from '../../platform/log.ts';
 import { prepareNetwork } from '../../platform/outbound/index.ts';
 import { SecretKeyError } from '../../platform/secrets/index.ts';
 import { onStopSignal } from '../../platform/stop-signals.ts';
 import { StartError } from '../../server/open-installation.ts';
-import { startServer } from '../../server/start-server.ts';
+import { type RunningServer, startServer } from '../../server/start-server.ts';
 
 const usage = `Usage: pacekeeper serve
 
@@ -41,7 +43,7 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     for (const warning of config.warnings) log.warn(warning);
     // Ignore write errors. The process that reads the output can exit, and the disk can become unavailable.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-    const server = await startServer(config, log);
+    let server = await startServer(config, log);
     limitMemoryOnceStarted();
     if (server.firstLogin) {
       const { email, generatedPassword } = server.firstLogin;
@@ -52,6 +54,15 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
       process.stdout.write(`Log in as ${email} with ${password}\n`);
     }
     process.stdout.write(`Pacekeeper is running at ${server.baseUrl}\n`);
+    const stopped = shutdownSignal.then(() => 'stopped' as const);
+    while ((await Promise.race([stopped, server.databaseReplaced])) !== 'stopped') {
+      log.warn('starting again, because the database was promoted or replaced');
+      await server.stop();
+      const next = await startAgain(config, log, stopped);
+      if (next === null) break;
+      server = next;
+      log.info({ base_url: server.baseUrl }, 'running again');
+    }
     const signal = await shutdownSignal;
     log.info({ signal }, 'stopping');
     await server.stop();
@@ -65,6 +76,26 @@ export async function runServeCommand(argv: readonly string[], env: NodeJS.Proce
     return 1;
   }
 }
+
+/** Starts a server after a failover. Retries while the database is unavailable, unless the process must stop. */
+async function startAgain(
+  config: Config,
+  log: Log,
+  stopped: Promise<'stopped'>,
+): Promise<RunningServer | null> {
+  for (;;) {
+    try {
+      return await startServer(config, log);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError) && !isDatabaseUnavailable(error)) throw error;
+      log.warn({ err: error }, 'the database is unavailable; will retry');
+    }
+    const delay = sleep(retryMs, undefined, { ref: true });
+    if ((await Promise.race([stopped, delay])) === 'stopped') return null;
+  }
+}
+
+const retryMs = 2_000;
 
 /** Returns a one-line message for an error that the operator can fix. `null` for an internal error. */
 export function startFailure(error: unknown): string | null {

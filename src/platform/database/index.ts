@@ -20,6 +20,7 @@ export {
   poolStatistics,
 } from './connect-database.ts';
 export { type CopySession, openCopySession, quoteName } from './copy-session.ts';
+export { readDatabaseIdentity } from './database-identity.ts';
 export {
   type EmbeddedPostgres,
   findRunningEmbeddedPostgres,
