@@ -157,7 +157,8 @@ async function createHistories(tx: Tx): Promise<void> {
   await sql`CREATE TEMPORARY TABLE tools ON COMMIT DROP AS SELECT tool, count(*)::int AS count FROM histories GROUP BY tool`.execute(
     tx,
   );
-  await sql`ANALYZE histories`.execute(tx);
+  await sql`CREATE UNIQUE INDEX ON tools (tool)`.execute(tx);
+  await sql`ANALYZE histories, tools`.execute(tx);
 }
 
 function readHistories(): HistoryRow[] {
@@ -207,6 +208,7 @@ const bigTables = [
   'releases',
   'versions',
   'runs',
+  'scrape_jobs',
   'alert_configs',
   'alerts',
   'audit_entries',

@@ -27,18 +27,18 @@ const tiny: OrganizationSize = {
 };
 const grown: OrganizationSize = {
   ...smallSize,
-  gatherJobs: 200,
-  scrapeJobs: 2_000,
+  gatherJobs: 50,
+  scrapeJobs: 500,
   versionsEach: 2,
   runsEach: 2,
-  rules: 200,
-  alertConfigs: 4_000,
+  rules: 50,
+  alertConfigs: 1_000,
   resolvedAlertsEach: 1,
   channels: 50,
-  auditLog: 4_000,
+  auditLog: 1_000,
 };
-/** Number of rows in the largest table: releases of 200 gather jobs. */
-const largest = 60_000;
+/** Number of rows in the largest table: releases of 50 gather jobs. */
+const largest = 15_000;
 const pageLength = 50;
 /**
  * Tables with one row per process or reference source. A sequential scan is fine, and their statements run at
