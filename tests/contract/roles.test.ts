@@ -38,21 +38,65 @@ async function statusFor(operation: ContractOperation, as: Call['as']): Promise<
   return answer.status;
 }
 
+/** Returns what determines who can call an operation. Operations for which it is equal have the same access. */
+const accessOf = ({ side, role, keyRoles: special, security }: ContractOperation) =>
+  `${side}: ${[role, ...special].join(', ')} by ${security.join(', ')}`;
+
+/** One operation of each kind of access. */
+const representatives = [...Map.groupBy(guarded, accessOf).values()].map(([operation]) => operation!);
+
+/** The status of an invalid request by a key or session of a role, according to the contract. */
+function expectedStatus(operation: ContractOperation, who: Role | KeyRole, scheme: string): number {
+  if (!operation.security.includes(scheme)) return 401;
+  return mayCall(operation, who) ? 400 : 403;
+}
+
+test('every operation has one of these kinds of access', () => {
+  expect(representatives.map(accessOf).toSorted()).toEqual([
+    'agent: admin, agent by ApiKey',
+    'auth: admin by BearerToken, SessionCookie',
+    'auth: viewer by BearerToken, SessionCookie',
+    'client: admin by ApiKey, BearerToken, SessionCookie',
+    'client: admin by BearerToken, SessionCookie',
+    'client: member by ApiKey, BearerToken, SessionCookie',
+    'client: member, reporter by ApiKey, BearerToken, SessionCookie',
+    'client: viewer by ApiKey, BearerToken, SessionCookie',
+    'client: viewer by BearerToken, SessionCookie',
+    'client: viewer, reporter by ApiKey, BearerToken, SessionCookie',
+    'client: viewer, reporter, agent by ApiKey, BearerToken, SessionCookie',
+  ]);
+});
+
 describe.each(keyRoles)('a key with the %s role', (who) => {
-  test.each(guarded)('has the access to $id that the contract defines', async (operation) => {
-    const expected = !operation.security.includes('ApiKey') ? 401 : mayCall(operation, who) ? 400 : 403;
-    expect(await statusFor(operation, { key: who })).toBe(expected);
+  test.each(representatives)('has the access to $id that the contract defines', async (operation) => {
+    expect(await statusFor(operation, { key: who })).toBe(expectedStatus(operation, who, 'ApiKey'));
   });
 });
 
 describe.each(roles)('a session with the %s role', (who) => {
-  test.each(guarded)('has the access to $id that the contract defines', async (operation) => {
-    const expected = !operation.security.includes('BearerToken') ? 401 : mayCall(operation, who) ? 400 : 403;
+  test.each(representatives)('has the access to $id that the contract defines', async (operation) => {
+    const expected = expectedStatus(operation, who, 'BearerToken');
     expect(await statusFor(operation, { login: who })).toBe(expected);
     const { token } = world.logins[who];
     const cookie = `pacekeeper_session=${token}`;
     expect(await statusFor(operation, { headers: { cookie, origin: server.url } })).toBe(expected);
   });
+});
+
+test.each(guarded)('$id is available to the lowest role and unavailable below it', async (operation) => {
+  const { role, security } = operation;
+  const credential = (who: Role | KeyRole): Call['as'] =>
+    security.includes('ApiKey') ? { key: who } : { login: who as Role };
+  const scheme = security.includes('ApiKey') ? 'ApiKey' : 'BearerToken';
+  const below: readonly (Role | KeyRole)[] =
+    scheme === 'ApiKey'
+      ? keyRoles.filter((who) => !mayCall(operation, who))
+      : roles.slice(0, roles.indexOf(role!));
+  const highestBelow = below.findLast((who) => who !== 'agent' && who !== 'reporter') ?? below.at(-1);
+  expect(await statusFor(operation, credential(role!))).toBe(400);
+  expect(await statusFor(operation, highestBelow === undefined ? null : credential(highestBelow))).toBe(
+    highestBelow === undefined ? 401 : 403,
+  );
 });
 
 describe('a reporter', () => {
