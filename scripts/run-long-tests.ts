@@ -61,6 +61,13 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
       'tests/security/hostile-sources.test.ts',
     ],
   },
+  requests: {
+    files: [
+      'tests/contract/concurrency.test.ts',
+      'tests/contract/every-operation.test.ts',
+      'tests/security/masking-oracle.test.ts',
+    ],
+  },
   domain: { files: ['src/domain'] },
   fuzz: { program: ['tests/contract/fuzz.ts', '20000'] },
   load: { program: ['tests/faults/load.ts', '2'] },

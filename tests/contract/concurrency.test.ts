@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Schemas } from '../../src/generated/client-api.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { callOperation } from './calls.ts';
 import { startContractInbox } from './contract-inbox.ts';
@@ -12,6 +13,9 @@ const server = await startTestServer(await withLoginProvider());
 const owner = await server.createOrganization();
 const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 const { admin, make } = world;
+
+/** Number of times that each race is repeated. */
+const rounds = isLong ? 5 : 2;
 
 type Action = 'acknowledgeAlert' | 'unacknowledgeAlert' | 'resolveAlert';
 
@@ -98,7 +102,7 @@ describe('two concurrent toggles of one resource', () => {
 
   test.each(toggled)('cancel each other out: %s', async (_name, make, toggle, get) => {
     const id = await make();
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < rounds; round++) {
       const answers = await Promise.all([admin.call(toggle, onId(id)), admin.call(toggle, onId(id))]);
       expect(new Set(answers.map(({ is_active }) => is_active))).toEqual(new Set([true, false]));
       expect((await admin.call(get, onId(id))).is_active).toBe(true);
@@ -110,7 +114,7 @@ test('ten concurrent evaluations create one alert', async () => {
   const scrapeJob = await make.scrapeJob();
   const gatherJob = await make.gatherJob();
   await make.gathered();
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < rounds; round++) {
     await make.deployed(scrapeJob, '1.0.0');
     const config = await make.alertConfig({ gather_job_id: gatherJob, scrape_job_id: scrapeJob });
     const counts = await Promise.all(times(10, () => admin.call('evaluateRules')));
@@ -194,7 +198,7 @@ describe('a delete during other requests', () => {
   };
 
   test.each(races)('causes no errors except 404: %s', async (_kind, make, remove, others) => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < rounds; round++) {
       const id = await make();
       const calls = [...others, ...others, remove, ...others, ...others];
       const answers = await Promise.all(
@@ -210,7 +214,7 @@ describe('a delete during other requests', () => {
   });
 
   test('causes no errors except 400 in requests that reference the deleted resource', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < rounds; round++) {
       const [rule, channel] = [await make.rule(), await make.channel()];
       const parts = {
         scrape_job_id: world.ids.scrape_job[0],

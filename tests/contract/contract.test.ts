@@ -132,7 +132,7 @@ describe('the served contract', () => {
     'includes openapi-%s.yaml and all referenced files unchanged',
     async (name) => {
       const served = await crawl(`/api/spec/openapi-${name}.yaml`);
-      for (const [url, bytes] of served) {
+      for (const [url, { bytes }] of served) {
         const file = path.join(specFolder, url.slice('/api/spec/'.length));
         expect(readFileSync(file).equals(bytes), `${url} is served byte for byte`).toBe(true);
       }
@@ -207,31 +207,47 @@ describe('the interactive documentation', () => {
   });
 });
 
+interface ServedFile {
+  bytes: Buffer;
+  document: unknown;
+}
+
+const downloads = new Map<string, Promise<ServedFile>>();
+
+/** Downloads a file of the contract. All interfaces share most files, so each is downloaded only once. */
+function download(url: string): Promise<ServedFile> {
+  let downloaded = downloads.get(url);
+  if (!downloaded) downloads.set(url, (downloaded = downloadOnce(url)));
+  return downloaded;
+}
+
+async function downloadOnce(url: string): Promise<ServedFile> {
+  const answer = await fetch(server.url + url);
+  expect(answer.status, url).toBe(200);
+  expect(answer.headers.get('content-type')).toContain('yaml');
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return { bytes, document: parse(bytes.toString()) };
+}
+
 /**
- * Downloads a file and all files that it references directly or indirectly by relative path. Returns their
- * contents by URL path.
+ * Downloads a file and all files that it references directly or indirectly by relative path. Returns them by URL path.
  */
-async function crawl(entry: string): Promise<Map<string, Buffer>> {
-  const found = new Map<string, Buffer>();
+async function crawl(entry: string): Promise<Map<string, ServedFile>> {
+  const found = new Map<string, ServedFile>();
   const refs: [file: string, hash: string][] = [];
   const waiting = [entry];
   for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
     if (found.has(url)) continue;
-    const answer = await fetch(server.url + url);
-    expect(answer.status, url).toBe(200);
-    expect(answer.headers.get('content-type')).toContain('yaml');
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    found.set(url, bytes);
-    const base = url;
-    for (const ref of refsOf(parse(bytes.toString()))) {
-      const target = new URL(ref, `http://contract${base}`);
+    const file = await download(url);
+    found.set(url, file);
+    for (const ref of refsOf(file.document)) {
+      const target = new URL(ref, `http://contract${url}`);
       waiting.push(target.pathname);
       refs.push([target.pathname, target.hash]);
     }
   }
-  for (const [file, hash] of refs) {
-    expect(pointedAt(parse(found.get(file)!.toString()), hash), `${file}${hash}`).toBeDefined();
-  }
+  for (const [file, hash] of refs)
+    expect(pointedAt(found.get(file)!.document, hash), `${file}${hash}`).toBeDefined();
   return found;
 }
 

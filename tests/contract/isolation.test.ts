@@ -92,7 +92,7 @@ describe('data of another organization', async () => {
   test.each(probes)(
     'gets the same response as data that never existed: $id $where $shown',
     async ({ operation, fill, value }) => {
-      const base = await validCalls[operation.id](ours);
+      const base = await baseCallOf(operation);
       const as = strongest(operation);
       const answers: string[] = [];
       for (const each of [value.theirs, value.never]) {
@@ -140,6 +140,16 @@ describe('data of another organization', async () => {
     expect(await dumpOfTheirs()).toBe(before);
   });
 });
+
+/** The newest call that `baseCallOf` returned. */
+let newest: { operation: ContractOperation; call: Promise<Call> } | undefined;
+
+/** Returns the same valid call for all probes of an operation, because creating its resources takes the longest. */
+function baseCallOf(operation: ContractOperation): Promise<Call> {
+  if (newest?.operation !== operation)
+    newest = { operation, call: Promise.resolve(validCalls[operation.id](ours)) };
+  return newest.call;
+}
 
 function placesOfParameter(
   operation: ContractOperation,
@@ -315,6 +325,8 @@ async function moveIdsAhead(by: number): Promise<void> {
 async function dumpOfTheirs(): Promise<string> {
   let last = await readTheirs();
   for (let count = 0; count < 100; count++) {
+    // Audit exports check for new entries only every few seconds.
+    await sql`SELECT pg_notify('pacekeeper_wake', 'audit_exports')`.execute(server.db);
     await sleep(200);
     // Check the export before reading the rows, because an export in between would change them.
     const isAtRest = await isExported();
@@ -325,7 +337,7 @@ async function dumpOfTheirs(): Promise<string> {
   throw new Error('their organization does not come to rest');
 }
 
-/** True if all entries are exported. Audit exports check for new entries every few seconds. */
+/** True if all entries are exported. */
 async function isExported(): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM audit_exports JOIN audit_log USING (organization_id)

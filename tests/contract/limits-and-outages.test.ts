@@ -90,7 +90,9 @@ test('every operation returns 503 without the database, and recovers with it', a
   for (const operation of contractOperations) {
     // Skip this operation. It reads a file instead of the database, so that the login page can still show the error.
     if (operation.id === 'listLoginProviders') continue;
-    requests.push([operation.id, toRequest(world, operation, await validCalls[operation.id](world))]);
+    // Without the database, no caller is authenticated, so only the requests of anonymous callers must be valid.
+    const call = operation.role === null ? await validCalls[operation.id](world) : cheapCall(operation.id);
+    requests.push([operation.id, toRequest(world, operation, call)]);
   }
   const bring = await takeDatabaseAway(server);
   for (const [id, request] of requests)
