@@ -134,7 +134,10 @@ describe.skipIf(!hasGitHttpBackend)('cached repositories (needs git http-backend
     const repository = git.createRepository('branches.git');
     const sha = repository.commit({ a: 'text' });
     const next = repository.commit({ a: 'another text' });
-    for (let index = 0; index < 300; index += 1) repository.git('update-ref', `refs/heads/b${index}`, next);
+    repository.setRefs(
+      Array.from({ length: 300 }, (_, index) => `refs/heads/b${index}`),
+      next,
+    );
     const access = { organizationId: 2, url: repository.url, credential: null };
     // An old server requires a fetch of all branches to get one commit.
     git.isOld = true;

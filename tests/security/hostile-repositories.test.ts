@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { maxFactsPerFile, maxScannedFiles } from '../../src/domain/discovery/scan-limits.ts';
+import { chooseTreeFiles } from '../../src/agent/discovery/scan-jobs.ts';
+import {
+  maxDocuments,
+  maxFactsPerFile,
+  maxItems,
+  maxScannedFiles,
+} from '../../src/domain/discovery/scan-limits.ts';
 import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
 import { createDiscoveryAgent, type DiscoveryAgent } from '../helpers/discovery-agent.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -41,7 +47,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', (
       'good/pod.yaml': pod('acme/web:1.2.3'),
       'bomb/values.yaml': aliasBomb,
       'deep/values.yaml': `image: ${'['.repeat(50_000)}`,
-      'documents/pods.yaml': `---\n${pod('acme/web:1', 'many')}`.repeat(9_000),
+      'documents/pods.yaml': `---\n${pod('acme/web:1', 'many')}`.repeat(maxDocuments + 500),
       'many/compose.yaml': `services:\n${Array.from(
         { length: maxFactsPerFile + 10 },
         (_, at) => `  s${at}: { image: "acme/web:1.${at}" }`,
@@ -98,21 +104,40 @@ describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', (
   });
 
   test('are scanned up to the maximum number of files', async () => {
+    // A listing instead of a repository, because git takes long to create this many files.
+    const lines = Array.from(
+      { length: maxScannedFiles + 100 },
+      (_, at) => `100644 blob ${'a'.repeat(40)}\td${at % 100}/${at}/pod.yaml\0`,
+    );
+    const listing = (async function* list() {
+      yield Buffer.from(lines.join(''));
+    })();
+    const parts = chooseTreeFiles({ include: [], exclude: [], own: [] }, listing);
+    let chosen = 0;
+    let part = await parts.next();
+    for (; part.done !== true; part = await parts.next()) chosen += part.value.length;
+    expect(chosen).toBe(maxScannedFiles);
+    expect(part.value.fileCount).toBe(maxScannedFiles + 100);
+    expect(part.value.unread.map(({ reason }) => reason)).toEqual(Array(100).fill('limit'));
+  });
+
+  test('are scanned up to the maximum number of items', async () => {
     const repository = newRepository();
-    const text = pod('acme/web:1');
+    const perFile = maxFactsPerFile - 1;
+    const files = Math.ceil(maxItems / perFile);
+    const services = Array.from(
+      { length: perFile },
+      (_, at) => `  s${at}: { image: "acme/web:1.${at}.0" }`,
+    ).join('\n');
     repository.commit(
       Object.fromEntries(
-        Array.from({ length: maxScannedFiles + 100 }, (_, at) => [`d${at % 100}/${at}/pod.yaml`, text]),
+        Array.from({ length: files }, (_, at) => [`d${at}/compose.yaml`, `services:\n${services}\n`]),
       ),
     );
-    const { summary, error } = await agent.run({ repository_url: repository.url });
+    const { items, summary, error } = await agent.run({ repository_url: repository.url });
     expect(error).toBeNull();
-    expect(summary).toMatchObject({
-      files: maxScannedFiles + 100,
-      found: 50_000,
-      files_read: 1,
-      reasons: { limit: 101 },
-    });
+    expect(items).toHaveLength(maxItems);
+    expect(summary).toMatchObject({ files, found: maxItems, files_read: 1, reasons: { limit: 1 } });
   });
 
   test('are still scanned if one file exceeds the memory limit', async () => {

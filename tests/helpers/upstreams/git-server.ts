@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,6 +32,8 @@ export interface TestRepository {
   folder: string;
   /** Runs git in the bare repository. */
   git(...args: string[]): string;
+  /** Points many refs, such as `refs/heads/main`, to a commit. */
+  setRefs(names: readonly string[], commit: string): void;
   /**
    * Writes a tree without validation, so tests can create trees that git itself wouldn't.
    * @returns The ID of the tree.
@@ -157,10 +159,15 @@ export function createRepository(
     `--object-format=${objectFormat}`,
     folder,
   ]);
+  appendFileSync(
+    path.join(folder, 'config'),
+    '[uploadpack]\nallowFilter = true\n[user]\nname = Test\nemail = test@example.com\n',
+  );
   const git = (...args: string[]): string => run(folder, args);
-  git('config', 'uploadpack.allowFilter', 'true');
-  git('config', 'user.name', 'Test');
-  git('config', 'user.email', 'test@example.com');
+  const hasRef = (name: string): boolean =>
+    existsSync(path.join(folder, name)) ||
+    (existsSync(path.join(folder, 'packed-refs')) &&
+      tryRun(folder, ['rev-parse', '--verify', '--quiet', name]) !== null);
 
   function commit(
     files: Record<string, TestFile | null>,
@@ -169,10 +176,9 @@ export function createRepository(
     const branch = `refs/heads/${options.branch ?? 'main'}`;
     const seconds = Date.parse(options.date ?? '2026-01-02T03:04:05Z') / 1_000;
     const chunks: (string | Buffer)[] = [
-      `commit ${branch}\ncommitter Test <test@example.com> ${seconds} +0000\ndata 8\nA change\n`,
+      `commit ${branch}\nmark :1\ncommitter Test <test@example.com> ${seconds} +0000\ndata 8\nA change\n`,
     ];
-    if (tryRun(folder, ['rev-parse', '--verify', '--quiet', branch]) !== null)
-      chunks.push(`from ${branch}^0\n`);
+    if (hasRef(branch)) chunks.push(`from ${branch}^0\n`);
     for (const [file, content] of Object.entries(files)) {
       const name = JSON.stringify(file);
       if (content === null) {
@@ -187,10 +193,15 @@ export function createRepository(
       const data = Buffer.from(isLink ? content.link : content);
       chunks.push(`M ${isLink ? '120000' : '100644'} inline ${name}\ndata ${data.byteLength}\n`, data, '\n');
     }
-    run(folder, ['fast-import', '--quiet'], {
+    // This prints the ID of the commit.
+    chunks.push('get-mark :1\n');
+    return run(folder, ['fast-import', '--quiet'], {
       input: Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))),
-    });
-    return git('rev-parse', branch).trim();
+    }).trim();
+  }
+
+  function setRefs(names: readonly string[], to: string): void {
+    run(folder, ['update-ref', '--stdin'], { input: names.map((name) => `update ${name} ${to}\n`).join('') });
   }
 
   function makeTree(entries: readonly TreeEntry[]): string {
@@ -202,7 +213,7 @@ export function createRepository(
     return run(folder, ['mktree', '-z'], { input: Buffer.concat(lines) }).trim();
   }
 
-  return { url, folder, git, commit, makeTree };
+  return { url, folder, git, commit, setRefs, makeTree };
 }
 
 function run(
