@@ -93,9 +93,12 @@ export async function startFakeOciRegistry(options: { port?: number } = {}): Pro
 
     function sendDetail(of: FakeImage, reference: string): void {
       const digest = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
-      const tag = [...of.tags].find((one) =>
-        [one, digest(`image ${one}`), digest(`config ${one}`)].includes(reference),
-      );
+      // Digests are computed only if one is requested, because an image can have thousands of tags.
+      const isReferred = (one: string) =>
+        one === reference ||
+        (reference.startsWith('sha256:') &&
+          [digest(`image ${one}`), digest(`config ${one}`)].includes(reference));
+      const tag = of.tags.find(isReferred);
       const told = of.digests?.get(reference);
       if (told !== undefined) response.setHeader('docker-content-digest', told);
       if (request.method === 'HEAD') {
