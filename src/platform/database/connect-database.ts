@@ -27,6 +27,8 @@ export interface ConnectDatabaseOptions {
   statementTimeoutMs?: number;
   /** Time after which PostgreSQL ends an idle transaction. Default: 60,000. */
   idleTransactionMs?: number;
+  /** Time after which an idle connection is closed if more than a few are open. Default: 10,000. */
+  idleConnectionMs?: number;
   /**
    * True if the database is behind a pooler that assigns a connection to each transaction. In that case, statements
    * aren't prepared.
@@ -87,7 +89,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
     max: options.poolSize ?? 10,
     // Each connection uses 5 MB. With a higher minimum, connections that were opened during a peak would stay open.
     min: Math.min(3, options.poolSize ?? 10),
-    idleTimeoutMillis: 10_000,
+    idleTimeoutMillis: options.idleConnectionMs ?? 10_000,
     connectionTimeoutMillis: connectTimeoutMs,
     onConnect: async (client) => {
       // Ignore errors here, because the next statement fails anyway. The pool handles errors only while a client is
