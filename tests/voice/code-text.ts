@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { parseSync } from 'vite';
 import type { VisibleText } from './visible-text.ts';
 
 /** A text that only readers of the code see: a comment or the title of a test. */
@@ -18,35 +19,25 @@ const instruction = /^\s*(biome-ignore|oxlint-|@ts-|@vite-ignore|<reference|#__P
 
 /** Returns the comments of a TypeScript file. Lines of `//` that follow each other are one comment. */
 export function commentsOf(content: string, isTsx = false): Found[] {
-  const kind = isTsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const source = ts.createSourceFile('file', content, ts.ScriptTarget.Latest, true, kind);
-  const ranges = new Map<number, ts.CommentRange>();
-  const visit = (node: ts.Node): void => {
-    if (node.kind === ts.SyntaxKind.JsxText) return;
-    const children = node.getChildren(source).filter((child) => !ts.isJSDoc(child));
-    if (children.length > 0) return children.forEach(visit);
-    for (const range of ts.getLeadingCommentRanges(content, node.pos) ?? []) ranges.set(range.pos, range);
-    for (const range of ts.getTrailingCommentRanges(content, node.pos) ?? []) ranges.set(range.pos, range);
-  };
-  visit(source);
+  // This parser takes a fraction of the time that the TypeScript compiler takes to find comments.
+  const { comments } = parseSync(isTsx ? 'file.tsx' : 'file.ts', content);
+  const lineStarts = [0, ...Array.from(content.matchAll(/\n/g), ({ index }) => index + 1)];
+  let line = 0;
   const found: (Found & { end: number; isAlone: boolean })[] = [];
-  for (const { pos, end, kind: style } of [...ranges.values()].toSorted(
-    (one, other) => one.pos - other.pos,
-  )) {
-    const isLine = style === ts.SyntaxKind.SingleLineCommentTrivia;
-    const text = plainComment(content.slice(pos, end));
+  for (const { type, start, end } of comments) {
+    while (line < lineStarts.length && lineStarts[line]! <= start) line += 1;
+    const text = plainComment(content.slice(start, end));
     if (instruction.test(text)) continue;
-    const isAlone = isLine && content.slice(content.lastIndexOf('\n', pos) + 1, pos).trim() === '';
+    const isAlone = type === 'Line' && content.slice(lineStarts[line - 1], start).trim() === '';
     const previous = found.at(-1);
-    if (isAlone && previous?.isAlone && /^\n[ \t]*$/.test(content.slice(previous.end, pos))) {
+    if (isAlone && previous?.isAlone && /^\n[ \t]*$/.test(content.slice(previous.end, start))) {
       previous.text += ` ${text}`;
       previous.end = end;
       continue;
     }
-    const { line } = source.getLineAndCharacterOfPosition(pos);
-    found.push({ kind: 'comment', line: line + 1, text, end, isAlone });
+    found.push({ kind: 'comment', line, text, end, isAlone });
   }
-  return found.map(({ kind: each, line, text }) => ({ kind: each, line, text }));
+  return found.map(({ kind, line: at, text }) => ({ kind, line: at, text }));
 }
 
 function plainComment(comment: string): string {
@@ -59,7 +50,7 @@ function plainComment(comment: string): string {
 
 /** Returns the titles of the tests in a file, and of the groups that they are in. */
 export function titlesOf(content: string): Found[] {
-  const source = ts.createSourceFile('file', content, ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile('file', content, ts.ScriptTarget.Latest);
   const found: Found[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && /^(test|it|describe)\b/.test(calledName(node.expression))) {
