@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import {
-  logIn,
-  scrollsSideways,
-  seriousViolations,
-  switchColorScheme,
-  watchRequests,
-} from '../helpers/browser-checks.ts';
+import { logIn, watchRequests } from '../helpers/browser-checks.ts';
+import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -48,14 +43,7 @@ describe.skipIf(browserPath === null)(`the audit log in a browser${whyNoBrowser}
     await rows.getByText('Mine').first().waitFor();
     await settle();
     expect(await page.getByLabel('To day').inputValue()).toBe('2120-01-31');
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      for (const colours of ['light', 'dark'] as const) {
-        await switchColorScheme(page, colours);
-        expect(await seriousViolations(page), `${width}, ${colours}`).toEqual([]);
-      }
-      expect(await scrollsSideways(page)).toBe(false);
-    }
+    await expectAccessible(page);
     expect(problems).toEqual([]);
   });
 });

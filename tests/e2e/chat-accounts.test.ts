@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { fillLogin, logIn, seriousViolations } from '../helpers/browser-checks.ts';
+import { fillLogin, goWithin, logIn, seriousViolations, startSession } from '../helpers/browser-checks.ts';
 import { createSlackWorld, slackUser } from '../helpers/chat-platforms.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -42,7 +42,7 @@ describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyN
     expect(await world.press('acknowledge', user)).toMatchObject({ replace_original: true });
     expect((await world.alert()).status).toBe('acknowledged');
 
-    await page.goto(`${server.url}/account`);
+    await goWithin(page, '/account');
     const section = page.getByRole('region', { name: 'Chat accounts' });
     await section.getByText('Slack · acme').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
@@ -56,7 +56,7 @@ describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyN
   test('an account with two-factor authentication requires a code to link', async () => {
     const world = await createSlackWorld(server, inbox);
     const { page, problems } = await browser.open({ viewport: { width: 390, height: 844 } });
-    await logIn(page, server.url, world.organization, '/account');
+    await startSession(page, server.url, world.organization);
     const post = async (path: string, data: object) =>
       (await page.request.post(`${server.url}/api/v1/auth/two-factor${path}`, { data, headers })).json();
     const headers = { origin: server.url };
@@ -102,8 +102,7 @@ describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyN
   test('an invalid link shows how to get a new one', async () => {
     const world = await createSlackWorld(server, inbox);
     const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
-    await logIn(page, server.url, world.organization, '/account');
-    await page.goto(`${server.url}/link-chat-account#token=${'x'.repeat(43)}`);
+    await logIn(page, server.url, world.organization, `/link-chat-account#token=${'x'.repeat(43)}`);
     await page.getByText('Click a button in the chat again to get a new one.').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
   });

@@ -22,15 +22,15 @@ describe.skipIf(browserPath === null)(`changing the compared releases in a brows
     await api.call('evaluateRules');
     const config = () => api.call('getAlertConfig', { path: { id: configId } });
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
-    await logIn(page, server.url, organization);
     const job = () => api.call('getGatherJob', { path: { id: gatherJobId } });
-    return { page, problems, config, job };
+    const show = (path: string) => logIn(page, server.url, organization, path);
+    return { page, problems, config, job, show };
   }
 
   test('a version jump is marked on the alert, can be ignored after a confirmation, and can be restored', async () => {
-    const { page, problems, config } = await open(['3.6', '3.7', '3.8', '2024.1'], '3.7');
+    const { page, problems, config, show } = await open(['3.6', '3.7', '3.8', '2024.1'], '3.7');
     const { active_alert_id } = await config();
-    await page.goto(`${server.url}/alerts/${active_alert_id}`);
+    await show(`/alerts/${active_alert_id}`);
     await page.getByText('2024.1 is far above 3.8, the next lower version.').waitFor();
     await expectAccessible(page);
 
@@ -53,9 +53,9 @@ describe.skipIf(browserPath === null)(`changing the compared releases in a brows
   });
 
   test('a change shows a confirmation and can be undone, even if the button that triggered it disappears first', async () => {
-    const { page, problems, config } = await open(['3.6', '3.7', '3.8', '2024.1'], '3.7');
+    const { page, problems, config, show } = await open(['3.6', '3.7', '3.8', '2024.1'], '3.7');
     const { id, active_alert_id } = await config();
-    await page.goto(`${server.url}/alerts/${active_alert_id}`);
+    await show(`/alerts/${active_alert_id}`);
     const ignore = page.getByRole('button', { name: 'Ignore 2024.1' });
     await ignore.waitFor();
     // Delays the response until the page has refetched the changed monitor.
@@ -75,9 +75,9 @@ describe.skipIf(browserPath === null)(`changing the compared releases in a brows
   });
 
   test("a release that doesn't fit the others can be counted and excluded again", async () => {
-    const { page, problems, config } = await open(['1.1', '1.2', '20260805'], '1.2');
+    const { page, problems, config, show } = await open(['1.1', '1.2', '20260805'], '1.2');
     const { id } = await config();
-    await page.goto(`${server.url}/alert-configs/${id}`);
+    await show(`/alert-configs/${id}`);
     await page.getByText("Excluded: 1 release that doesn't fit the others (20260805).").waitFor();
     await page.getByRole('button', { name: 'Count 20260805' }).click();
     const question = page.getByRole('dialog');
@@ -93,11 +93,11 @@ describe.skipIf(browserPath === null)(`changing the compared releases in a brows
   });
 
   test("a release that doesn't fit the others can be counted or ignored for all monitors on the page of its source", async () => {
-    const { page, problems, config, job } = await open(['1.1', '1.2', '20260805'], '1.2');
+    const { page, problems, config, job, show } = await open(['1.1', '1.2', '20260805'], '1.2');
     // The releases were inserted without a run, so the test sets their count.
     const { id } = await job();
     await server.db.updateTable('gather_jobs').set({ release_count: 3 }).where('id', '=', id).execute();
-    await page.goto(`${server.url}/gather-jobs/${id}`);
+    await show(`/gather-jobs/${id}`);
     await page.getByRole('button', { name: 'Count 20260805' }).click();
     const question = page.getByRole('dialog');
     await question.getByText('Monitors that use "web" will be compared with 20260805').waitFor();
@@ -120,9 +120,12 @@ describe.skipIf(browserPath === null)(`changing the compared releases in a brows
   });
 
   test('a monitor can switch to another release line and back on its page', async () => {
-    const { page, problems, config } = await open(['1.0', 'cli-1.0', '2.0', 'cli-2.0', 'cli-3.0'], '2.0');
+    const { page, problems, config, show } = await open(
+      ['1.0', 'cli-1.0', '2.0', 'cli-2.0', 'cli-3.0'],
+      '2.0',
+    );
     const { id } = await config();
-    await page.goto(`${server.url}/alert-configs/${id}`);
+    await show(`/alert-configs/${id}`);
     await page.getByRole('button', { name: 'Follow other releases' }).click();
     await page.getByRole('menuitem', { name: 'Like cli-3.0' }).click();
     const question = page.getByRole('dialog');

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { logIn } from '../helpers/browser-checks.ts';
+import { goWithin, logIn } from '../helpers/browser-checks.ts';
 import { insertManagedScrapeJob } from '../helpers/discovery-fixture.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -44,8 +44,7 @@ describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser
     const organization = await server.createOrganization();
     const { gatherJob, config } = await createCompared(organization);
     const { page, problems } = await browser.open();
-    await logIn(page, server.url, organization);
-    await page.goto(`${server.url}/gather-jobs/${gatherJob.id}`);
+    await logIn(page, server.url, organization, `/gather-jobs/${gatherJob.id}`);
     const question = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Delete' }).click();
     await question.getByRole('link', { name: config.name }).waitFor();
@@ -70,8 +69,7 @@ describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser
     });
     await insertManagedScrapeJob(server.db, organization.id, job.id);
     const { page, problems } = await browser.open();
-    await logIn(page, server.url, organization);
-    await page.goto(`${server.url}/discovery/${job.id}`);
+    await logIn(page, server.url, organization, `/discovery/${job.id}`);
     await page.getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('dialog');
     await question.getByText(/version trackers that it feeds/).waitFor();
@@ -104,8 +102,7 @@ describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser
       `/alert-configs/${config.id}`,
       '/set-up',
     ]) {
-      await page.goto(server.url + path);
-      await page.locator('main h1').waitFor();
+      await goWithin(page, path);
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
       const offered = page.locator('main').getByRole('button', {
         name: /delete|edit|enable|disable|run now|set version|actions|continue|clear releases/i,

@@ -1,8 +1,8 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { logIn } from '../helpers/browser-checks.ts';
+import { goWithin, sessionOf } from '../helpers/browser-checks.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -11,29 +11,24 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   let organization: TestOrganization;
-  let session: BrowserContextOptions['storageState'];
+  let session: Awaited<ReturnType<typeof sessionOf>>;
   beforeAll(async () => {
     await ensureWebPage();
     server = await sharedTestServer();
     browser = await startBrowser();
     organization = await server.createOrganization();
-    const { page } = await browser.open();
-    await logIn(page, server.url, organization);
-    session = await page.context().storageState();
-    await page.context().close();
+    session = await sessionOf(server.url, organization);
   });
 
-  async function openAt(path: string) {
+  async function openAt(path: string, prepare?: (page: Page) => Promise<unknown>) {
     const watched = await browser.open({ viewport: { width: 1280, height: 900 }, storageState: session });
+    await prepare?.(watched.page);
     await watched.page.goto(server.url + path);
     await watched.page.locator('h1').first().waitFor();
     return watched;
   }
   const dialog = (page: Page, name?: string | RegExp) =>
     page.getByRole('dialog', name === undefined ? {} : { name });
-  /** Navigates with the client-side router, as a link on the page does. */
-  const goWithin = (page: Page, path: string) =>
-    page.evaluate(`history.pushState({}, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
 
   test('names with spaces survive an edit of a setting', async () => {
     const key = 'environments.order';
@@ -150,7 +145,7 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
       `/alert-configs/${configId}`,
       `/notification-channels/${channel.id}`,
     ]) {
-      await page.goto(server.url + path);
+      await goWithin(page, path);
       await page.locator('main').getByRole('button', { name: 'Edit', exact: true }).first().click();
       await dialog(page).getByLabel(/^Name/).first().waitFor();
       await page.keyboard.press('Escape');
@@ -216,9 +211,14 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
       expect(await reminders.inputValue()).toBe(`every ${value} hours`);
     }
     await reminders.fill('72');
+    const read = page.waitForResponse(
+      (response) =>
+        response.url().endsWith('/notification-settings') && response.request().method() === 'GET',
+    );
     await api.call('updateNotificationSettings', { body: { reminder_interval_hours: 5 } });
-    // The page receives the change, but the form keeps its unsaved input.
-    await page.waitForTimeout(1_500);
+    // The page receives and renders the change, but the form keeps its unsaved input.
+    await (await read).finished();
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
     expect(await reminders.inputValue()).toBe('every 72 hours');
     await save.click();
     await page.getByText('Changed by someone else').waitFor();
@@ -242,10 +242,10 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
       });
       ids.push(rule.id);
     }
-    const { page } = await openAt('/');
     // Without the event stream, the page isn't notified that the rules have changed.
-    await page.route('**/client/events', (route) => route.abort());
-    await page.goto(`${server.url}/notification-rules`);
+    const { page } = await openAt('/notification-rules', (opened) =>
+      opened.route('**/client/events', (route) => route.abort()),
+    );
     const move = page.getByRole('button', { name: 'Move Second up' });
     await move.waitFor();
     await api.call('updateNotificationRule', { path: { id: ids[1]! }, body: { priority: 30 } });

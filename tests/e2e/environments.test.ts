@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { logIn, scrollsSideways, seriousViolations, switchColorScheme } from '../helpers/browser-checks.ts';
+import { goWithin, logIn, scrollsSideways } from '../helpers/browser-checks.ts';
+import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { hostileNotes } from '../helpers/hostile-notes.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
@@ -110,14 +111,10 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     // The monitor inherits the label from the version tracker.
     await page.getByRole('link', { name: /environment\s*=\s*production/ }).waitFor();
 
-    await page.goto(`${server.url}/environments?drift=behind`);
+    await goWithin(page, '/environments?drift=behind');
     await page.getByText('Show more of 101').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const colours of ['light', 'dark'] as const) {
-      await switchColorScheme(page, colours);
-      expect(await scrollsSideways(page)).toBe(false);
-      expect(await seriousViolations(page)).toEqual([]);
-    }
+    await expectAccessible(page, [390]);
     if (picture) await page.screenshot({ path: `${picture}/environments-390-dark.png` });
     await page.getByRole('button', { name: 'Show a-web in production' }).click();
     await panel.getByText(/^100 releases after/).waitFor();

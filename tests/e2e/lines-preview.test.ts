@@ -26,8 +26,7 @@ describe.skipIf(browserPath === null)(`lines and variants in a browser${whyNoBro
         .where('id', '=', id)
         .execute();
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 1200 } });
-    await logIn(page, server.url, organization);
-    await page.goto(server.url + path.replace('$id', String(id)));
+    await logIn(page, server.url, organization, path.replace('$id', String(id)));
     return { page, problems, api: organization.api, id };
   }
 

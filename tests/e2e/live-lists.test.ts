@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
@@ -19,17 +19,13 @@ describe.skipIf(browserPath === null)(`a list that changes during use${whyNoBrow
   });
 
   let organization: TestOrganization;
-  let session: BrowserContextOptions['storageState'];
   beforeEach(async () => {
     organization = await server.createOrganization();
-    const { page } = await browser.open();
-    await logIn(page, server.url, organization);
-    session = await page.context().storageState();
   });
 
   async function openAt(path: string) {
-    const watched = await browser.open({ viewport: { width: 1280, height: 900 }, storageState: session });
-    await watched.page.goto(server.url + path);
+    const watched = await browser.open({ viewport: { width: 1280, height: 900 } });
+    await logIn(watched.page, server.url, organization, path);
     await watched.page.locator('h1').first().waitFor();
     return watched;
   }

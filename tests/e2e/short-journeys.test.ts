@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { logIn, scrollsSideways, seriousViolations, switchColorScheme } from '../helpers/browser-checks.ts';
+import {
+  goWithin,
+  scrollsSideways,
+  seriousViolations,
+  sessionOf,
+  switchColorScheme,
+} from '../helpers/browser-checks.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -14,7 +20,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
   let server: SharedTestServer;
   let browser: TestBrowser;
   let organization: TestOrganization;
-  let session: BrowserContextOptions['storageState'];
+  let session: Awaited<ReturnType<typeof sessionOf>>;
   beforeAll(async () => {
     await ensureWebPage();
     server = await sharedTestServer();
@@ -41,10 +47,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
         WHERE organization_id = ${organization.id} AND scrape_job_id = ${scrapeJobId}`.execute(server.db);
     }
     // All tests share one login, because a fast machine would otherwise exceed the rate limit for logins to an account.
-    const { page } = await browser.open();
-    await logIn(page, server.url, organization);
-    session = await page.context().storageState();
-    await page.context().close();
+    session = await sessionOf(server.url, organization);
   });
 
   async function openAt(path: string, width = 1280) {
@@ -88,7 +91,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
     await page.getByRole('dialog').getByLabel(/^Name/).fill('Payments');
     await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
     await page.getByText('View saved').waitFor();
-    await page.goto(`${server.url}/software`);
+    await goWithin(page, '/software');
     await page.getByText('12 items').waitFor();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Payments' }).click();
@@ -270,8 +273,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
     await rows(page).first().waitFor();
     const picture = process.env['PACEKEEPER_PICTURES'];
     for (const path of ['/', '/software', '/alerts', '/software?columns=name,monitors,rule,source']) {
-      await page.goto(server.url + path);
-      await page.locator('h1').waitFor();
+      await goWithin(page, path);
       await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
       expect([path, await scrollsSideways(page)]).toEqual([path, false]);
       expect([path, await seriousViolations(page)]).toEqual([path, []]);

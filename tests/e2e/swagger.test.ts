@@ -5,15 +5,18 @@ import { operations } from '../../src/generated/operations.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 
+/** The page renders only the operations in view, so a high window shows most of them at once. */
+const viewport = { width: 1280, height: 6_000 };
+
 /**
- * Scrolls through the page until `isDone` returns true. The page renders only the operations in view, and a busy
- * machine can scroll past operations before it renders them, so scrolling restarts at the top when it reaches the end.
+ * Scrolls through the page until `isDone` returns true. A busy machine can scroll past operations before it renders them,
+ * so scrolling restarts at the top when it reaches the end.
  * @param isDone Checked after each step.
  */
 async function scrollThrough(page: Page, isDone: () => Promise<boolean>): Promise<void> {
   for (let step = 0; step < 300 && !(await isDone()); step++) {
     await page.evaluate(`scrollY + innerHeight < document.documentElement.scrollHeight - 1
-      ? scrollBy(0, 400) : scrollTo(0, 0)`);
+      ? scrollBy(0, innerHeight - 200) : scrollTo(0, 0)`);
     await page.waitForTimeout(100);
   }
 }
@@ -27,7 +30,7 @@ describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoB
   });
 
   test.each(['client', 'auth', 'agent'] as const)('shows every operation of the %s interface', async (id) => {
-    const { page, problems } = await browser.open();
+    const { page, problems } = await browser.open({ viewport });
     const name = { client: 'Client', auth: 'Login', agent: 'Agent' }[id];
     await page.goto(`${server.url}/api/v1/swagger?urls.primaryName=${name}`);
     await page.locator('.opblock').first().waitFor();
@@ -49,7 +52,7 @@ describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoB
     const rule = await organization.api.call('createRule', {
       body: { name: 'Ninety days', rule_type: 'days_behind', thresholds: { high: 90 } },
     });
-    const { page, problems } = await browser.open();
+    const { page, problems } = await browser.open({ viewport });
     await page.goto(`${server.url}/api/v1/swagger`);
     await page.getByRole('button', { name: 'Authorize' }).click();
     const schemes = page.locator('.auth-container');

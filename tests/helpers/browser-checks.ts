@@ -1,30 +1,52 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
-import type { Page, Request } from 'playwright-core';
+import { type APIRequestContext, type Page, type Request, request } from 'playwright-core';
 
 /** Logs in without loading the login page, then opens `next`. */
-export async function logIn(
-  page: Page,
+export async function logIn(page: Page, baseUrl: string, login: Login, next = '/'): Promise<void> {
+  await startSession(page, baseUrl, login);
+  await page.goto(baseUrl + next);
+}
+
+interface Login {
+  email: string;
+  password: string;
+}
+
+/** Logs in without loading a page of the web UI. */
+export async function startSession(page: Page, baseUrl: string, login: Login): Promise<void> {
+  const entry = await requestLogin(page.request, baseUrl, login);
+  // The entry must exist before the first script of the next page runs.
+  await page.goto(`${baseUrl}/favicon.svg`);
+  await page.evaluate(`localStorage.setItem(${JSON.stringify(entry.name)}, ${JSON.stringify(entry.value)})`);
+}
+
+/** Logs in, and returns the storage of the session for any number of pages. */
+export async function sessionOf(baseUrl: string, login: Login) {
+  const context = await request.newContext();
+  const localStorage = [await requestLogin(context, baseUrl, login)];
+  const { cookies } = await context.storageState();
+  await context.dispose();
+  return { cookies, origins: [{ origin: new URL(baseUrl).origin, localStorage }] };
+}
+
+/** Logs in through the API. Returns the entry that the login page would have stored in the local storage. */
+async function requestLogin(
+  context: APIRequestContext,
   baseUrl: string,
-  { email, password }: { email: string; password: string },
-  next = '/',
-): Promise<void> {
-  const response = await page.request.post(`${baseUrl}/api/v1/auth/login`, { data: { email, password } });
+  { email, password }: Login,
+): Promise<{ name: string; value: string }> {
+  const response = await context.post(`${baseUrl}/api/v1/auth/login`, { data: { email, password } });
   if (!response.ok()) throw new Error(`The login failed: ${response.status()} ${await response.text()}`);
   const { expires_in } = (await response.json()) as { expires_in: number };
-  // The login page would have stored this entry in the local storage. It must exist before the first script of the next
-  // page runs.
-  const until = JSON.stringify(String(Date.now() + expires_in * 1_000));
-  await page.goto(`${baseUrl}/favicon.svg`);
-  await page.evaluate(`localStorage.setItem('pacekeeper-login-until', ${until})`);
-  await page.goto(baseUrl + next);
+  return { name: 'pacekeeper-login-until', value: String(Date.now() + expires_in * 1_000) };
 }
 
 /** Logs in with the login form, which leads to `next`. */
 export async function logInByForm(
   page: Page,
   baseUrl: string,
-  { email, password }: { email: string; password: string },
+  { email, password }: Login,
   next = '/',
 ): Promise<void> {
   await page.goto(`${baseUrl}/login?next=${encodeURIComponent(next)}`);
@@ -33,7 +55,7 @@ export async function logInByForm(
 }
 
 /** Fills and submits the login form on the current page. */
-export async function fillLogin(page: Page, login: { email: string; password: string }): Promise<void> {
+export async function fillLogin(page: Page, login: Login): Promise<void> {
   await page.getByRole('textbox', { name: 'Email' }).fill(login.email);
   await page.locator('input[type=password]').fill(login.password);
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -46,6 +68,21 @@ export async function navigate(page: Page, group: string, name = group): Promise
   const menu = page.getByRole('navigation', { name: 'Main' });
   await menu.getByRole('link', { name: group, exact: true }).first().click();
   if (name !== group) await menu.getByRole('link', { name, exact: true }).click();
+}
+
+/**
+ * Navigates as a link on the page does, without loading the page again. Waits for the heading of the new page, unless
+ * both addresses belong to the same page, which then keeps its heading.
+ */
+export async function goWithin(page: Page, address: string): Promise<void> {
+  const before = new URL(page.url());
+  const after = new URL(address, before);
+  await page.evaluate(`{
+    document.querySelector('h1')?.setAttribute('data-left', '');
+    history.pushState(null, '', ${JSON.stringify(after.href)});
+  }`);
+  const pageOf = ({ pathname }: URL) => pathname.replaceAll(/\d+/g, 'ID');
+  if (pageOf(before) !== pageOf(after)) await page.locator('h1:not([data-left])').first().waitFor();
 }
 
 /** Accessibility rules whose result depends on colors. */

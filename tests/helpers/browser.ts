@@ -1,6 +1,12 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { atEndOfFile } from './end-of-file.ts';
 
@@ -40,10 +46,7 @@ export interface WatchedPage {
 }
 
 export interface TestBrowser {
-  /**
-   * Opens a page in a new context without cookies, storage, or cache. The context is closed at the end of the
-   * test.
-   */
+  /** Opens a page in a context without cookies or storage. The page is closed at the end of the test. */
   open(options?: BrowserContextOptions): Promise<WatchedPage>;
   /** Opens another tab in the context of `page`. */
   openBeside(page: Page): Promise<WatchedPage>;
@@ -56,14 +59,14 @@ export async function startBrowser(): Promise<TestBrowser> {
   launched ??= launchBrowser();
   const browser = await launched;
   return {
-    async open(options) {
-      // Animations keep the browser busy, and actions wait until they end, so pages run with reduced motion.
-      const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-      // A busy machine can take several seconds to render a page. Only actions that never complete should
-      // time out.
-      context.setDefaultTimeout(90_000);
-      closeAfterTest(() => context.close());
-      return watch(await context.newPage());
+    async open({ viewport, colorScheme, storageState, ...others } = {}) {
+      const isUsual = Object.keys(others).length === 0;
+      const context = isUsual ? await takeContext(browser) : await openContext(browser, others);
+      if (typeof storageState === 'object') await restoreStorage(context, storageState);
+      const watched = watch(await context.newPage());
+      if (viewport) await watched.page.setViewportSize(viewport);
+      if (colorScheme) await watched.page.emulateMedia({ colorScheme });
+      return watched;
     },
     openBeside: async (page) => watch(await page.context().newPage()),
   };
@@ -76,10 +79,89 @@ function launchBrowser(): Promise<Browser> {
     args: [
       // Tests don't need a separate GPU process.
       '--in-process-gpu',
+      // All pages of a context share a process, which keeps their compiled scripts.
+      '--process-per-site',
       // Chromium's own sandbox doesn't start as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
+}
+
+async function createContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  // Animations keep the browser busy, and actions wait until they end, so pages run with reduced motion.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  // A busy machine can take several seconds to render a page. Only actions that never complete should
+  // time out.
+  context.setDefaultTimeout(90_000);
+  return context;
+}
+
+/** Opens a context that is closed at the end of the test. */
+async function openContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await createContext(browser, options);
+  closeAfterTest(() => context.close());
+  return context;
+}
+
+interface ReusedContext {
+  context: BrowserContext;
+  /** Page that keeps the process of the context running. */
+  keeper: Page;
+}
+
+/** Contexts that no test uses at the moment. */
+const idle: ReusedContext[] = [];
+
+/**
+ * Returns a context without cookies and storage for one test. Contexts are reused, because loading and compiling the
+ * scripts of the web UI takes most of the time that it takes to open a page in a new context.
+ */
+async function takeContext(browser: Browser): Promise<BrowserContext> {
+  const taken = idle.pop() ?? (await createReusedContext(browser));
+  closeAfterTest(async () => {
+    await clear(taken);
+    idle.push(taken);
+  });
+  return taken.context;
+}
+
+async function createReusedContext(browser: Browser): Promise<ReusedContext> {
+  const context = await createContext(browser, {});
+  const keeper = await context.newPage();
+  // All test servers are on this site. Pages of one site share a process.
+  await keeper.route('http://127.0.0.1/', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await keeper.goto('http://127.0.0.1/');
+  return { context, keeper };
+}
+
+/** Removes what a test left in a context, except for its cache. */
+async function clear({ context, keeper }: ReusedContext): Promise<void> {
+  const pages = context.pages().filter((page) => page !== keeper);
+  await Promise.all(pages.map((page) => page.close()));
+  await context.unrouteAll();
+  await context.clearCookies();
+  await context.clearPermissions();
+  const devtools = await context.newCDPSession(keeper);
+  for (const origin of visited.get(context) ?? [])
+    await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' });
+  visited.delete(context);
+  await devtools.detach();
+}
+
+/** Adds cookies and the local storage of another context. */
+async function restoreStorage(
+  context: BrowserContext,
+  { cookies, origins }: Exclude<BrowserContextOptions['storageState'], string | undefined>,
+): Promise<void> {
+  await context.addCookies(cookies);
+  const page = await context.newPage();
+  for (const { origin, localStorage } of origins) {
+    await page.route(origin, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+    await page.goto(origin);
+    await page.evaluate(`for (const { name, value } of ${JSON.stringify(localStorage)})
+      localStorage.setItem(name, value);`);
+  }
+  await page.close();
 }
 
 /**
@@ -95,8 +177,17 @@ function closeAfterTest(close: () => Promise<void>): void {
   }
 }
 
+/** Origins of the documents that the pages of a context have shown. */
+const visited = new WeakMap<BrowserContext, Set<string>>();
+
 function watch(page: Page): WatchedPage {
   const problems: string[] = [];
+  const origins = visited.get(page.context()) ?? new Set<string>();
+  visited.set(page.context(), origins);
+  page.on('framenavigated', (frame) => {
+    const { origin } = new URL(frame.url());
+    if (origin !== 'null') origins.add(origin);
+  });
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(`${message.type()}: ${message.text()}`);
   });
