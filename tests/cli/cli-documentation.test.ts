@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { cliCommands } from '../../src/cli/command-list.ts';
 import { resources } from '../../src/cli/resources/resource-table.ts';
@@ -11,6 +11,7 @@ import {
   documentationPage as page,
   runDocumentation,
 } from '../helpers/run-documentation.ts';
+import { serveCommands } from '../helpers/serve-commands.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
@@ -49,16 +50,20 @@ describe('the commands in the documentation', () => {
     const { key: apiKey } = await owner.call('createAPIKey', { body: { name: 'tests', role: 'admin' } });
     const api = createApiClient({ baseUrl: server.url, apiKey });
     const folder = temporaryFolder();
+    const { shellFunction, close } = await serveCommands(folder);
+    onTestFinished(close);
     // The CLI page continues the Getting started page.
-    await runDocumentation('getting-started.md', folder, {
+    const start = {
       PACEKEEPER_SERVER_URL: server.url,
       PACEKEEPER_API_KEY: apiKey,
       EMAIL: email!,
       PASSWORD: password,
-    });
+    };
+    await runDocumentation('getting-started.md', folder, start, shellFunction);
     await createFromGuidedSetup(api);
     writeFileSync(path.join(folder, 'password.txt'), `${password}\n`);
-    const output = await runDocumentation('cli.md', folder, { PACEKEEPER_SERVER_URL: server.url });
+    const env = { PACEKEEPER_SERVER_URL: server.url };
+    const output = await runDocumentation('cli.md', folder, env, shellFunction);
     const { key } = JSON.parse(readFileSync(path.join(folder, 'admin-key.json'), 'utf8'));
     expect(key).toMatch(/^pk_/);
     // The output contains the resources that the examples created.
@@ -73,6 +78,7 @@ describe('the commands in the documentation', () => {
     const folder = temporaryFolder();
     const [example] = blocks(page('configuration-as-code.md'), 'yaml');
     writeFileSync(path.join(folder, 'pacekeeper.yaml'), example!);
+    // These commands run in the program itself.
     await runDocumentation('configuration-as-code.md', folder, {
       PACEKEEPER_SERVER_URL: server.url,
       PACEKEEPER_API_KEY: organization.apiKey,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cliCommands } from '../../src/cli/command-list.ts';
 import { resources } from '../../src/cli/resources/resource-table.ts';
+import { unknownCommandMessage } from '../../src/cli/unknown-command.ts';
 import { operatorCommands } from '../../src/operator/commands/operator-commands.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -25,6 +26,8 @@ const optionsIn = (help: string) =>
     .filter((name) => name !== undefined);
 
 const scripts = new Map<string, string>();
+/** Names of all commands in the help. */
+let names: string[];
 let completions: Map<string, string[]>;
 const apiPaths = ['preview scrape', 'preview template', 'import argus', ...Object.keys(cliCommands)];
 
@@ -57,6 +60,7 @@ function complete(lines: readonly string[]): Map<string, string[]> {
 
 beforeAll(async () => {
   for (const shell of ['bash', 'zsh', 'fish']) scripts.set(shell, await output('completion', shell));
+  names = listed(await output('--help'));
   completions = complete([
     '',
     '-',
@@ -87,7 +91,6 @@ const offered = (line: string) => completions.get(line)?.toSorted();
 
 describe('completion', () => {
   test('offers every command in the help, including the operator commands', async () => {
-    const names = listed(await output('--help'));
     expect(names).toEqual(expect.arrayContaining(['serve', 'backup', 'restore', 'migrate-data', 'doctor']));
     expect(offered('')).toEqual([...names, 'help'].sort());
     expect(offered('help ')).toEqual(names.toSorted());
@@ -140,8 +143,20 @@ describe('completion', () => {
 });
 
 describe('an invalid command line', () => {
+  // The program runs only a few of these, because starting it takes much longer than finding the message.
   test.each([
     [['alertz'], 'unknown command "alertz". Did you mean alerts?'],
+    [['resotre', 'x'], 'unknown command "resotre". Did you mean restore?'],
+    [['admin', 'create-usr'], 'unknown command "create-usr". Did you mean create-user?'],
+    [['backup', 'x', '--without-kee'], "Unknown option '--without-kee'. Did you mean --without-key?"],
+    [['backup', 'x', '--nonsense'], "Unknown option '--nonsense'."],
+  ])('%j is rejected by the program, with a suggestion if one is known', async (args, message) => {
+    const program = runProgram(args, { XDG_CONFIG_HOME: temporaryFolder() });
+    expect(await program.exited).toBe(2);
+    expect(program.stderr()).toContain(message);
+  });
+
+  test.each([
     [['plan', '-f', 'x'], 'unknown command "plan". Did you mean apply -f FILE --dry-run?'],
     [['diff'], 'Did you mean apply -f FILE --dry-run?'],
     [['ls', 'rules'], 'unknown command "ls". Did you mean get?'],
@@ -155,36 +170,31 @@ describe('an invalid command line', () => {
     [['version'], 'Did you mean --version?'],
     [['gather-job'], 'unknown command "gather-job". Did you mean get gather-jobs?'],
     [['agents'], 'Did you mean get agents?'],
+  ])('the message for the unknown command in %j suggests a command', ([name = ''], message) => {
+    expect(unknownCommandMessage(name, [...names, 'help'])).toContain(message);
+  });
+
+  test.each([
     [
       ['import', 'pacekeeper.yaml'],
       "Unknown command 'pacekeeper.yaml'. To apply a configuration file, use 'pacekeeper apply -f pacekeeper.yaml'.",
     ],
-    [['resotre', 'x'], 'unknown command "resotre". Did you mean restore?'],
-    [['admin', 'create-usr'], 'unknown command "create-usr". Did you mean create-user?'],
     [['preview', 'scrap'], "Unknown command 'scrap'. Did you mean scrape?"],
     [['get', 'rulez'], 'Unknown resource "rulez". Did you mean rules?'],
     [['get', 'rules', '--limt', '3'], "Unknown option '--limt'. Did you mean --limit?"],
-    [['backup', 'x', '--without-kee'], "Unknown option '--without-kee'. Did you mean --without-key?"],
-    [['backup', 'x', '--nonsense'], "Unknown option '--nonsense'."],
-  ])('%j is rejected, with a suggestion if one is known', async (args, message) => {
-    const program = runProgram(args, { XDG_CONFIG_HOME: temporaryFolder() });
-    expect(await program.exited).toBe(2);
-    expect(program.stderr()).toContain(message);
-  });
-
-  test('with a repeated single-use option is rejected', async () => {
-    const program = runProgram(
+    [
       ['alerts', '--label', 'a=b', '--severity', 'high', '--severity', 'critical'],
-      {},
-    );
-    expect(await program.exited).toBe(2);
-    expect(program.stderr()).toContain('--severity can be used only once.');
+      '--severity can be used only once.',
+    ],
+  ])('%j is rejected by its command', async (args, message) => {
+    expect(await runCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 });
 
 test('--version prints the version, and help prints the help of a command', async () => {
   const { version } = (await import('../../package.json', { with: { type: 'json' } })).default;
   for (const flag of ['--version', '-V']) expect(await output(flag)).toBe(`pacekeeper ${version}\n`);
-  expect(await output('help', 'get')).toBe(await output('get', '--help'));
+  const { stdout: helpOfGet } = await runCommand(['get', '--help']);
+  expect(await output('help', 'get')).toBe(helpOfGet);
   expect(await output('help', 'backup')).toBe(await output('backup', '--help'));
 });

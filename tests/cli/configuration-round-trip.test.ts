@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fieldsOf } from '../../src/cli/configuration/section-schema.ts';
@@ -48,7 +49,10 @@ function fileOf(text: string): string {
 async function whileAgentWorks<T>(make: Makers, work: Promise<T>): Promise<T> {
   let isOver = false;
   const ended = work.finally(() => (isOver = true));
-  while (!isOver) await make.gathered();
+  while (!isOver) {
+    await make.gathered();
+    await sleep(50);
+  }
   return ended;
 }
 

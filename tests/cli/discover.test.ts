@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { dockerfile } from '../../src/domain/discovery/extractors/dockerfile.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer } from '../helpers/test-server.ts';
+import { sharedTestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
 
 /** Creates a checkout with these files. */
@@ -234,7 +234,7 @@ test('discover gives managed services a product and a separate rule', async () =
     'ghcr.io/acme/web': 'Discovered versions',
     'amazon-rds-postgresql': 'End of support',
   });
-  const server = await startTestServer();
+  const server = await sharedTestServer();
   const { apiKey } = await server.createOrganization();
   const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
   expect(await runCommand(['apply', '-f', output, '--yes'], { env })).toMatchObject({ code: 0 });
@@ -269,7 +269,7 @@ test('discover writes a file that apply accepts, and applying it twice changes n
     labels: { environment: 'prod', service: 'web', owner: 'acme/operations', team: 'platform' },
   });
 
-  const server = await startTestServer();
+  const server = await sharedTestServer();
   const { api, apiKey } = await server.createOrganization();
   const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
   expect(await runCommand(['apply', '-f', output, '--yes'], { env })).toMatchObject({ code: 0 });
@@ -457,7 +457,7 @@ test('names in a checkout cannot inject terminal escapes or environment variable
   const output = path.join(folder, 'out.yaml');
   const { stdout } = await runCommand(['discover', folder, '-o', output]);
   expect(stdout).not.toContain('\u001b');
-  const server = await startTestServer();
+  const server = await sharedTestServer();
   const { api, apiKey } = await server.createOrganization();
   const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey, SECRET: 'a secret' };
   expect(await runCommand(['apply', '-f', output, '--yes'], { env })).toMatchObject({ code: 0 });

@@ -223,17 +223,22 @@ describe('set-version', () => {
     const refused = program([String(job), '1.0.0']);
     expect(await refused.exited).toBe(1);
     expect(refused.stderr()).toMatch(/^pacekeeper set-version: .*\(conflict, request [0-9a-f-]+\)\n$/);
-    expect(await program(['999999', '1.0.0']).exited).toBe(1);
-    expect(await program(['only-a-job']).exited).toBe(2);
-    expect(await program(['1', '2', '--nonsense']).exited).toBe(2);
-    const away = program(['1', '1.0.0', '--retries', '0'], { PACEKEEPER_SERVER_URL: 'http://127.0.0.1:1' });
-    expect(await away.exited).toBe(3);
-    expect(away.stderr()).toContain('127.0.0.1:1');
-    expect(await program(['1', '1.0.0'], { PACEKEEPER_API_KEY: 'pk_1_wrong' }).exited).toBe(4);
-    expect(await program(['1', '1.0.0'], { PACEKEEPER_API_KEY: world.keys.agent }).exited).toBe(4);
-    const noKey = program(['1', '1.0.0'], { PACEKEEPER_API_KEY: '' });
-    expect(await noKey.exited).toBe(4);
-    expect(noKey.stderr()).toContain('Not logged in to');
+    const setVersion = (args: string[], env: Record<string, string> = {}) =>
+      run(['set-version', ...args], { env: { PACEKEEPER_API_KEY: world.keys.reporter, ...env } });
+    expect((await setVersion(['999999', '1.0.0'])).code).toBe(1);
+    expect((await setVersion(['only-a-job'])).code).toBe(2);
+    expect((await setVersion(['1', '2', '--nonsense'])).code).toBe(2);
+    const away = { PACEKEEPER_SERVER_URL: 'http://127.0.0.1:1' };
+    expect(await setVersion(['1', '1.0.0', '--retries', '0'], away)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('127.0.0.1:1'),
+    });
+    expect((await setVersion(['1', '1.0.0'], { PACEKEEPER_API_KEY: 'pk_1_wrong' })).code).toBe(4);
+    expect((await setVersion(['1', '1.0.0'], { PACEKEEPER_API_KEY: world.keys.agent })).code).toBe(4);
+    expect(await setVersion(['1', '1.0.0'], { PACEKEEPER_API_KEY: '' })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('Not logged in to'),
+    });
   });
 
   test('accepts an API key from a file', async () => {
@@ -354,7 +359,10 @@ describe('run', () => {
   ): Promise<T> {
     let isOver = false;
     const ended = work.finally(() => (isOver = true));
-    while (!isOver) await act();
+    while (!isOver) {
+      await act();
+      await setTimeout(50);
+    }
     return ended;
   }
 
@@ -396,7 +404,7 @@ describe('run', () => {
     let failures = 0;
     const agent = async () => {
       // Only one attempt fails, because a second failure could follow before the command polls.
-      if (failures > 0) return setTimeout(100);
+      if (failures > 0) return;
       for (const task of await world.make.claimed()) {
         const body = { lease_token: task.lease_token, retryable: true } as const;
         const error = { code: 'unreachable' as const, message: 'Connection refused.' };

@@ -77,14 +77,29 @@ interface PodSpec {
   }[];
 }
 
-function render(...args: string[]): { manifests: Manifest[]; stderr: string; status: number | null } {
-  const { stdout, stderr, status } = spawnSync(
-    helm ?? '',
-    ['template', 'release', chart, '--kube-version', '1.31.0', ...args],
-    { encoding: 'utf8' },
-  );
-  const manifests = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest | null);
-  return { manifests: manifests.filter((manifest) => manifest !== null), stderr, status };
+interface Rendered {
+  manifests: Manifest[];
+  stderr: string;
+  status: number | null;
+}
+
+/** Rendered manifests by arguments, because many tests render the same examples. */
+const rendered = new Map<string, Rendered>();
+
+function render(...args: string[]): Rendered {
+  const key = JSON.stringify(args);
+  let result = rendered.get(key);
+  if (!result) {
+    const { stdout, stderr, status } = spawnSync(
+      helm ?? '',
+      ['template', 'release', chart, '--kube-version', '1.31.0', ...args],
+      { encoding: 'utf8' },
+    );
+    const documents = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest | null);
+    result = { manifests: documents.filter((manifest) => manifest !== null), stderr, status };
+    rendered.set(key, result);
+  }
+  return result;
 }
 
 const withValues = (example: string) => ['-f', path.join(deploy, 'helm/examples', example)];

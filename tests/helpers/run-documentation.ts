@@ -15,7 +15,7 @@ export function documentationBlocks(text: string, language: string): string[] {
 }
 
 /**
- * Runs all `sh` blocks of a page as one script that stops at the first failure. `pacekeeper` in the script
+ * Runs all `sh` blocks of a page as one script that stops at the first failure. By default, `pacekeeper` in the script
  * runs the program under test.
  * @returns The printed output.
  * @throws If the script fails, an error that contains the printed output.
@@ -24,10 +24,11 @@ export async function runDocumentation(
   name: string,
   folder: string,
   env: Readonly<Record<string, string>>,
+  shellFunction = `pacekeeper() { ${JSON.stringify(process.execPath)} ${JSON.stringify(programMain)} "$@"; }`,
 ): Promise<string> {
   const script = [
     'set -euo pipefail',
-    `pacekeeper() { ${JSON.stringify(process.execPath)} ${JSON.stringify(programMain)} "$@"; }`,
+    shellFunction,
     ...documentationBlocks(documentationPage(name), 'sh'),
   ].join('\n');
   const child = spawn('bash', ['-c', script], {
