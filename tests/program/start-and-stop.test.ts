@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
@@ -60,51 +60,50 @@ describe('the program', () => {
     expect(program.stderr()).toBe('');
   });
 
-  test("doesn't print a password that the operator chose", async () => {
-    const chosen = "the operator's own password";
-    const program = serve({ PACEKEEPER_DATA_DIR: dataFolder(), PACEKEEPER_ADMIN_PASSWORD: chosen });
-    const url = await ready(program);
-    await createApiClient({ baseUrl: url }).call('login', {
-      body: { email: 'admin@localhost', password: chosen },
-    });
-    expect(await program.stop()).toBe(0);
-    expect(program.stdout()).toMatch(/^Log in as admin@localhost /);
-    expect(program.stdout() + program.stderr()).not.toContain(chosen);
-  });
-
-  test('fails with a clear message if it is already running with the same data directory', async () => {
-    const folder = dataFolder();
-    await ready(serve({ PACEKEEPER_DATA_DIR: folder }));
-    await checkRefusal(serve({ PACEKEEPER_DATA_DIR: folder }), /already running/);
-  });
-
-  test('starts after a SIGKILL with every acknowledged row', async () => {
-    const folder = dataFolder();
-    const first = serve({ PACEKEEPER_DATA_DIR: folder, PACEKEEPER_ADMIN_PASSWORD: 'a long password' });
-    const login = { email: 'admin@localhost', password: 'a long password' };
+  /** These tests share a data directory, because creating a database takes several seconds. */
+  describe('with a chosen password', () => {
+    const folder = temporaryFolder();
+    const login = { email: 'admin@localhost', password: "the operator's own password" };
+    const start = () => serve({ PACEKEEPER_DATA_DIR: folder, PACEKEEPER_ADMIN_PASSWORD: login.password });
     const loginTo = async (url: string) => {
       const { access_token } = await createApiClient({ baseUrl: url }).call('login', { body: login });
       return createApiClient({ baseUrl: url, token: access_token });
     };
-    const before = await loginTo(await ready(first));
-    const { id } = await before.call('createScrapeJob', { body: { name: 'by hand', parser_type: 'manual' } });
-    let acknowledged = 0;
-    const writes = (async () => {
-      for (;;) {
-        const version = `1.${acknowledged + 1}.0`;
-        await before.call('setScrapeJobVersion', { path: { id }, body: { version } });
-        acknowledged++;
-      }
-    })().catch(() => undefined);
-    while (acknowledged < 25) await new Promise((resolve) => setTimeout(resolve, 5));
-    first.process.kill('SIGKILL');
-    await writes;
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    const after = await loginTo(await ready(serve({ PACEKEEPER_DATA_DIR: folder })));
-    const versions = await after.call('listScrapeJobVersions', { path: { id }, query: { limit: 200 } });
-    // One more version can be stored if its response was lost.
-    expect([acknowledged, acknowledged + 1]).toContain(versions.total);
-    expect(versions.items.map((version) => version.version)).toContain(`1.${acknowledged}.0`);
+    test("doesn't print a password that the operator chose", async () => {
+      const program = start();
+      await loginTo(await ready(program));
+      expect(await program.stop()).toBe(0);
+      expect(program.stdout()).toMatch(/^Log in as admin@localhost /);
+      expect(program.stdout() + program.stderr()).not.toContain(login.password);
+    });
+
+    test('fails with a clear message if it is already running with the same data directory, and starts after a SIGKILL with every acknowledged row', async () => {
+      const first = start();
+      const before = await loginTo(await ready(first));
+      await checkRefusal(start(), /already running/);
+
+      const body = { name: 'by hand', parser_type: 'manual' } as const;
+      const { id } = await before.call('createScrapeJob', { body });
+      let acknowledged = 0;
+      const writes = (async () => {
+        for (;;) {
+          const version = `1.${acknowledged + 1}.0`;
+          await before.call('setScrapeJobVersion', { path: { id }, body: { version } });
+          acknowledged++;
+        }
+      })().catch(() => undefined);
+      while (acknowledged < 25) await new Promise((resolve) => setTimeout(resolve, 5));
+      first.process.kill('SIGKILL');
+      await writes;
+
+      const after = await loginTo(await ready(start()));
+      const versions = await after.call('listScrapeJobVersions', { path: { id }, query: { limit: 200 } });
+      // One more version can be stored if its response was lost.
+      expect([acknowledged, acknowledged + 1]).toContain(versions.total);
+      expect(versions.items.map((version) => version.version)).toContain(`1.${acknowledged}.0`);
+    });
   });
 
   test('prints one clear line if the port is in use', async () => {
@@ -147,7 +146,7 @@ describe('the program', () => {
   });
 
   test("doesn't start with a secret key that doesn't match the database", async () => {
-    const { connection } = await createTestDatabase({ schema: 'empty' });
+    const { connection } = await createTestDatabase();
     const DATABASE_URL = databaseUrl(connection);
     const first = serve({ DATABASE_URL, PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64') });
     await ready(first);
