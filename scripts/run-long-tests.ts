@@ -19,6 +19,7 @@ interface LongFamily {
 const longestMinutes = 5;
 
 const faults = (...names: string[]) => names.map((name) => `tests/faults/${name}.test.ts`);
+const browsers = (...names: string[]) => names.map((name) => `tests/e2e/${name}.test.ts`);
 
 export const longFamilies: Readonly<Record<string, LongFamily>> = {
   writes: { files: faults('acknowledged-writes', 'embedded-database') },
@@ -33,15 +34,27 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
       'tests/pipeline/hooks.test.ts',
     ],
   },
-  pages: { files: ['tests/e2e/every-page.test.ts'] },
-  'page-colors': {
+  pages: { files: browsers('every-page') },
+  'page-colors': { files: browsers('comparison-changes', 'discovery', 'lines-preview') },
+  'form-colors': {
+    files: browsers(
+      'acknowledge-page',
+      'add-agent',
+      'audit-log',
+      'environments',
+      'job-forms',
+      'set-up',
+      'simulation',
+    ),
+  },
+  programs: {
     files: [
-      'tests/e2e/comparison-changes.test.ts',
-      'tests/e2e/discovery.test.ts',
-      'tests/e2e/lines-preview.test.ts',
+      'scripts/demo.long.test.ts',
+      'tests/program/backup-and-restore.test.ts',
+      'tests/program/npm-package.long.test.ts',
     ],
   },
-  'notification-pages': { files: ['tests/e2e/notifications.test.ts'] },
+  'notification-pages': { files: browsers('notifications') },
   replays: { files: ['tests/pipeline/replay-equals-live.test.ts'] },
   'discovery-replays': { files: ['tests/pipeline/discovery-replay.test.ts'] },
   deployments: { files: ['src/modules/environments/real-deployments.test.ts'] },

@@ -18,6 +18,7 @@ import { openEmbedded } from '../../src/server/open-installation.ts';
 
 import { createTestDatabase } from '../helpers/database.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
+import { isLong } from '../helpers/long-tests.ts';
 import { programMain, type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
@@ -69,10 +70,10 @@ async function checkRestored(url: string, inbox: WebhookInbox): Promise<void> {
   expect(inbox.requests.at(-1)!.headers['x-team']).toBe('secret of the header');
 }
 
-/** Connects to the embedded database of the source, whether or not its server is running. */
-async function withEmbedded<T>(work: (db: Database) => Promise<T>): Promise<T> {
+/** Connects to an embedded database, whether or not its server is running. */
+async function withEmbedded<T>(work: (db: Database) => Promise<T>, dataDir = source): Promise<T> {
   const log = createSilentLog();
-  const embedded = await openEmbedded({ dataDir: source }, log, { mayJoin: true });
+  const embedded = await openEmbedded({ dataDir }, log, { mayJoin: true });
   const db = await connectDatabase({ connection: embedded.connection, log, poolSize: 1 });
   try {
     return await work(db);
@@ -133,11 +134,11 @@ describe('a backup of the embedded database', () => {
       code: 1,
       stderr: expect.stringMatching(/Pacekeeper is running with/),
     });
+    await checkRestored(restored.url, inbox);
     expect(await restored.program.stop()).toBe(0);
+    const before = await withEmbedded(contentOf, target);
     expect(await again()).toMatchObject({ code: 1, stderr: expect.stringMatching(/isn't empty/) });
-    const stillThere = await serve({ PACEKEEPER_DATA_DIR: target });
-    await checkRestored(stillThere.url, inbox);
-    await stillThere.program.stop();
+    expect(await withEmbedded(contentOf, target)).toEqual(before);
   });
 
   test('without the secret key restores nothing unless the key is provided', async () => {
@@ -163,7 +164,8 @@ describe('a backup of the embedded database', () => {
     expect(existsSync(path.join(target, 'secret-key'))).toBe(false);
   });
 
-  test('can be piped from one installation to another', async () => {
+  // The long form also runs the tests below that start several more programs. Tests of the commands cover their parts.
+  test.runIf(isLong)('can be piped from one installation to another', async () => {
     const target = newFolder();
     const script =
       'PACEKEEPER_DATA_DIR="$0" "$2" "$3" backup - | PACEKEEPER_DATA_DIR="$1" "$2" "$3" restore -';
@@ -212,7 +214,7 @@ describe('a backup of the embedded database', () => {
       return program;
     };
 
-    test('by SIGKILL leaves only a partial file, which a restore rejects', async () => {
+    test.runIf(isLong)('by SIGKILL leaves only a partial file, which a restore rejects', async () => {
       const folder = newFolder();
       const program = await inTheMiddle(folder);
       program.process.kill('SIGKILL');
@@ -235,7 +237,7 @@ describe('a backup of the embedded database', () => {
       expect(readdirSync(folder)).toEqual([]);
     });
 
-    test('during a restore can be restored by another attempt', async () => {
+    test.runIf(isLong)('during a restore can be restored by another attempt', async () => {
       const whole = path.join(newFolder(), 'backup.tar.gz');
       expect(await run(['backup', whole], { PACEKEEPER_DATA_DIR: source })).toMatchObject({ code: 0 });
       const dataDir = newFolder();
