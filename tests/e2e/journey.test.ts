@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { fillLogin } from '../helpers/browser-checks.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import { databaseUrl } from '../helpers/database-url.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type FakeGithub, startFakeGithub } from '../helpers/upstreams/fake-github.ts';
@@ -19,8 +22,12 @@ describe.skipIf(browserPath === null)(`the user journey${whyNoBrowser}`, () => {
     github = await startFakeGithub();
     inbox = await createWebhookInbox();
     browser = await startBrowser();
+    // Tests in tests/program start with the embedded database.
+    const { connection } = await createTestDatabase();
     program = runProgram(['serve'], {
       PORT: '0',
+      DATABASE_URL: databaseUrl(connection),
+      PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
       PACEKEEPER_DATA_DIR: folder,
       PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
       PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
