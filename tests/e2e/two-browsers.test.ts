@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -7,10 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { closeMenu, fillLogin, logIn, navigate } from '../helpers/browser-checks.ts';
+import { createTestDatabase } from '../helpers/database.ts';
+import { databaseUrl } from '../helpers/database-url.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
+import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
 /**
@@ -20,11 +23,11 @@ import { ensureWebPage } from '../helpers/web-page.ts';
 const soon = { timeout: 45_000 };
 
 describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, () => {
-  let server: TestServer;
+  let server: SharedTestServer;
   let browser: TestBrowser;
   beforeAll(async () => {
     await ensureWebPage();
-    server = await startTestServer();
+    server = await sharedTestServer();
     browser = await startBrowser();
   });
 
@@ -473,8 +476,10 @@ describe.skipIf(browserPath === null)(`a lost server connection${whyNoBrowser}`,
   let program: RunningProgram;
   let browser: TestBrowser;
   let port: number;
+  let database: Record<'DATABASE_URL' | 'PACEKEEPER_SECRET_KEY', string>;
   const start = async () => {
     program = runProgram(['serve'], {
+      ...database,
       PORT: String(port),
       PACEKEEPER_DATA_DIR: folder,
       PACEKEEPER_EMBEDDED_AGENT: 'false',
@@ -489,6 +494,11 @@ describe.skipIf(browserPath === null)(`a lost server connection${whyNoBrowser}`,
     await ensureWebPage();
     browser = await startBrowser();
     port = await freePort();
+    const { connection } = await createTestDatabase();
+    database = {
+      DATABASE_URL: databaseUrl(connection),
+      PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64'),
+    };
   });
   afterAll(async () => {
     await program?.stop();
