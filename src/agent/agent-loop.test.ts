@@ -1,14 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type FakeAgentInterface,
   startFakeAgentInterface,
 } from '../../tests/helpers/fake-agent-interface.ts';
 import { localNetwork } from '../../tests/helpers/local-network.ts';
+import { agentDataFolder } from '../../tests/helpers/temporary-folder.ts';
 import { type FakeGithub, startFakeGithub } from '../../tests/helpers/upstreams/fake-github.ts';
 import {
   startFakeHelmRepository,
@@ -22,25 +20,22 @@ import {
 import { createLog, createSilentLog } from '../platform/log.ts';
 import { sourceFingerprint } from '../sources/source-fingerprint.ts';
 import { agentCapabilities } from './agent-config.ts';
-import type { AgentCredential } from './agent-credential.ts';
+import type { AgentCredential, AnyCredential } from './agent-credential.ts';
 import { type AgentOptions, runAgent } from './agent-loop.ts';
 import { createAgentParts } from './agent-parts.ts';
 import { AgentRefusedError } from './agent-presence.ts';
 import type { GatherTask, HelmSyncTask, ScrapeTask } from './agent-task.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
-let dataDir = '';
 let service: FakeAgentInterface;
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(path.join(tmpdir(), 'pacekeeper-agent-'));
   service = await startFakeAgentInterface();
   closers.push(() => service.close());
 });
 
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 interface Running {
@@ -52,8 +47,7 @@ function start(change: Partial<AgentOptions> = {}): Running {
   const log = createSilentLog();
   const stopping = new AbortController();
   const credentials = change.credentials ?? [];
-  const settings = { ...localNetwork, dataDir, version: '1.2.3' };
-  const parts = createAgentParts(settings, credentials, log);
+  const parts = credentials.length === 0 ? sharedParts : createParts(credentials);
   const ended = runAgent({
     connection: { serverUrl: service.url, apiKey: 'pk_1_secret' },
     name: 'runner-7',
@@ -70,11 +64,20 @@ function start(change: Partial<AgentOptions> = {}): Running {
     stopping.abort();
     await ended.catch(() => {});
   };
-  closers.push(stop, () => parts.close());
-  // Move `stop` to the end: closers run in reverse order, and the agent must stop before its parts are closed.
-  closers.push(closers.splice(-2, 1)[0] ?? stop);
+  // Closers run in reverse order, and the agent must stop before its parts are closed.
+  if (parts !== sharedParts) closers.push(() => parts.close());
+  closers.push(stop);
   return { stop, ended };
 }
+
+function createParts(credentials: readonly AnyCredential[]) {
+  const settings = { ...localNetwork, dataDir: agentDataFolder(), version: '1.2.3' };
+  return createAgentParts(settings, credentials, createSilentLog());
+}
+
+/** Parts of all agents without credentials, because each sandbox starts several processes. */
+const sharedParts = createParts([]);
+afterAll(() => sharedParts.close());
 
 /** Creates a log that keeps its lines. */
 function createKeptLog() {

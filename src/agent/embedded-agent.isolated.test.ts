@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   type FakeAgentInterface,
   startFakeAgentInterface,
 } from '../../tests/helpers/fake-agent-interface.ts';
 import { localNetwork } from '../../tests/helpers/local-network.ts';
+import { agentDataFolder, temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
 import { startFakeGithub } from '../../tests/helpers/upstreams/fake-github.ts';
 import { ConfigError } from '../platform/config.ts';
 import { createSilentLog } from '../platform/log.ts';
@@ -14,19 +14,18 @@ import { startEmbeddedAgent } from './embedded-agent.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const close of closers.splice(0).reverse()) await close();
 });
 
 async function start(service: FakeAgentInterface, agentConfigPath: string | null = null) {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'pacekeeper-embedded-'));
-  closers.push(async () => rmSync(dataDir, { recursive: true, force: true }));
   const agent = await startEmbeddedAgent({
     serverUrl: service.url,
     token: 'pacekeeper-embedded-x',
     config: {
       agentConfigPath,
       ...localNetwork,
-      dataDir,
+      dataDir: agentDataFolder(),
       logLevel: 'silent',
       logFormat: 'json',
     },
@@ -84,14 +83,14 @@ test('the embedded agent uses a changed token from a file without a restart', {
     () => github.close(),
   );
   github.repositories.set('acme/app', [{ tag: 'v1', publishedAt: '2026-01-01T00:00:00Z' }]);
-  const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-embedded-'));
-  closers.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = path.join(folder, 'agent.yaml');
   writeFileSync(path.join(folder, 'token'), 'first');
   writeFileSync(
     file,
     'credentials: [{ name: gh, type: github_token, organizations: [2], hosts: [127.0.0.1], token: "file:token" }]',
   );
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await start(service, file);
   let number = 0;
   const sentToken = async () => {
@@ -121,7 +120,9 @@ test('the embedded agent uses a changed token from a file without a restart', {
   };
   expect(await sentToken()).toBe('Bearer first');
   writeFileSync(path.join(folder, 'token'), 'second one');
-  await expect.poll(sentToken, { timeout: 30_000, interval: 1_000 }).toBe('Bearer second one');
+  // The agent reads a changed file when it finds it unchanged in the next check, after 5 s.
+  vi.advanceTimersByTime(10_000);
+  await expect.poll(sentToken, { timeout: 30_000, interval: 20 }).toBe('Bearer second one');
 });
 
 test('a thread that ends unexpectedly is restarted', async () => {

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { noApps, programs } from '../../tests/helpers/cluster-agent.ts';
 import { createRecordedDiscovery } from '../../tests/helpers/hold-discovery.ts';
 import { localNetwork } from '../../tests/helpers/local-network.ts';
+import { agentDataFolder } from '../../tests/helpers/temporary-folder.ts';
 import { hasGitHttpBackend, startGitServer } from '../../tests/helpers/upstreams/git-server.ts';
 import { startUpstreamServer, type UpstreamServer } from '../../tests/helpers/upstreams/upstream-server.ts';
 import { parseContentLimits } from '../domain/parsers/content-limits.ts';
@@ -201,10 +202,9 @@ describe.skipIf(!hasGitHttpBackend)('a private repository', () => {
     git.createRepository('acme/fleet.git').commit({ Dockerfile: 'FROM nginx:1.27.1\n' });
     const basic = (token: string) => `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
     git.authorization = basic('ghs_1');
-    const dataDir = mkdtempSync(path.join(folder, 'data-'));
     const credentials = [credentialFor(platform.host)];
     const parts = createAgentParts(
-      { ...localNetwork, dataDir, version: '1' },
+      { ...localNetwork, dataDir: agentDataFolder(), version: '1' },
       credentials,
       createSilentLog(),
     );

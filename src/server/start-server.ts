@@ -85,10 +85,12 @@ export interface RunningServer {
 export interface StartOptions extends Pick<OpenOptions, 'poolSize' | 'onStatement'> {
   /** True in tests: a response that doesn't match the contract becomes a 500 that describes the mismatch. */
   validateResponses?: boolean;
+  /** Time limit for in-flight work during shutdown. The loops and the agent enforce their own limits. Default: 20,000. */
+  shutdownTimeoutMs?: number;
+  /** Creates the sandboxes of the server. Tests share sandboxes between servers. */
+  createSandbox?: typeof createSandbox;
 }
 
-/** Time limit for in-flight work during shutdown. The loops and the agent enforce this limit themselves. */
-const shutdownTimeoutMs = 20_000;
 /** Additional time to release canceled work, which requires the API and the database. */
 const releaseTimeoutMs = 2_500;
 const minCloseMs = 500;
@@ -143,11 +145,19 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
 
     const wakeUps = createWakeUps({ connection: config.databaseListenUrl ?? installation.connection, log });
     undo.push(() => wakeUps.close());
-    const sandbox = createSandbox({ workers: 3, deadlineMs: 2_000, maxHeapMb: parseContentLimits.maxHeapMb });
+    const sandbox = (options.createSandbox ?? createSandbox)({
+      workers: 3,
+      deadlineMs: 2_000,
+      maxHeapMb: parseContentLimits.maxHeapMb,
+    });
     undo.push(() => sandbox.close());
     // Responses of previewed sources and of trackers can be large and hostile, so they use a separate sandbox and don't
     // delay messages.
-    const answerSandbox = createSandbox({ ...parseContentLimits, workers: 2, niceness: 10 });
+    const answerSandbox = (options.createSandbox ?? createSandbox)({
+      ...parseContentLimits,
+      workers: 2,
+      niceness: 10,
+    });
     undo.push(() => answerSandbox.close());
     const { client: outbound, allowHttp } = openOutbound(config, {
       allowHttpWebhooks: config.allowHttpWebhooks,
@@ -263,7 +273,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     await serveWebPage(app, { basePath });
 
     const workers: { stop(): Promise<unknown> }[] = [configurationApplies, simulations, freshnessThread];
-    undo.push(() => stopServing(app, workers, stopping, log));
+    undo.push(() => stopServing(app, workers, stopping, log, options.shutdownTimeoutMs));
     await address.release();
     await app.listen({ host: config.host, port: Number(new URL(url).port) });
     await configureReferenceSources(db, wakeUps, {
@@ -293,6 +303,7 @@ async function stopServing(
   workers: readonly { stop(): Promise<unknown> }[],
   stopping: AbortController,
   log: Log,
+  shutdownTimeoutMs = 20_000,
 ): Promise<void> {
   stopping.abort();
   const startedAt = performance.now();

@@ -77,7 +77,7 @@ describe('a server that is shutting down', () => {
   });
 
   test('is not blocked by a request that never ends', async () => {
-    const server = await startTestServer();
+    const server = await startTestServer({}, undefined, { shutdownTimeoutMs: 1_000 });
     const { apiKey } = await server.createOrganization();
     const head = `POST /api/v1/client/rules HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
     const request = await connect(server, head);

@@ -31,9 +31,9 @@ import {
   serveOperations,
 } from '../../src/platform/http/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
-import { createSandbox } from '../../src/platform/sandbox/index.ts';
 import { createPasswords, createSecretBox } from '../../src/platform/secrets/index.ts';
 import { createTestDatabase } from './database.ts';
+import { sharedSandbox } from './shared-sandbox.ts';
 
 export const password = 'correct horse battery staple';
 
@@ -99,7 +99,7 @@ export async function createAccountsServer({
   const embeddedAgentToken = createEmbeddedAgentToken();
   const authenticator = createAuthenticator({ db, loginTokens, configuredBaseUrl, embeddedAgentToken, log });
   const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
-  const sandbox = createSandbox({ workers: 1, deadlineMs: 2_000, maxHeapMb: 256 });
+  const sandbox = sharedSandbox({ workers: 1, deadlineMs: 2_000, maxHeapMb: 256 });
   const serveOptions = {
     authenticate: authenticator.authenticate,
     requestsPerMinute: 0,

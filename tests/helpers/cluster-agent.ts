@@ -10,9 +10,9 @@ import { createProgramCredentials } from '../../src/agent/program-credentials.ts
 import { runClusterDiscovery } from '../../src/agent/run-cluster-discovery.ts';
 import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
 import type { NetworkSettings } from '../../src/platform/outbound/index.ts';
-import { createSandbox } from '../../src/platform/sandbox/index.ts';
 import { createBodyMemoryLimit } from '../../src/sources/source-body.ts';
 import { createRecordedDiscovery, type DiscoveryOutcome } from './hold-discovery.ts';
+import { sharedSandbox } from './shared-sandbox.ts';
 import type { FakeKubernetes } from './upstreams/fake-kubernetes.ts';
 
 /** Network settings that allow no address and set no other option. */
@@ -56,7 +56,7 @@ export function createClusterAgent(
   folder: string,
   change: Partial<ClusterCredential> = {},
 ) {
-  const sandbox = createSandbox({ ...parseContentLimits, workers: 3 });
+  const sandbox = sharedSandbox({ ...parseContentLimits, workers: 3 });
   const openCluster = createClusterOpener({
     network: closedNetwork,
     userAgent: 'Pacekeeper/test',

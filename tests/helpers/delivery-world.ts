@@ -27,8 +27,8 @@ import {
   createHttpPolicy,
   createOutboundClient,
 } from '../../src/platform/outbound/index.ts';
-import { createSandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { createSecretBox, createTokenSigner } from '../../src/platform/secrets/index.ts';
+import { sharedSandbox } from './shared-sandbox.ts';
 
 export interface ChannelFields {
   /** URL of a webhook channel. */
@@ -69,7 +69,7 @@ export function createDeliveryWorld({
   const buttonSigner = createTokenSigner({ purpose: 'chat-button', current: key });
   const usedLog = log ?? createLog({ level: 'fatal', format: null });
   const wakeUps = createWakeUps({ connection, log: usedLog });
-  const sandbox = createSandbox({ workers: 1, deadlineMs: 2_000, maxHeapMb: 128 });
+  const sandbox = sharedSandbox({ workers: 1, deadlineMs: 2_000, maxHeapMb: 256 });
   const createOutbound = () =>
     createOutboundClient({
       guard: createEgressGuard({ allow: ['127.0.0.0/8'] }),
@@ -352,10 +352,10 @@ export async function eventually<T>(
   timeoutMs = 60_000,
 ): Promise<T> {
   const endsAt = performance.now() + timeoutMs;
-  for (;;) {
+  for (let waitMs = 2; ; waitMs = Math.min(20, waitMs * 1.5)) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     if (performance.now() > endsAt) throw new Error(`it did not happen within ${timeoutMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }

@@ -10,7 +10,8 @@ import {
   createHttpPolicy,
   createOutboundClient,
 } from '../../src/platform/outbound/index.ts';
-import { createSandbox, type Sandbox } from '../../src/platform/sandbox/index.ts';
+import type { Sandbox } from '../../src/platform/sandbox/index.ts';
+import { sharedSandbox } from './shared-sandbox.ts';
 
 export interface DiscoveryOutcome {
   items: DiscoveryResultItem[];
@@ -32,7 +33,7 @@ export function createDiscoveryAgent(dataDir: string, limits = parseContentLimit
   const client = createOutboundClient({ guard: createEgressGuard({ allow: ['127.0.0.1/32'] }), allowHttp });
   const folder = path.join(dataDir, 'git-cache');
   const repositories = createRepositoryReader({ folder, client, allowHttp, log: createSilentLog() });
-  const sandbox = createSandbox({ ...limits, workers: 3 });
+  const sandbox = sharedSandbox({ ...limits, workers: 3 });
   return {
     sandbox,
 

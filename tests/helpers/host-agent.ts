@@ -5,17 +5,17 @@ import { createHostOpener } from '../../src/agent/docker/host-api.ts';
 import { createClusterOpener } from '../../src/agent/kubernetes/cluster-api.ts';
 import { runHostDiscovery } from '../../src/agent/run-host-discovery.ts';
 import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
-import { createSandbox } from '../../src/platform/sandbox/index.ts';
 import { createBodyMemoryLimit } from '../../src/sources/source-body.ts';
 import { closedNetwork, noApps, programs } from './cluster-agent.ts';
 import { createRecordedDiscovery, type DiscoveryOutcome } from './hold-discovery.ts';
+import { sharedSandbox } from './shared-sandbox.ts';
 
 /** Creates an agent that runs container host discovery tasks without a server. */
 export function createHostAgent(
   socket: string,
   { timeoutMs = 10_000, others = [] as { name: string; socket: string }[] } = {},
 ) {
-  const sandbox = createSandbox({ ...parseContentLimits, workers: 3 });
+  const sandbox = sharedSandbox({ ...parseContentLimits, workers: 3 });
   const userAgent = 'Pacekeeper/test';
   const openHost = createHostOpener({ userAgent, room: createBodyMemoryLimit(), timeoutMs });
   const credentials = [{ name: 'socket', socket }, ...others].map(

@@ -25,9 +25,9 @@ import {
   createHttpPolicy,
   createOutboundClient,
 } from '../../src/platform/outbound/index.ts';
-import { createSandbox } from '../../src/platform/sandbox/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { createTestDatabase } from './database.ts';
+import { sharedSandbox } from './shared-sandbox.ts';
 
 export interface Reply<Body = never> {
   status: number;
@@ -57,7 +57,7 @@ export async function createNotificationsServer({
   const { db, connection, statementsOf } = await createTestDatabase();
   const log = createSilentLog();
   const wakeUps = createWakeUps({ connection, log });
-  const sandbox = createSandbox({ workers: 1, deadlineMs: 10_000, maxHeapMb: 64 });
+  const sandbox = sharedSandbox({ workers: 1, deadlineMs: 10_000, maxHeapMb: 64 });
   const secretBox = createSecretBox({ current: randomBytes(32) });
   const defaults = { retryScheduleSeconds: [1, 2, 3] };
   const config = { egressAllow, insecureHosts: [], allowHttpWebhooks };

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { sql } from 'kysely';
 import { type ApiClient, createApiClient } from '../../src/client/api-client.ts';
-import { createOrganization, createSystemKey } from '../../src/modules/accounts/index.ts';
+import { createLoginTokens, createSystemKey } from '../../src/modules/accounts/index.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Database, OnStatement, PostgresAddress } from '../../src/platform/database/index.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
-import { type RunningServer, startServer } from '../../src/server/start-server.ts';
+import { type RunningServer, type StartOptions, startServer } from '../../src/server/start-server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { databaseUrl } from './database-url.ts';
 import { atEndOfFile } from './end-of-file.ts';
+import { insertOrganizationWithOwner } from './insert-organization.ts';
 import { countStart } from './run/count-starts.ts';
+import { sharedSandbox } from './shared-sandbox.ts';
+import { agentDataFolder } from './temporary-folder.ts';
 
 export interface TestServer {
   url: string;
@@ -55,8 +56,12 @@ export const testSecretKey = randomBytes(32);
  * Starts a server in this process on its own database. Responses that the contract doesn't describe become errors. The
  * server stops at the end of the file. Files that only need organizations use `sharedTestServer`, which is faster.
  */
-export async function startTestServer(env: Record<string, string> = {}, log?: Log): Promise<TestServer> {
-  const started = await startServerOnDatabase(env, await createTestDatabase({ poolSize: 4 }), log);
+export async function startTestServer(
+  env: Record<string, string> = {},
+  log?: Log,
+  options: Pick<StartOptions, 'shutdownTimeoutMs'> = {},
+): Promise<TestServer> {
+  const started = await startServerOnDatabase(env, await createTestDatabase({ poolSize: 4 }), log, options);
   atEndOfFile(() => started.server.stop());
   return started;
 }
@@ -110,13 +115,14 @@ async function startServerOnDatabase(
   env: Record<string, string>,
   { db, connection }: TestDatabase,
   log: Log = createLog({ level: 'error', format: null }),
+  options: Pick<StartOptions, 'shutdownTimeoutMs'> = {},
 ): Promise<TestServer> {
   countStart('servers');
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: databaseUrl(connection),
     PACEKEEPER_SECRET_KEY: testSecretKey.toString('base64'),
-    PACEKEEPER_DATA_DIR: path.join(tmpdir(), `pacekeeper-test-${randomBytes(6).toString('hex')}`),
+    PACEKEEPER_DATA_DIR: agentDataFolder(),
     PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
     PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
     PACEKEEPER_ALLOW_HTTP_WEBHOOKS: 'true',
@@ -134,10 +140,17 @@ async function startServerOnDatabase(
     await work().finally(() => (queries = undefined));
     return own;
   };
-  const server = await startServer(config, log, { validateResponses: true, poolSize: 8, onStatement });
+  const server = await startServer(config, log, {
+    validateResponses: true,
+    poolSize: 8,
+    onStatement,
+    createSandbox: sharedSandbox,
+    ...options,
+  });
 
   const anonymous = createApiClient({ baseUrl: server.url });
   const { key: systemKey } = await createSystemKey(db, { name: 'tests', role: 'admin' });
+  const loginTokens = createLoginTokens({ current: config.secretKey! });
   let count = 0;
   return {
     url: server.url,
@@ -149,14 +162,11 @@ async function startServerOnDatabase(
     queriesOf,
     statementsOf: async (work) => (await queriesOf(work)).map(({ text }) => text),
     async createOrganization(name = `Organization ${++count}`) {
-      const email = `owner-${randomBytes(4).toString('hex')}@example.org`;
-      const password = `password ${randomBytes(8).toString('hex')}`;
-      const { organizationId } = await createOrganization(db, { name, owner: { email, password } });
-      const login = await anonymous.call('login', { body: { email, password } });
-      const owner = createApiClient({ baseUrl: server.url, token: login.access_token });
+      const { id, email, password, token } = await insertOrganizationWithOwner(db, loginTokens, name);
+      const owner = createApiClient({ baseUrl: server.url, token });
       const { key } = await owner.call('createAPIKey', { body: { name: 'tests', role: 'admin' } });
       return {
-        id: organizationId,
+        id,
         email,
         password,
         owner,

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { agentCapabilities } from '../../src/agent/agent-config.ts';
 import { runAgent } from '../../src/agent/agent-loop.ts';
 import { createAgentParts } from '../../src/agent/agent-parts.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { localNetwork } from '../helpers/local-network.ts';
+import { agentDataFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { startFakeHelmRepository, writeHelmIndex } from '../helpers/upstreams/fake-helm-repository.ts';
@@ -21,9 +19,8 @@ afterAll(async () => {
 /** Starts a remote agent with a key of the organization. */
 async function startRemoteAgent(url: string, { owner }: TestOrganization): Promise<void> {
   const { key } = await owner.call('createAPIKey', { body: { name: 'runner', role: 'agent' } });
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'pacekeeper-agent-'));
   const log = createSilentLog();
-  const settings = { ...localNetwork, dataDir, version: '1' };
+  const settings = { ...localNetwork, dataDir: agentDataFolder(), version: '1' };
   const parts = createAgentParts(settings, [], log);
   const stopping = new AbortController();
   const ended = runAgent({
@@ -40,7 +37,6 @@ async function startRemoteAgent(url: string, { owner }: TestOrganization): Promi
     stopping.abort();
     await ended;
     await parts.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 }
 

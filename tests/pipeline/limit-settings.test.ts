@@ -1,13 +1,12 @@
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ApiCallError } from '../../src/client/api-call-error.ts';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { type SettingKey, setGlobalSetting, settingKeys } from '../../src/modules/settings/index.ts';
-import { createSandbox } from '../../src/platform/sandbox/index.ts';
+import { sharedSandbox } from '../helpers/shared-sandbox.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
 const server = await startTestServer();
-const sandbox = createSandbox({ workers: 1, deadlineMs: 10_000, maxHeapMb: 64 });
-afterAll(() => sandbox.close());
+const sandbox = sharedSandbox({ workers: 1, deadlineMs: 10_000, maxHeapMb: 64 });
 
 const changed = new Set<SettingKey>();
 

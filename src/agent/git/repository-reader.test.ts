@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fastFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { parseInProcess } from '../../../tests/helpers/upstreams/gather-from.ts';
 import {
   type GitServer,
@@ -21,14 +21,16 @@ import { createRepositoryReader, type RepositoryReader } from './repository-read
 const closers: (() => Promise<void>)[] = [];
 let folder = '';
 
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-cache-'));
-});
-
-afterEach(async () => {
+const openFolder = () => {
+  folder = mkdtempSync(path.join(fastFolder, 'pacekeeper-cache-'));
+};
+const closeAll = async () => {
   for (const close of closers.splice(0).reverse()) await close();
   rmSync(folder, { recursive: true, force: true });
-});
+};
+
+beforeEach(openFolder);
+afterEach(closeAll);
 
 function createReader(
   options: {
@@ -189,15 +191,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
   });
 
   describe('unusual paths', () => {
-    async function check(files: Record<string, TestFile>, file: string): Promise<string | null> {
-      const server = await startServer();
-      const repository = server.createRepository('acme/deploy.git');
-      repository.commit({ ok: 'ok', ...files });
-      const [, result] = await read(createReader(), repository.url, [head('ok'), head(file)]);
-      return result ?? null;
-    }
-
-    test.each<[string, Record<string, TestFile>, string, string]>([
+    const rejected: [title: string, files: Record<string, TestFile>, file: string, code: string][] = [
       ["a file that doesn't exist", {}, 'none', 'file_not_found'],
       ['a file below another file', { a: 'x' }, 'a/b', 'file_not_found'],
       ['a directory', { 'a/b': 'x' }, 'a', 'file_refused'],
@@ -227,11 +221,8 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       ['a path into .git', {}, '.git/config', 'file_refused'],
       ['an empty path', {}, '', 'file_refused'],
       ['a path that looks like an option', {}, '--help', 'file_not_found'],
-    ])("%s can't be read", async (_, files, file, code) => {
-      expect(await check(files, file)).toBe(code);
-    });
-
-    test.each<[string, Record<string, TestFile>, string]>([
+    ];
+    const readable: [title: string, files: Record<string, TestFile>, file: string][] = [
       ['a link to a file', { a: { link: 'b' }, b: 'found' }, 'a'],
       ['a link to a file in a sibling directory', { 'x/a': { link: '../y/b' }, 'y/b': 'found' }, 'x/a'],
       ['a file in a linked directory', { dir: { link: 'real' }, 'real/a': 'found' }, 'dir/a'],
@@ -243,8 +234,29 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       ],
       ['a file whose name begins with a dash', { '-a': 'found' }, '-a'],
       ['a file of exactly 5 MiB', { a: 'found'.padEnd(5 * 1024 * 1024, ' ') }, 'a'],
-    ])('%s is read', async (_, files, file) => {
-      expect((await check(files, file))?.trim()).toBe('found');
+    ];
+
+    /** The result for each title. One read fetches all files, each from a separate branch. */
+    const results = new Map<string, string | null>();
+    beforeAll(async () => {
+      openFolder();
+      const server = await startServer();
+      const repository = server.createRepository('acme/deploy.git');
+      const cases = [['an ordinary file', {}, 'ok'] as const, ...rejected, ...readable];
+      const wants = cases.map(([, files, file], index): FileWant => {
+        repository.commit({ ok: 'ok', ...files }, { branch: `case-${index}` });
+        return { ref: `case-${index}`, file };
+      });
+      const texts = await read(createReader(), repository.url, wants);
+      for (const [index, [title]] of cases.entries()) results.set(title, texts[index]!);
+      await closeAll();
+    });
+
+    test.each(rejected)("%s can't be read", (title, _files, _file, code) => {
+      expect([results.get('an ordinary file'), results.get(title)]).toEqual(['ok', code]);
+    });
+    test.each(readable)('%s is read', (title) => {
+      expect(results.get(title)?.trim()).toBe('found');
     });
   });
 
@@ -281,17 +293,24 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     expect((await failureOf(read(createReader(), url, [head('version')]))).code).toBe('target_not_allowed');
   });
 
-  test.each(['--upload-pack=x', '-x', 'a..b', 'a:b', 'main^{commit}', 'a b', '@{1}', '*', ''])(
-    "the ref %j isn't found, even if git could interpret it",
-    async (ref) => {
+  describe('unusual refs', () => {
+    const refs = ['--upload-pack=x', '-x', 'a..b', 'a:b', 'main^{commit}', 'a b', '@{1}', '*', ''];
+    const results = new Map<string, string | null>();
+    beforeAll(async () => {
+      openFolder();
       const server = await startServer();
       const repository = server.createRepository('acme/deploy.git');
       repository.commit({ version: '1' });
-      expect(await read(createReader(), repository.url, [{ ref, file: 'version' }])).toEqual([
-        'ref_not_found',
-      ]);
-    },
-  );
+      const wants = ['HEAD', ...refs].map((ref) => ({ ref, file: 'version' }));
+      const texts = await read(createReader(), repository.url, wants);
+      for (const [index, { ref }] of wants.entries()) results.set(ref, texts[index]!);
+      await closeAll();
+    });
+
+    test.each(refs)("the ref %j isn't found, even if git could interpret it", (ref) => {
+      expect([results.get('HEAD'), results.get(ref)]).toEqual(['1', 'ref_not_found']);
+    });
+  });
 
   describe('servers with limited features', () => {
     async function check(

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fastFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { hasSshd, type SshServer, startSshServer } from '../../../tests/helpers/upstreams/ssh-server.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import { createSilentLog } from '../../platform/log.ts';
@@ -13,7 +13,7 @@ const closers: (() => Promise<void>)[] = [];
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-cache-'));
+  folder = mkdtempSync(path.join(fastFolder, 'pacekeeper-cache-'));
 });
 
 afterEach(async () => {
@@ -22,11 +22,18 @@ afterEach(async () => {
 });
 
 describe.skipIf(!hasSshd)('repositories over SSH (needs sshd: Debian package openssh-server)', () => {
-  async function start(): Promise<SshServer> {
-    const server = await startSshServer();
-    closers.push(() => server.close());
-    return server;
-  }
+  let shared: SshServer;
+  let count = 0;
+  beforeAll(async () => {
+    shared = await startSshServer();
+  });
+  afterAll(() => shared.close());
+
+  /** Returns the server. The repositories of each test are in a separate directory. */
+  const start = (): SshServer => {
+    const directory = `test-${count++}`;
+    return { ...shared, createRepository: (name) => shared.createRepository(`${directory}/${name}`) };
+  };
 
   const keyOf = (server: SshServer, change: Partial<AgentCredential> = {}): AgentCredential =>
     ({
@@ -69,7 +76,7 @@ describe.skipIf(!hasSshd)('repositories over SSH (needs sshd: Debian package ope
   }
 
   test('the key opens the repository and is deleted afterwards', async () => {
-    const server = await start();
+    const server = start();
     const repository = server.createRepository('deploy.git');
     repository.commit({ version: '1.2.3' });
     const tmp = process.env['TMPDIR'];
@@ -91,7 +98,7 @@ describe.skipIf(!hasSshd)('repositories over SSH (needs sshd: Debian package ope
   test.runIf(existsSync('/proc/self/fd'))(
     'no file contains the key while it is in use, so a killed agent leaves no key behind',
     async () => {
-      const server = await start();
+      const server = start();
       const repository = server.createRepository('deploy.git');
       repository.commit({ version: '1.2.3' });
       const files = new Map<string, string>();
@@ -107,15 +114,16 @@ describe.skipIf(!hasSshd)('repositories over SSH (needs sshd: Debian package ope
   );
 
   test('a key that the server does not accept is unauthorized', async () => {
-    const server = await start();
+    const server = start();
     const repository = server.createRepository('deploy.git');
     expect(await read(repository.url, keyOf(server, { privateKey: server.otherKey }))).toBe('unauthorized');
     expect(await read(repository.url, keyOf(server, { privateKey: 'no key' }))).toBe('unauthorized');
   });
 
   test('a server whose key is not a known host key is unauthorized', async () => {
-    const server = await start();
-    const other = await start();
+    const server = start();
+    const other = await startSshServer();
+    closers.push(() => other.close());
     const repository = server.createRepository('deploy.git');
     repository.commit({ version: '1' });
     const [, , key = ''] = other.knownHosts.split(' ');
@@ -125,7 +133,7 @@ describe.skipIf(!hasSshd)('repositories over SSH (needs sshd: Debian package ope
   });
 
   test('SSH requires a key credential for the host', async () => {
-    const server = await start();
+    const server = start();
     const repository = server.createRepository('deploy.git');
     expect(await read(repository.url, null)).toBe('unauthorized');
     const token: AgentCredential = {
@@ -142,13 +150,13 @@ describe.skipIf(!hasSshd)('repositories over SSH (needs sshd: Debian package ope
   });
 
   test('the egress guard applies to SSH too', async () => {
-    const server = await start();
+    const server = start();
     const repository = server.createRepository('deploy.git');
     expect(await read(repository.url, keyOf(server), { allow: [] })).toBe('target_not_allowed');
   });
 
   test('a missing repository is reported as not_found', async () => {
-    const server = await start();
+    const server = start();
     const { url } = server.createRepository('deploy.git');
     expect(await read(`${url}-other`, keyOf(server))).toBe('not_found');
   });

@@ -22,6 +22,8 @@ import { countStart } from './count-starts.ts';
 export interface RunResources {
   /** Address of the PostgreSQL server for all test databases. */
   cluster: PostgresAddress;
+  /** Data directory with an initialized and migrated embedded database, which `initializedFolder` copies. */
+  dataFolder: string;
   /** File that starts the program, built as for the npm package, because that starts twice as fast as the sources. */
   program: string;
 }
@@ -42,6 +44,7 @@ export function createRunResources(folder: string) {
       postgres = await startCluster(folder);
       return postgres.connection;
     },
+    dataFolder: () => createDataFolder(path.join(folder, 'initialized')),
     program: () => buildProgram(folder),
   };
   return {
@@ -63,11 +66,7 @@ export function createRunResources(folder: string) {
 
 async function startCluster(folder: string): Promise<EmbeddedPostgres> {
   await removeAbandonedClusters();
-  const postgres = await startEmbeddedPostgres({
-    dataDir: path.join(folder, 'data'),
-    log: createLog({ level: 'error', format: null }),
-    forTests: { fsync: false },
-  });
+  const postgres = await startPostgres(path.join(folder, 'data'));
   const admin = await connectDatabase({
     connection: postgres.connection,
     log: createSilentLog(),
@@ -75,15 +74,28 @@ async function startCluster(folder: string): Promise<EmbeddedPostgres> {
   });
   await sql`CREATE DATABASE ${sql.id(templateDatabase)}`.execute(admin);
   await admin.destroy();
-  const template = await connectDatabase({
-    connection: { ...postgres.connection, database: templateDatabase },
-    log: createSilentLog(),
-    poolSize: 1,
-  });
-  await migrateDatabase(template);
-  await template.destroy();
+  await migrate({ ...postgres.connection, database: templateDatabase });
   countStart('databases');
   return postgres;
+}
+
+async function createDataFolder(dataDir: string): Promise<string> {
+  const postgres = await startPostgres(dataDir);
+  await migrate(postgres.connection).finally(() => postgres.stop());
+  return dataDir;
+}
+
+function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({
+    dataDir,
+    log: createLog({ level: 'error', format: null }),
+    forTests: { fsync: false },
+  });
+}
+
+async function migrate(connection: PostgresAddress): Promise<void> {
+  const db = await connectDatabase({ connection, log: createSilentLog(), poolSize: 1 });
+  await migrateDatabase(db).finally(() => db.destroy());
 }
 
 /** Removes the directories of test runs that were killed, but not those of test runs that are still running. */

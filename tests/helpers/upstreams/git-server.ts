@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { fastFolder } from '../temporary-folder.ts';
 import { startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
+import { createCommitWriter, readRef } from './write-commits.ts';
 
 export const hasGit = canRun('git', ['--version']);
 const backend = hasGit ? path.join(run(process.cwd(), ['--exec-path']).trim(), 'git-http-backend') : '';
@@ -58,7 +59,7 @@ export type TestFile = string | Buffer | { link: string } | { commit: string };
 
 /** Starts a server that serves real repositories through git's own `http-backend`. */
 export async function startGitServer(): Promise<GitServer> {
-  const root = mkdtempSync(path.join(tmpdir(), 'pacekeeper-git-server-'));
+  const root = mkdtempSync(path.join(fastFolder, 'pacekeeper-git-server-'));
   let fetches = 0;
   const server = await startUpstreamServer((request, response, url) => {
     if (git.authorization !== null && request.headers.authorization !== git.authorization) {
@@ -150,24 +151,17 @@ export function createRepository(
   url: string,
   objectFormat: 'sha1' | 'sha256',
 ): TestRepository {
-  mkdirSync(path.dirname(folder), { recursive: true });
-  run(process.cwd(), [
-    'init',
-    '--quiet',
-    '--bare',
-    '--initial-branch=main',
-    `--object-format=${objectFormat}`,
-    folder,
-  ]);
-  appendFileSync(
+  for (const directory of ['objects/pack', 'refs/heads', 'refs/tags'])
+    mkdirSync(path.join(folder, directory), { recursive: true });
+  writeFileSync(path.join(folder, 'HEAD'), 'ref: refs/heads/main\n');
+  const extensions = objectFormat === 'sha256' ? '[extensions]\n\tobjectFormat = sha256\n' : '';
+  writeFileSync(
     path.join(folder, 'config'),
-    '[uploadpack]\nallowFilter = true\n[user]\nname = Test\nemail = test@example.com\n',
+    `[core]\n\trepositoryFormatVersion = ${objectFormat === 'sha256' ? 1 : 0}\n\tbare = true\n${extensions}` +
+      '[uploadpack]\n\tallowFilter = true\n[user]\n\tname = Test\n\temail = test@example.com\n',
   );
   const git = (...args: string[]): string => run(folder, args);
-  const hasRef = (name: string): boolean =>
-    existsSync(path.join(folder, name)) ||
-    (existsSync(path.join(folder, 'packed-refs')) &&
-      tryRun(folder, ['rev-parse', '--verify', '--quiet', name]) !== null);
+  const writer = createCommitWriter(folder, objectFormat);
 
   function commit(
     files: Record<string, TestFile | null>,
@@ -175,10 +169,17 @@ export function createRepository(
   ): string {
     const branch = `refs/heads/${options.branch ?? 'main'}`;
     const seconds = Date.parse(options.date ?? '2026-01-02T03:04:05Z') / 1_000;
+    // Git stores a larger number of objects in a pack.
+    const isSmall = Object.keys(files).length < 100;
+    const written = isSmall ? writer.commit(branch, files, seconds) : null;
+    return written ?? importCommit(branch, files, seconds);
+  }
+
+  function importCommit(branch: string, files: Record<string, TestFile | null>, seconds: number): string {
     const chunks: (string | Buffer)[] = [
-      `commit ${branch}\nmark :1\ncommitter Test <test@example.com> ${seconds} +0000\ndata 8\nA change\n`,
+      `commit ${branch}\ncommitter Test <test@example.com> ${seconds} +0000\ndata 8\nA change\n`,
     ];
-    if (hasRef(branch)) chunks.push(`from ${branch}^0\n`);
+    if (readRef(folder, branch) !== null) chunks.push(`from ${branch}^0\n`);
     for (const [file, content] of Object.entries(files)) {
       const name = JSON.stringify(file);
       if (content === null) {
@@ -193,11 +194,10 @@ export function createRepository(
       const data = Buffer.from(isLink ? content.link : content);
       chunks.push(`M ${isLink ? '120000' : '100644'} inline ${name}\ndata ${data.byteLength}\n`, data, '\n');
     }
-    // This prints the ID of the commit.
-    chunks.push('get-mark :1\n');
-    return run(folder, ['fast-import', '--quiet'], {
+    run(folder, ['fast-import', '--quiet'], {
       input: Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))),
-    }).trim();
+    });
+    return readRef(folder, branch)!;
   }
 
   function setRefs(names: readonly string[], to: string): void {
@@ -229,14 +229,6 @@ function run(
     stdio: ['pipe', 'pipe', 'ignore'],
     maxBuffer: 256 * 1024 * 1024,
   });
-}
-
-function tryRun(cwd: string, args: readonly string[]): string | null {
-  try {
-    return run(cwd, args);
-  } catch {
-    return null;
-  }
 }
 
 function canRun(command: string, args: readonly string[]): boolean {

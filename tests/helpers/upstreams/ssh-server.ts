@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import path from 'node:path';
+import { fastFolder } from '../temporary-folder.ts';
 import { createRepository, hasGit, type TestRepository } from './git-server.ts';
 
 const sshd = ['/usr/sbin/sshd', '/usr/bin/sshd'].find((file) => existsSync(file)) ?? null;
@@ -27,7 +28,7 @@ export interface SshServer {
 
 /** Starts a real sshd on loopback that serves git repositories to the current user. */
 export async function startSshServer(): Promise<SshServer> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-sshd-'));
+  const folder = mkdtempSync(path.join(fastFolder, 'pacekeeper-sshd-'));
   const at = (name: string): string => path.join(folder, name);
   for (const name of ['host', 'user', 'other']) {
     execFileSync('/usr/bin/ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', at(name)]);
