@@ -20288,6 +20288,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Only upgrades of this status.
                  * @example needs_action
                  */
@@ -20327,6 +20332,7 @@ export interface operations {
             /** @description A page of upgrades. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20388,6 +20394,11 @@ export interface operations {
                  */
                 offset?: components["parameters"]["Offset"];
                 /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
                  * @description Filter by label, as `key=value`.
                  * @example team=platform
                  */
@@ -20408,6 +20419,7 @@ export interface operations {
             /** @description A page of places. */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -12,7 +12,6 @@ import {
   readUpgradeId,
   type UpgradePlaceRow,
   type UpgradeRow,
-  upgradeId,
   upgradeStatuses,
 } from './upgrade-queries.ts';
 
@@ -72,7 +71,7 @@ async function findUpgrade(db: Database, organizationId: number, id: string): Pr
 function toUpgrade(row: UpgradeRow): Schemas['Upgrade'] {
   const scheme = { id: row.version_scheme, platformWords: row.platform_words };
   return {
-    id: upgradeId(row.gather_job_id, row.target),
+    id: row.upgrade_id,
     gather_job: { id: row.gather_job_id, name: row.gather_job_name },
     artifact_name: row.artifact_name,
     target_version: row.target,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
@@ -7,9 +6,11 @@ import type { Schemas } from '../../generated/client-api.ts';
 import {
   contains,
   type Database,
+  listOrder,
   maxExactTotal,
   type Page,
   type PageRequest,
+  placeAfter,
   readPage,
   type Tx,
 } from '../../platform/database/index.ts';
@@ -39,6 +40,9 @@ export interface UpgradeFilters {
 
 /** An upgrade as PostgreSQL returns it within a JSON value. Timestamps are strings. */
 export interface UpgradeRow {
+  upgrade_id: string;
+  /** Position in the list, starting at 1. */
+  place: number;
   gather_job_id: number;
   gather_job_name: string;
   artifact_name: string;
@@ -79,22 +83,14 @@ const maxLabelValues = 10;
 /** Maximum number of deployed versions of places with an open alert that are compared with the suggested version. */
 const maxComparedVersions = 100;
 
-/** Returns the ID of an upgrade. The same gather job and version always have the same ID. */
-export function upgradeId(gatherJobId: number, target: string | null): string {
-  const hash = createHash('md5')
-    .update(target === null ? '' : `v${target}`)
-    .digest('hex');
-  return `${gatherJobId}-${hash.slice(0, 16)}`;
-}
-
 /** Reads an ID whose format the contract has checked. */
 export function readUpgradeId(id: string): UpgradeKey {
   const [gatherJobId = '', hash = ''] = id.split('-');
   return { gatherJobId: Number(gatherJobId), hash };
 }
 
-const isOfHash = (target: RawBuilder<unknown>, hash: string) =>
-  sql<boolean>`left(md5(coalesce('v' || ${target}, '')), 16) = ${hash}`;
+/** Selects the second part of the ID of an upgrade. The same version always has the same hash. */
+const hashOf = (target: RawBuilder<unknown>) => sql`left(md5(coalesce('v' || ${target}, '')), 16)`;
 
 const isOfSupport = sql`r.rule_type = ANY(${sql.lit(`{${supportRuleTypeIds.join(',')}}`)}::text[])`;
 const isSnoozed = sql`CASE WHEN a.snoozed_until IS NULL THEN a.is_snoozed_until_version_changes
@@ -167,11 +163,11 @@ export async function listUpgrades(
   db: Database | Tx,
   organizationId: number,
   filters: UpgradeFilters,
-  { limit, offset }: PageRequest,
+  { limit, offset, cursor }: PageRequest,
   key?: UpgradeKey,
 ): Promise<Page<UpgradeRow> & { counts: Schemas['UpgradeCounts'] }> {
   const { status, severity, q, sort = 'worst' } = filters;
-  const isOfKey = key === undefined ? sql`true` : isOfHash(sql`target`, key.hash);
+  const isOfKey = key === undefined ? sql`true` : sql`${hashOf(sql`target`)} = ${key.hash}`;
   const isOfSeverity =
     severity === undefined
       ? sql`true`
@@ -203,8 +199,12 @@ export async function listUpgrades(
       SELECT u.*, g.name AS gather_job_name, g.artifact_name, g.version_scheme, g.platform_words
       FROM upgrades u JOIN gather_jobs g ON g.organization_id = u.gather_organization_id AND g.id = u.gather_job_id
       WHERE ${isOfSeverity} AND ${isMatch}
+    ), placed AS MATERIALIZED (
+      SELECT *, gather_job_id || '-' || ${hashOf(sql`target`)} AS upgrade_id,
+        row_number() OVER (ORDER BY ${sorts[sort]!}) AS place
+      FROM matching WHERE ${isOfStatus}
     ), page AS MATERIALIZED (
-      SELECT *, row_number() OVER (ORDER BY ${sorts[sort]!}) AS place FROM matching WHERE ${isOfStatus}
+      SELECT * FROM placed WHERE place > ${placeAfter(cursor, 'placed', 'upgrade_id')}
       ORDER BY place LIMIT ${sql.lit(limit)} OFFSET ${sql.lit(offset)}
     ), on_page AS MATERIALIZED (
       SELECT page.place AS page_place, p.* FROM page
@@ -240,8 +240,11 @@ export async function listUpgrades(
   const { counts } = rows[0]!;
   const total =
     status === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[status];
+  const items = rows.flatMap(({ upgrade }) => (upgrade === null ? [] : [upgrade]));
+  const last = items.at(-1);
+  if (cursor) cursor.next = last && last.place < total ? [last.upgrade_id, String(last.place)] : null;
   return {
-    items: rows.flatMap(({ upgrade }) => (upgrade === null ? [] : [upgrade])),
+    items,
     total: Math.min(total, maxExactTotal),
     total_is_exact: total <= maxExactTotal,
     limit,
@@ -262,6 +265,13 @@ export interface UpgradePlaceRow {
   alert_id: number | null;
 }
 
+const worstFirst = listOrder([
+  { column: 'p.severity_rank', isDescending: true },
+  { column: 'p.crossed_at', isDescending: false, nulls: 'last' },
+  { column: 'lower(p.name)', isDescending: false },
+  { column: 'p.id', isDescending: false },
+]);
+
 /** Lists the places of an upgrade: first those with an open alert, most severe first, then the others by name. */
 export async function listPlaces(
   db: Database,
@@ -277,13 +287,12 @@ export async function listPlaces(
     FROM (${placesOf(organizationId, { gather_job_id: gatherJobId, label })}) AS p
     JOIN scrape_jobs j ON j.organization_id = ${organizationId} AND j.id = p.scrape_job_id
     JOIN rules r ON r.organization_id = ${organizationId} AND r.id = p.rule_id
-    WHERE ${isOfHash(sql`p.target`, hash)})`;
+    WHERE ${hashOf(sql`p.target`)} = ${hash})`;
   const query = db
     .selectFrom(places.as('p'))
     .select(['p.id', 'p.name', 'scrape_job', 'rule', 'labels', 'deployed_version'])
-    .select(['status_rank', 'state', 'alert_id'])
-    .orderBy(sql`severity_rank DESC, crossed_at, lower(p.name), p.id`);
-  return readPage(db, query, page, [sql`(SELECT 1 FROM ${places} AS p)`]);
+    .select(['status_rank', 'state', 'alert_id']);
+  return readPage(db, query, page, worstFirst, [sql`(SELECT 1 FROM ${places} AS p)`]);
 }
 
 /** Returns the open alerts of an upgrade, each with the configuration that must be locked before it. */
@@ -296,6 +305,6 @@ export async function listOpenAlerts(
   const { rows } = await sql<{ id: number; alert_config_id: number }>`
     SELECT p.alert_id AS id, p.id AS alert_config_id
     FROM (${placesOf(organizationId, { gather_job_id: gatherJobId, label })}) AS p
-    WHERE p.alert_id IS NOT NULL AND ${isOfHash(sql`p.target`, hash)}`.execute(tx);
+    WHERE p.alert_id IS NOT NULL AND ${hashOf(sql`p.target`)} = ${hash}`.execute(tx);
   return rows;
 }
