@@ -235,6 +235,44 @@ describe('ignored versions', () => {
     );
   });
 
+  const rule = (matchers: object, enabled = false) => ({ ...matchers, enabled });
+
+  test.each([
+    [[rule({ matchPackageNames: ['acme/web'] })], true],
+    [[rule({ matchPackageNames: ['acme/api', 'acme/*'] })], true],
+    [[rule({ matchDepNames: ['/^acme\\/w/'] })], true],
+    [[rule({ matchPackageNames: ['acme'] })], false],
+    [[rule({ matchPackagePatterns: ['web$'] })], true],
+    [[rule({ matchFileNames: ['clusters/dev/**'] })], true],
+    [[rule({ matchFileNames: ['clusters/prod/**'] })], false],
+    [[rule({ matchPackageNames: ['acme/web'], matchFileNames: ['clusters/prod/**'] })], false],
+    [[rule({ matchPackageNames: ['acme/**'] }), rule({ matchPackageNames: ['acme/web'] }, true)], false],
+    [[rule({ matchPackageNames: ['acme/web'] }, true)], false],
+    [[{ matchPackageNames: ['acme/web'], groupName: 'web' }], false],
+  ])('packageRules %j: ignored is %s', (packageRules, isIgnored) => {
+    expect(ignoredBy({ packageRules }, 'clusters/dev/web.yaml')).toBe(
+      isIgnored ? 'renovate.json: packageRules[0] disables it' : null,
+    );
+  });
+
+  test('package rules with matchers that have no meaning here are reported and ignore nothing', () => {
+    const packageRules = [
+      rule({ matchPackageNames: ['acme/web'], matchUpdateTypes: ['major'] }),
+      rule({ matchPackageNames: ['!acme/web'] }),
+      rule({}),
+      { matchUpdateTypes: ['minor'], automerge: true },
+    ];
+    const text = JSON.stringify({ packageRules });
+    expect(readRenovateConfig([{ path: 'renovate.json', text }])).toMatchObject({
+      ignores: null,
+      problems: [
+        { name: 'packageRules[0]', message: "It isn't used: matchUpdateTypes isn't supported." },
+        { name: 'packageRules[1]', message: expect.stringContaining('!acme/web') },
+        { name: 'packageRules[2]', message: "It isn't used: it has no matcher." },
+      ],
+    });
+  });
+
   test('entries that are not valid are reported, and the others apply', () => {
     const config = { ignorePaths: [1, '', '!(prod)/**', 'dev/'], ignoreDeps: 'nginx' };
     const { ignores, problems } = readRenovateConfig([

@@ -2,7 +2,7 @@ import JSON5 from 'json5';
 import { compilePattern } from '../patterns/compile-pattern.ts';
 import type { OwnPattern } from './own-patterns.ts';
 import { parseTemplate } from './pattern-template.ts';
-import type { RenovateIgnores } from './renovate-ignores.ts';
+import type { RenovateIgnores, RenovateRule } from './renovate-ignores.ts';
 
 /** Files of a Renovate configuration, in the order in which Renovate reads them. */
 export const renovateConfigPaths: readonly string[] = [
@@ -28,7 +28,7 @@ export interface RenovateProblem {
 
 export interface RenovateConfig {
   patterns: OwnPattern[];
-  /** Null without `ignorePaths` and `ignoreDeps`. */
+  /** Null if nothing is ignored. */
   ignores: RenovateIgnores | null;
   problems: RenovateProblem[];
   /** The configuration if it can't be read. The versions that it would find are then unknown. */
@@ -73,6 +73,9 @@ const maxProblems = 50;
 const maxIgnoredPaths = 200;
 const maxIgnoredDeps = 1_000;
 const maxEntryLength = 200;
+/** Maximum number of package rules that set `enabled`. Real configurations have a few. */
+const maxRules = 50;
+const maxMatcherEntries = 100;
 
 /** Reads the custom managers and the ignored versions of the first configuration that exists. Other files are ignored, as in Renovate. */
 export function readRenovateConfig(files: readonly RenovateFile[]): RenovateConfig {
@@ -187,7 +190,70 @@ function readIgnores(file: string, config: Json, report: Report): RenovateIgnore
     return { text, pattern: null };
   });
   const deps = entriesOf('ignoreDeps', maxIgnoredDeps).map(([entry]) => entry);
-  return paths.length + deps.length === 0 ? null : { file, paths, deps };
+  const rules = readRules(config['packageRules'], report);
+  return paths.length + deps.length + rules.length === 0 ? null : { file, paths, deps, rules };
+}
+
+/**
+ * Reads the package rules that enable or disable dependencies. A rule that also has matchers without a meaning here, such
+ * as `matchUpdateTypes`, isn't used, because it would then apply to more versions than in Renovate.
+ */
+function readRules(value: unknown, report: Report): RenovateRule[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) {
+    report('packageRules', "It isn't a list.");
+    return [];
+  }
+  const rules: RenovateRule[] = [];
+  for (const [index, rule] of value.entries()) {
+    const name = `packageRules[${index}]`;
+    if (!isObject(rule) || typeof rule['enabled'] !== 'boolean') continue;
+    if (rules.length >= maxRules) {
+      report(name, `The configuration has more than ${maxRules} package rules that set enabled.`);
+      break;
+    }
+    const matchers = readMatchers(rule);
+    if (typeof matchers === 'string') report(name, `It isn't used: ${matchers}`);
+    else rules.push({ name, isEnabled: rule['enabled'], matchers });
+  }
+  // Without a rule that disables dependencies, those that enable them have no effect.
+  return rules.some(({ isEnabled }) => !isEnabled) ? rules : [];
+}
+
+/** Matchers with the subject that they match. Older names come last. */
+const matcherSubjects: Readonly<Record<string, 'dependency' | 'file'>> = {
+  matchPackageNames: 'dependency',
+  matchDepNames: 'dependency',
+  matchFileNames: 'file',
+  matchPaths: 'file',
+  matchPackagePatterns: 'dependency',
+};
+
+/** Returns the reason if a matcher can't be used. */
+function readMatchers(rule: Json): RenovateRule['matchers'] | string {
+  const matchers: RenovateRule['matchers'][number][] = [];
+  for (const [key, value] of Object.entries(rule)) {
+    if (!/^(?:match|exclude)[A-Z]/.test(key)) continue;
+    const subject = Object.hasOwn(matcherSubjects, key) ? matcherSubjects[key]! : null;
+    if (subject === null) return `${key.slice(0, 50)} isn't supported.`;
+    const entries = textsOf(value);
+    if (entries.length === 0 || entries.length > maxMatcherEntries)
+      return `${key} isn't a list of 1 to ${maxMatcherEntries} texts.`;
+    const exact: string[] = [];
+    const patterns: string[] = [];
+    for (const entry of entries) {
+      if (entry.length > maxEntryLength) return `${key} contains a text that is too long.`;
+      if (key !== 'matchPackagePatterns' && !/^[!/]|[*?{[]/.test(entry)) {
+        exact.push(entry);
+        continue;
+      }
+      const read = readFilePattern(key === 'matchPackagePatterns' ? asRegex(entry) : entry);
+      if (!read.ok) return `${key} contains ${entry.slice(0, 50)}: ${read.message}.`;
+      patterns.push(read.pattern);
+    }
+    matchers.push({ subject, exact, patterns });
+  }
+  return matchers.length === 0 ? 'it has no matcher.' : matchers;
 }
 
 /** Fields of a manager that don't change which versions it finds. */
@@ -339,7 +405,10 @@ function readPresets(list: unknown, patterns: OwnPattern[], report: Report): voi
     else if (custom !== undefined && !commentPresets.has(custom))
       report(name, `The preset ${preset.slice(0, 100)} isn't supported.`);
     else if (/^(?:local|github|gitlab|gitea|forgejo|bitbucket(?:-server)?|npm)>|^https?:/.test(preset))
-      report(name, `The preset ${preset.slice(0, 100)} isn't fetched, so its custom managers aren't read.`);
+      report(
+        name,
+        `The preset ${preset.slice(0, 100)} isn't fetched, so its custom managers and the versions that it ignores aren't known.`,
+      );
   }
 }
 

@@ -9,6 +9,21 @@ export interface RenovateIgnores {
   paths: readonly { text: string; pattern: string | null }[];
   /** Entries of `ignoreDeps`. */
   deps: readonly string[];
+  /** Entries of `packageRules` that enable or disable dependencies, in their order. The last one that matches decides. */
+  rules: readonly RenovateRule[];
+}
+
+/** An entry of `packageRules` that sets `enabled`. It applies to a version that all of its matchers match. */
+export interface RenovateRule {
+  /** Name of the entry, such as `packageRules[2]`. */
+  name: string;
+  isEnabled: boolean;
+  /** Each matcher is a list of which one entry must match. Patterns are in RE2 syntax. */
+  matchers: readonly {
+    subject: 'dependency' | 'file';
+    exact: readonly string[];
+    patterns: readonly string[];
+  }[];
 }
 
 /** Returns the entry of the configuration that ignores a version, or null if none does. */
@@ -20,7 +35,7 @@ export type IgnoredBy = (path: string, artifact: Fact['artifact']) => string | n
  */
 export function createIgnoredBy(ignores: RenovateIgnores | null): IgnoredBy {
   if (ignores === null) return () => null;
-  const { file, paths, deps } = ignores;
+  const { file, paths, deps, rules } = ignores;
   const tests = paths.map(({ text, pattern }) => {
     const compiled = pattern === null ? null : compilePattern(pattern);
     const matchesGlob = compiled?.ok ? (path: string) => compiled.pattern.test(path) : () => false;
@@ -35,12 +50,32 @@ export function createIgnoredBy(ignores: RenovateIgnores | null): IgnoredBy {
     known.set(path, found);
     return found;
   };
+  const compiledRules = rules.map(compileRule);
   return (path, artifact) => {
     const entry = entryOf(path);
     if (entry !== null) return `${file}: ignorePaths contains ${entry}`;
-    const name = names.size === 0 ? undefined : spellings(artifact).find((each) => names.has(each));
-    return name === undefined ? null : `${file}: ignoreDeps contains ${name}`;
+    if (names.size + compiledRules.length === 0) return null;
+    const known = spellings(artifact);
+    const name = known.find((each) => names.has(each));
+    if (name !== undefined) return `${file}: ignoreDeps contains ${name}`;
+    const rule = compiledRules.findLast(({ matches }) => matches(path, known));
+    return rule === undefined || rule.isEnabled ? null : `${file}: ${rule.name} disables it`;
   };
+}
+
+function compileRule({ name, isEnabled, matchers }: RenovateRule) {
+  const tests = matchers.map(({ subject, exact, patterns }) => {
+    const texts = new Set(exact);
+    const compiled = patterns.flatMap((pattern) => {
+      const result = compilePattern(pattern);
+      return result.ok ? [result.pattern] : [];
+    });
+    const matches = (text: string) => texts.has(text) || compiled.some((pattern) => pattern.test(text));
+    return { subject, matches };
+  });
+  const matches = (path: string, names: readonly string[]) =>
+    tests.every((test) => (test.subject === 'file' ? test.matches(path) : names.some(test.matches)));
+  return { name, isEnabled, matches };
 }
 
 /** Hosts that Renovate omits from the names of dependencies, or that files often omit. */
