@@ -37,6 +37,10 @@ const onGithub: readonly { address: RegExp; isOnlyForVersions: boolean }[] = [
     isOnlyForVersions: true,
   },
   {
+    address: /^https?:\/\/api\.github\.com\/repos\/([^/]+)\/([^/]+)\/releases\/tags\/([^/]+)$/,
+    isOnlyForVersions: true,
+  },
+  {
     address: /^https?:\/\/raw\.githubusercontent\.com\/([^/]+)\/([^/]+)\/(?:refs\/tags\/)?([^/]+)\//,
     isOnlyForVersions: true,
   },

@@ -71,7 +71,7 @@ export function extractFile(
   { isChartTemplate = false, own = [] }: { isChartTemplate?: boolean; own?: readonly OwnPattern[] } = {},
 ): Extracted {
   const result = nothing();
-  const readers = textExtractors.filter((extractor) => extractor.wantsFile(file));
+  const readers = isChartTemplate ? [] : textExtractors.filter((extractor) => extractor.wantsFile(file));
   let recognizedBy = readers.find(({ isNamed }) => isNamed?.(file) ?? true)?.name ?? null;
   for (const extractor of readers) append(result, extractor.extract(text, file));
   const isRendered = (isChartTemplate && !isJsonTemplate(file)) || isTemplateFile(file);

@@ -103,7 +103,7 @@ export interface Fact {
   projectUrl?: string | null;
   /** Image as written in the file, if it contains variables that a `.env` file can set. */
   written?: string;
-  /** Version or image as written in a Terraform file, if it refers to variables or local values. */
+  /** Version, image, or download as written in a file of Terraform or Ansible, if it refers to variables. */
   expression?: string;
   /** A Helm release as written in a Terraform file, if it refers to variables or local values. */
   release?: { chart: string; repository: string | null; version: string | null };
@@ -142,6 +142,10 @@ export type Link =
   | { type: 'provider_lock'; versions: [address: string, version: string][] }
   /** Values that the Terraform files of a directory can refer to, such as `var.tag` or `local.versions.web`. */
   | { type: 'terraform_values'; values: [name: string, value: string][] }
+  /** Values of a `.tfvars` file that a command passes to Terraform, each with its line. */
+  | { type: 'passed_values'; values: [name: string, value: string, line: number][] }
+  /** Variables that other files of an Ansible role can refer to. */
+  | { type: 'ansible_values'; values: [name: string, value: string][] }
   /** A prefix of an organization's ECR registries whose repositories are copies of another registry. */
   | { type: 'pull_through'; prefix: string; registry: string }
   /** Files that a release names as its values, as paths that are relative to its file or to the root of the repository. */

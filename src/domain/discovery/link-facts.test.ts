@@ -428,3 +428,42 @@ describe('overlays', () => {
     ]);
   });
 });
+
+describe('a value in a .tfvars file that a command passes', () => {
+  const service = (name: string, variable: string) =>
+    `resource "aws_eks_cluster" "${name}" {\n  version = var.${variable}\n}\n`;
+
+  test('is an item if its variable belongs to one artifact, and is never certain', () => {
+    const { items } = discoverFiles({
+      'modules/eks/main.tf': service('main', 'cluster_version'),
+      'env/dev.tfvars': 'region = "eu-west-1"\ncluster_version = "1.33"\ndb_password = "1.2"\n',
+    });
+    expect(items.filter(({ place }) => place.file === 'env/dev.tfvars')).toMatchObject([
+      {
+        artifact: { name: 'amazon-eks' },
+        version: '1.33',
+        place: { line: 2 },
+        proposal: { confidence: 'likely' },
+      },
+    ]);
+  });
+
+  test('is no item if its variable belongs to several artifacts', () => {
+    const files = {
+      'modules/eks/main.tf': service('main', 'release'),
+      'modules/web/main.tf':
+        'resource "helm_release" "web" {\n  repository = "https://charts.example.org"\n  chart = "web"\n  version = var.release\n}\n',
+      'env/dev.tfvars': 'release = "1.33"\n',
+    };
+    expect(discoverFiles(files).items.filter(({ place }) => place.file === 'env/dev.tfvars')).toEqual([]);
+  });
+});
+
+test('images in a file that the environment of a helmfile names are found, also if a base names it', () => {
+  const images = 'images:\n  web:\n    server: ghcr.io/acme/web:1.2.3\n    pull: always\n';
+  const base = 'environments:\n  default:\n    values:\n      - lists/images.yaml\n';
+  expect(describeItems({ 'bases/environments.yaml': base, 'lists/images.yaml': images })).toEqual([
+    'ghcr.io/acme/web 1.2.3',
+  ]);
+  expect(describeItems({ 'lists/images.yaml': images })).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { linkAnsibleValues } from './ansible-values.ts';
 import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
 import { guessEnvironment } from './guess-labels.ts';
@@ -5,7 +6,7 @@ import { imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overla
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkImagePolicies } from './link-image-policies.ts';
 import { linkPullThrough } from './link-pull-through.ts';
-import { linkTerraformValues } from './link-terraform-values.ts';
+import { linkTerraformValues, readPassedValues } from './link-terraform-values.ts';
 import { linkValueOverlays } from './link-value-overlays.ts';
 import { valuesOfNamedFiles } from './link-values-files.ts';
 import { isPlaceholder } from './placeholder.ts';
@@ -48,7 +49,9 @@ export function linkFacts(
     facts.push(toLinked(path, fact));
   const built = linkExtendedServices(facts, files);
   useDotenv(facts, dotenvFiles);
+  facts.push(...readPassedValues(facts, linksOf(files, 'passed_values')));
   const values = linkTerraformValues(facts, linksOf(files, 'terraform_values'));
+  const variables = linkAnsibleValues(facts, linksOf(files, 'ansible_values'));
   const declared = lockVersions(facts, files);
   const referenced = linkFluxSources(facts, files);
   linkPatches(facts);
@@ -64,7 +67,7 @@ export function linkFacts(
     Array.from(linksOf(files, 'pull_through'), ([, link]) => link),
   );
   const linked = facts.filter(
-    (fact) => !referenced.has(fact) && !declared.has(fact) && !built.has(fact) && !values.has(fact),
+    (fact) => ![referenced, declared, built, values, variables].some((dropped) => dropped.has(fact)),
   );
   for (const fact of linked) {
     if (covered.has(fact)) Object.assign(fact, { state: 'overridden', reason: 'overridden' });

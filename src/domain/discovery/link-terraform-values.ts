@@ -88,6 +88,55 @@ export function linkTerraformValues(
   );
 }
 
+/**
+ * Returns the versions in `.tfvars` files that commands pass to Terraform. Their files don't show which module gets them,
+ * so a value is used only if all facts that contain its variable have the same artifact. Such an item is never certain.
+ */
+export function readPassedValues(
+  facts: readonly LinkedFact[],
+  links: Iterable<readonly [path: string, link: Extract<Link, { type: 'passed_values' }>]>,
+): LinkedFact[] {
+  const files = [...links];
+  if (files.length === 0) return [];
+  /** The fact that contains a variable, or null if facts with several artifacts contain it. */
+  const byVariable = new Map<string, LinkedFact | null>();
+  for (const fact of facts) {
+    const written = fact.service?.version ?? fact.expression;
+    const name = written === undefined ? undefined : onlyVariable.exec(written)?.[1];
+    if (name === undefined) continue;
+    const before = byVariable.get(name);
+    const isSame = before === undefined || before?.artifact.name === fact.artifact.name;
+    byVariable.set(name, isSame ? fact : null);
+  }
+  return files.flatMap(([file, { values }]) =>
+    values.flatMap(([name, value, line]) => {
+      const fact = byVariable.get(name);
+      const read = fact && withPassedValue(fact, name, value);
+      if (!read) return [];
+      const place = { line, document: 0, kind: 'tfvars', namespace: null, name: null, field: name };
+      const note = `value of var.${name.slice(0, 100)} in ${fact.file.slice(-100)}`;
+      return [{ ...read, file, place, note, isOriginCertain: false }];
+    }),
+  );
+}
+
+/** Matches a text that contains exactly one reference, which is a variable. */
+const onlyVariable = /^[^$]*\$\{\s*var\.([\w-]+)\s*\}[^$]*$/;
+
+function withPassedValue(fact: LinkedFact, name: string, value: string): LinkedFact | null {
+  const { expression: _, service, ...rest } = fact;
+  const values = new Map([[`var.${name}`, value]]);
+  if (service !== undefined) {
+    const version = resolveReferences(service.version, values).text;
+    const { isOriginGuessed: _guessed, ...read } = readService({ ...service, version });
+    return { ...rest, ...read };
+  }
+  const { text } = resolveReferences(fact.expression ?? '', values);
+  if (fact.artifact.kind !== 'image') return { ...rest, ...readVersion(text, 'chart') };
+  const image = readWrittenImage(text);
+  return image && { ...rest, ...image };
+}
+
 /** Returns the name under which expressions refer to the value of a fact, or null if it isn't a value. */
 function valueNameOf({ file, place: { kind, name, field } }: LinkedFact): string | null {
   switch (kind) {

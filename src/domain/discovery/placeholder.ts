@@ -8,7 +8,10 @@ export function isPlaceholder({ kind, name }: { kind: string; name: string }): b
   const [host = '', ...rest] = name.replace(/^[a-z+]+:\/\//, '').split('/');
   const isHost = rest.length > 0 && /[.:]/.test(host);
   const segments = (isHost ? rest : [host, ...rest]).filter(isUppercase);
-  if (kind === 'image') return segments.length > 0 || (isHost && placeholderHosts.test(host));
+  if (kind === 'image')
+    return (
+      segments.length > 0 || (isHost && placeholderHosts.test(host)) || /(?:^|\/)your[_-]image$/i.test(name)
+    );
   const owner = isHost ? rest[0] : host;
   return segments.some(
     (segment) => segment.startsWith('YOUR') || (segment === owner && segment.includes('_')),

@@ -60,7 +60,9 @@ export function createProposer(
       const source = byTool.get(catalogNames[fact.artifact.name] ?? toolName(fact.artifact.name));
       return {
         purl: source ? sourceTypes[source.source_type].purlOf(source.artifact_name) : null,
-        proposal: source ? fromKnown(source) : null,
+        proposal: source
+          ? { ...fromKnown(source), ...(!fact.isOriginCertain && { confidence: 'likely' as const }) }
+          : null,
       };
     }
     const direct = proposeDirectly(fact);

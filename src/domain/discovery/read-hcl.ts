@@ -9,13 +9,15 @@ export const malformedHcl: FileProblem = {
 
 /** The literal part of an HCL value. */
 export type HclValue =
-  | { kind: 'text'; text: string; line: number }
+  /** `comment` is the text of a comment on the line where the value ends. */
+  | { kind: 'text'; text: string; line: number; comment?: string }
   | { kind: 'object'; body: HclBody; line: number }
   /**
    * An expression, number, or list. `text` is a number or a reference such as `var.tag`, and null for anything
-   * longer. `texts` are the first strings in the expression.
+   * longer. `texts` are the first strings in the expression. `heredoc` is the text of a heredoc, which can be a whole
+   * file.
    */
-  | { kind: 'other'; text: string | null; texts?: string[]; line: number };
+  | { kind: 'other'; text: string | null; texts?: string[]; heredoc?: string; line: number };
 
 export interface HclBlock {
   type: string;
@@ -31,7 +33,7 @@ export interface HclBody {
 
 type Token =
   | { kind: 'word' | 'symbol'; text: string; line: number }
-  | { kind: 'text'; text: string; line: number }
+  | { kind: 'text' | 'heredoc'; text: string; line: number; comment?: string }
   | { kind: 'newline'; text: '\n'; line: number };
 
 /** Maximum number of tokens in one file. Real files have a few thousand. */
@@ -117,7 +119,12 @@ function readValue(reader: Reader, depth: number): HclValue | null {
   const { line } = first;
   if (first.kind === 'text' && isEnd(reader.tokens[reader.at + 1])) {
     reader.at++;
-    return { kind: 'text', text: first.text, line };
+    return {
+      kind: 'text',
+      text: first.text,
+      line,
+      ...(first.comment !== undefined && { comment: first.comment }),
+    };
   }
   if (first.kind === 'symbol' && first.text === '{' && !isForExpression(reader)) {
     reader.at++;
@@ -125,6 +132,10 @@ function readValue(reader: Reader, depth: number): HclValue | null {
     if (!body) return null;
     reader.at++;
     return { kind: 'object', body, line };
+  }
+  if (first.kind === 'heredoc' && isEnd(reader.tokens[reader.at + 1])) {
+    reader.at++;
+    return { kind: 'other', text: null, heredoc: first.text, line };
   }
   const start = reader.at;
   let open = 0;
@@ -197,6 +208,8 @@ function tokenize(text: string): Token[] | null {
     scanner.lastIndex = at;
     const groups = scanner.exec(text)?.groups ?? {};
     at = scanner.lastIndex;
+    const last = tokens.at(-1);
+    if (groups['comment'] !== undefined && last?.kind === 'text') last.comment = groups['comment'];
     if (groups['newline'] !== undefined) tokens.push({ kind: 'newline', text: '\n', line: line++ });
     else if (groups['word'] !== undefined) tokens.push({ kind: 'word', text: groups['word'], line });
     else if (groups['symbol'] !== undefined) tokens.push({ kind: 'symbol', text: groups['symbol'], line });
@@ -206,8 +219,13 @@ function tokenize(text: string): Token[] | null {
           ? endOfHeredoc(text, at, groups['heredoc']!)
           : text.indexOf('*/', at) + 2;
       if (end < at) return null;
+      const openedAt = line;
       line += countLines(text, at, end);
-      if (groups['heredoc'] !== undefined) tokens.push({ kind: 'symbol', text: '<<', line });
+      if (groups['heredoc'] !== undefined) {
+        const lines = text.slice(text.indexOf('\n', at) + 1, end);
+        const content = lines.slice(0, Math.max(0, lines.lastIndexOf('\n')));
+        tokens.push({ kind: 'heredoc', text: content, line: openedAt });
+      }
       at = end;
     } else if (groups['quote'] !== undefined) {
       const end = endOfText(text, at);

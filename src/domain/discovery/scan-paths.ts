@@ -21,6 +21,7 @@ export const defaultExcludes: readonly string[] = [
   'fixtures/',
   'tests/',
   '.chainsaw-test/',
+  'molecule/',
   'docs/',
   'examples/',
   '.archive/',

@@ -25,6 +25,7 @@ const inputsByAction: Readonly<Record<string, Readonly<Record<string, string>>>>
   'pnpm/action-setup': { version: 'pnpm/pnpm' },
   'pulumi/actions': { 'pulumi-version': 'pulumi' },
   'sigstore/cosign-installer': { 'cosign-release': 'cosign' },
+  'tailscale/github-action': { version: 'tailscale/tailscale' },
 };
 
 /** Names after `setup-` that aren't tools. */

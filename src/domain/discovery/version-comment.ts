@@ -12,10 +12,14 @@ export function versionComment({ text }: ReadDocument, { offset }: DocumentTree)
   const end = text.indexOf('\n', offset);
   const line = text.slice(offset, end < 0 ? undefined : end).slice(0, 500);
   const hash = line.indexOf(' #');
-  if (hash < 0) return null;
+  return hash < 0 ? null : versionInComment(line.slice(hash));
+}
+
+/** Returns the version at the beginning of a comment. */
+export function versionInComment(comment: string): string | null {
   const match =
-    /^[ #]*(?:renovate: ?)?(?:tag[=:] ?|pin |version[=:] ?|ratchet:[^\s@]+@|[\w.-]+\/[\w./-]+@)?@?(v?\d[\w.+-]*)(?:\s|$|,|;)/i.exec(
-      line.slice(hash),
+    /^[ #/]*(?:renovate: ?)?(?:tag[=:] ?|pin |version[=:] ?|ratchet:[^\s@]+@|[\w.-]+\/[\w./-]+@)?@?(v?\d[\w.+-]*)(?:\s|$|,|;)/i.exec(
+      comment.slice(0, 500),
     );
   return match ? match[1]! : null;
 }

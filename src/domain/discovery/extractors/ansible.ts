@@ -1,4 +1,7 @@
+import { knownSources } from '../../catalog/catalog.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { mayBeAnsibleValue, resolveAnsibleVariables } from '../ansible-values.ts';
+import { readDownload, softwareFact } from '../download-address.ts';
 import { type Extracted, type Fact, type FactPlace, nothing } from '../fact.ts';
 import { placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
@@ -15,23 +18,51 @@ const directories =
   /(?:^|\/)(?:defaults|vars|tasks|handlers|group_vars|host_vars|inventor(?:y|ies)|playbooks)\/(?:.+\/)?[^/]+\.ya?ml$/;
 
 /**
- * Images of Ansible variables and tasks, and the roles and collections of `requirements.yml`. A variable that
- * only names an image is combined with the variable of its tag: `web_image` with `web_image_tag`, `web_tag`,
- * or `web_version`.
+ * Images and downloads of Ansible variables and tasks, versions of software in the catalog, and the roles and
+ * collections of `requirements.yml`. A variable that only names an image is combined with the variable of its tag:
+ * `web_image` with `web_image_tag`, `web_tag`, or `web_version`.
  */
 export const ansible: YamlExtractor = {
   name: 'ansible',
   wants: (text, file) =>
     isRequirements(file)
       ? /roles:|collections:|^\s*- (?:src|name):/m.test(text)
-      : /image|docker|podman/i.test(text) && !/^apiVersion:/m.test(text) && isAnsible(text, file),
+      : /image|docker|podman|_version|https?:\/\//i.test(text) &&
+        !/^apiVersion:/m.test(text) &&
+        isAnsible(text, file),
   extract(document, file) {
     const result = nothing();
     if (isRequirements(file)) readRequirements(document, result);
-    else readImages(document, result);
+    else {
+      readVersions(document, file, result);
+      const values = isRoleDefaults(file) ? valuesOf(document.tree) : [];
+      if (values.length > 0) result.links.push({ type: 'ansible_values', values });
+    }
     return result;
   },
 };
+
+/** True for files of a role that are always loaded. */
+function isRoleDefaults({ path }: FilePath): boolean {
+  return /(?:^|\/)defaults\/[^/]+(?:\/[^/]+)?\.ya?ml$|(?:^|\/)vars\/main(?:\.ya?ml|\/[^/]+\.ya?ml)$/.test(
+    path,
+  );
+}
+
+/** Maximum number of variables of one file that other files of its role can use. Real files have up to a few hundred. */
+const maxValues = 1_000;
+
+/** Returns the variables that can be part of an image or a URL in other files of the role. */
+function valuesOf(tree: DocumentTree): [name: string, value: string][] {
+  if (tree.kind !== 'map') return [];
+  const values: [name: string, value: string][] = [];
+  for (const [name, value] of tree.entries()) {
+    if (values.length >= maxValues) break;
+    if (value.kind === 'scalar' && mayBeAnsibleValue(name, value.text))
+      values.push([name, readableText(value.text)]);
+  }
+  return values;
+}
 
 function isAnsible(text: string, { path }: FilePath): boolean {
   return (
@@ -43,18 +74,27 @@ function isAnsible(text: string, { path }: FilePath): boolean {
 function isRequirements({ base, path }: FilePath): boolean {
   // `requirements.yaml` isn't read outside `roles` and `collections`, because charts of Helm 2 use this name for their
   // dependencies.
-  return base === 'requirements.yml' || /(?:^|\/)(?:roles|collections)\/requirements\.ya?ml$/.test(path);
+  return (
+    base === 'requirements.yml' || /(?:^|\/)(?:roles|collections)\/requirements[\w.-]*\.ya?ml$/.test(path)
+  );
 }
 
-function readImages(document: ReadDocument, result: Extracted): void {
+function readVersions(document: ReadDocument, file: FilePath, result: Extracted): void {
   const topLevel: Values = new Map(document.tree.kind === 'map' ? document.tree.entries() : []);
+  /** Variables of the top level that an image or a download contains. */
+  const used = new Set<string>();
   const isComplete = walkTree(document.tree, ({ node, key, field }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
+    if (node.kind === 'scalar') {
+      const fact = readDownloadedSoftware(document, node, topLevel, used);
+      if (fact) result.facts.push(fact);
+      return false;
+    }
     if (node.kind !== 'map') return node.kind === 'list';
     const values = new Map(node.entries());
-    const resolve = (text: string) => withVariables(text, values, topLevel);
+    const resolve = (text: string) => withVariables(text, used, values, topLevel);
     for (const [name, value] of values) {
-      if (value.kind !== 'scalar' || !isImageName(name, key)) continue;
+      if (value.kind !== 'scalar' || (!isImageName(name, key) && !isOtherImage(name, value.text))) continue;
       const found = readVariable(document, values, name, value, resolve);
       if (!found) continue;
       const place = placeOfNode(
@@ -67,8 +107,77 @@ function readImages(document: ReadDocument, result: Extracted): void {
     }
     return true;
   });
+  if (isVariablesFile(file))
+    for (const [name, value] of topLevel) {
+      const fact = used.has(name) ? null : readSoftwareVersion(document, name, value);
+      if (fact) result.facts.push(fact);
+    }
   if (!isComplete || result.facts.length >= maxFactsPerFile)
     result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
+}
+
+/** Reads software in a URL. If the version is a variable of the file, the place is the line of that variable. */
+function readDownloadedSoftware(
+  document: ReadDocument,
+  node: DocumentTree & { kind: 'scalar' },
+  topLevel: Values,
+  used: Set<string>,
+): Fact | null {
+  if (!node.text.includes('://')) return null;
+  const written = node.text.slice(0, 1_000).trim();
+  const ownUsed = new Set<string>();
+  const download = readDownload(withVariables(written, ownUsed, topLevel));
+  // Scripts and sources of a branch say nothing about the deployed version.
+  if (!download?.version || (download.isOnlyForVersions && !/\d|\{\{/.test(download.version))) return null;
+  for (const name of ownUsed) used.add(name);
+  const [versionName] = [...ownUsed].filter((name) => /version|release|tag/i.test(name));
+  const place = versionName === undefined ? node : topLevel.get(versionName);
+  const isResolved = !download.version.includes('{{');
+  return {
+    extractor: 'ansible',
+    place: placeOfNode(document, place, null, `download ${download.repository ?? download.tool}`),
+    ...softwareFact(download, download.version, 'ref'),
+    note: versionName === undefined ? null : `value of ${versionName.slice(0, 100)}`,
+    ...(!isResolved && { expression: written }),
+  };
+}
+
+function isVariablesFile({ path }: FilePath): boolean {
+  return /(?:^|\/)(?:defaults|vars|group_vars|host_vars)\//.test(path);
+}
+
+/** Maximum length of a variable's name that is taken apart. Real names have up to 80 characters. */
+const maxNameLength = 100;
+
+/** Software of the catalog, as the last words of a variable's name. */
+const softwareNames: ReadonlySet<string> = new Set(
+  knownSources.map(({ name }) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')),
+);
+
+/** Words of variables that contain a limit or the version of a format. */
+const otherVersions =
+  /(?:^|_)(?:min|minimum|max|maximum|required?|supported|allowed|old|previous|current|api|schema|config|protocol|tls|ssl|package|module|client|driver|library)_/i;
+
+/** Reads `etcd_version: 3.6.4` if the catalog contains the software. Its name can follow the name of the role. */
+function readSoftwareVersion(document: ReadDocument, name: string, value: DocumentTree): Fact | null {
+  if (name.length > maxNameLength) return null;
+  const stem = /^(\w+?)_+version$/.exec(name)?.[1]?.toLowerCase();
+  if (stem === undefined || value.kind !== 'scalar' || otherVersions.test(name)) return null;
+  if (value.text.length > 50 || !/^v?\d+(?:\.\d+)*(?:[-+.]\w+)*$/.test(value.text)) return null;
+  const words = stem.split(/_+/);
+  const tool = words.map((_, at) => words.slice(at).join('_')).find((each) => softwareNames.has(each));
+  // A number alone is a version only if the variable has no other name.
+  if (tool === undefined || (tool !== stem && !value.text.includes('.'))) return null;
+  return {
+    extractor: 'ansible',
+    place: placeOfNode(document, value, { kind: 'variable', namespace: null, name: null }, name),
+    artifact: { kind: 'tool', name: tool },
+    origin: { type: 'tool' },
+    isOriginGuessed: true,
+    ...readVersion(value.text, 'tool'),
+    ...plainFact,
+    note: 'software by the name of the variable',
+  };
 }
 
 /** Entries of a map, copied because each lookup in the map itself reads all of them. */
@@ -85,6 +194,12 @@ function isImageName(name: string, parent: string): boolean {
   return name === 'name' && /(?:^|[._])docker_image(?:_pull)?$/.test(parent);
 }
 
+/** True for an image in a variable such as `web_image_migration`, whose value shows that it is an image. */
+function isOtherImage(name: string, text: string): boolean {
+  if (text.length > 300 || name.length > maxNameLength) return false;
+  return /(?:^|_)image_\w+$/i.test(name) && /^[\w.-]+(?:\/[\w.-]+)+:[\w.-]*\d[\w.-]*$/.test(text);
+}
+
 /** Suffixes of variables that contain the tag of an image. */
 const tagSuffixes = ['_tag', '_version'];
 
@@ -94,14 +209,20 @@ function readVariable(
   name: string,
   value: DocumentTree & { kind: 'scalar' },
   resolve: (text: string) => string,
-): WrittenImage | null {
+): (WrittenImage & Pick<Fact, 'expression'>) | null {
   const text = resolve(value.text.slice(0, 1_000));
   const parts = splitImage(text);
   if (!parts || !looksLikeImage(text)) return null;
   const note = text === value.text ? null : `value of ${value.text.slice(0, 100)}`;
   if (parts.tag !== null || parts.digest !== null) {
     const image = readWrittenImage(text);
-    return image && { ...withCommentedVersion(image, document, value), ...(note !== null && { note }) };
+    return (
+      image && {
+        ...withCommentedVersion(image, document, value),
+        ...(note !== null && { note }),
+        ...(text.includes('{{') && { expression: value.text.slice(0, 1_000) }),
+      }
+    );
   }
   const stem = name.replace(/_?image(?:_name|_repo|_repository)?$/i, '');
   const candidates = [name, `${stem}_image`, stem].flatMap((base) =>
@@ -116,17 +237,17 @@ function readVariable(
 }
 
 /** Replaces `{{ name }}` with a variable of the same map or of the top level of the file. */
-function withVariables(text: string, ...scopes: Values[]): string {
+function withVariables(text: string, used: Set<string>, ...scopes: Values[]): string {
   if (!text.includes('{{')) return text;
-  return text
-    .replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (written, name: string) => {
-      for (const scope of scopes) {
-        const value = textOf(scope, name);
-        if (value !== null && !value.includes('{{')) return value.slice(0, 300);
-      }
-      return written;
-    })
-    .slice(0, 1_000);
+  const resolved = resolveAnsibleVariables(text, (name) => {
+    for (const scope of scopes) {
+      const value = textOf(scope, name);
+      if (value !== null) return value.slice(0, 300);
+    }
+    return undefined;
+  });
+  for (const name of resolved.used) used.add(name);
+  return resolved.text;
 }
 
 /** Returns the name of the container if a task sets it. Otherwise, an item is identified by its variable. */

@@ -22,7 +22,10 @@ export const gitlabCi: YamlExtractor = {
     /image:|services:|include:/.test(text) &&
     (/gitlab-ci[^/]*\.ya?ml$/i.test(base) ||
       /(?:^|\/)\.gitlab(?:-ci)?\/.+\.ya?ml$/.test(path) ||
-      (/^[ ]+script:/m.test(text) && /^[ ]+stage:/m.test(text))),
+      (/^[ ]+script:/m.test(text) && /^[ ]+stage:/m.test(text)) ||
+      // Hidden jobs, which other jobs extend.
+      (/^\.[\w-]+:[ \t]*(?:&\w+)?$/m.test(text) &&
+        /^[ ]+(?:extends|script|before_script|stage|rules|entrypoint):/m.test(text))),
   extract(document) {
     const { tree } = document;
     const result = nothing();

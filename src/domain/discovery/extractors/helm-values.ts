@@ -34,10 +34,11 @@ function isValuesFile({ path, base }: FilePath): boolean {
 
 /** True for a text that is structured like values. Its images are used only if a release names the file. */
 function looksLikeValues(text: string): boolean {
+  if (/^apiVersion:/m.test(text)) return false;
   return (
-    !/^apiVersion:/m.test(text) &&
-    /^[ ]+(?:tag|version):|^[ ]*\w+(?:[Tt]ag|Version|_version):/m.test(text) &&
-    /(?:image\w*|repository):/i.test(text)
+    (/^[ ]+(?:tag|version):|^[ ]*\w+(?:[Tt]ag|Version|_version):/m.test(text) &&
+      /(?:image\w*|repository):/i.test(text)) ||
+    (/^images:[ ]*$/m.test(text) && /:[ ]+["']?[\w.-]+\/[\w./-]+:[\w.-]+/.test(text))
   );
 }
 
@@ -223,7 +224,9 @@ function joinName(registry: string | null, name: string): string {
 
 /** True for an entry of a map or list of images, such as `images.tags.api` or `imageMap.redis`. */
 function isInImageMap(field: string): boolean {
-  return /(?:^|\.)(?:\w*images|images\.tags|\w*imageMap)(?:\.[^.[]+|\[\d+\])$/i.test(field);
+  return /(?:^|\.)(?:\w*images|images\.tags|\w*imageMap)(?:\.[^.[]+|\[\d+\])$|^images(?:\.[^.[]+){2,3}$/i.test(
+    field,
+  );
 }
 
 /** Keys of the tag in a map that describes an image. */

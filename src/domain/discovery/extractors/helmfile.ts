@@ -16,8 +16,10 @@ export const helmfile: YamlExtractor = {
     /(?:^|\/)helmfile\.d\/[^/]+\.ya?ml(?:\.gotmpl)?$/.test(path) ||
     (/^releases:/m.test(text) && /^[ -]+chart:/m.test(text) && !/^apiVersion:/m.test(text)) ||
     // A helmfile can load its repositories from another file.
-    (/^repositories:/m.test(text) && /^[ -]+url:/m.test(text) && !/^apiVersion:/m.test(text)),
-  extract(document) {
+    (/^repositories:/m.test(text) && /^[ -]+url:/m.test(text) && !/^apiVersion:/m.test(text)) ||
+    // Environments, which several helmfiles can share as a base.
+    (/^environments:/m.test(text) && /^[ ]+values:[ ]*$/m.test(text) && !/^apiVersion:/m.test(text)),
+  extract(document, { path }) {
     const { tree } = document;
     const result = nothing();
     for (const repository of listAt(tree, 'repositories')) {
@@ -27,6 +29,14 @@ export const helmfile: YamlExtractor = {
       result.links.push({ type: 'helmfile_repository', name, url, isOci });
     }
     for (const release of listAt(tree, 'releases')) addRelease(document, release, 'releases', result);
+    const environments = treeAt(tree, 'environments');
+    if (environments?.kind === 'map')
+      for (const [, environment] of environments.entries()) {
+        const paths = valuesPathsOf(environment);
+        // The paths in a base are relative to the helmfile that includes it, which is usually in the parent directory.
+        const parents = /(?:^|\/)bases\//.test(path) ? paths.map((each) => `../${each}`) : [];
+        if (paths.length > 0) result.links.push({ type: 'values_files', paths: [...paths, ...parents] });
+      }
     const templates = treeAt(tree, 'templates');
     if (templates?.kind === 'map')
       for (const [, template] of templates.entries()) addRelease(document, template, 'templates', result);
@@ -34,12 +44,17 @@ export const helmfile: YamlExtractor = {
   },
 };
 
+/** Returns the values files of a release or an environment. */
+function valuesPathsOf(owner: DocumentTree): string[] {
+  return [...listAt(owner, 'values'), ...listAt(owner, 'secrets')].flatMap((entry) =>
+    entry.kind === 'scalar' && !isTemplated(entry.text) ? [entry.text] : [],
+  );
+}
+
 function addRelease(document: ReadDocument, release: DocumentTree, list: string, result: Extracted): void {
   const chart = textAt(release, 'chart');
   if (chart === null) return;
-  const paths = [...listAt(release, 'values'), ...listAt(release, 'secrets')].flatMap((entry) =>
-    entry.kind === 'scalar' && !isTemplated(entry.text) ? [entry.text] : [],
-  );
+  const paths = valuesPathsOf(release);
   if (paths.length > 0) result.links.push({ type: 'values_files', paths });
   const name = textAt(release, 'name');
   const names = { kind: 'Release', namespace: textAt(release, 'namespace'), name };

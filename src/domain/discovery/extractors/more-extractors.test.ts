@@ -77,6 +77,13 @@ job "shop" {
   });
 });
 
+test('a Nomad job in a template keeps the names of its images', () => {
+  const text =
+    'job "web" {\n  group "a" {\n    task "b" {\n      config { image = "ghcr.io/acme/web:${version}" }\n    }\n  }\n}\n';
+  expect(itemsOf('apps/web.tpl', text)).toEqual(['ghcr.io/acme/web ${version} (templated)']);
+  expect(itemsOf('charts/a/templates/_helpers.tpl', '{{- define "a" }}{{ end }}\n')).toEqual([]);
+});
+
 describe('the terragrunt extractor', () => {
   test.each([
     ['git::https://github.com/acme/modules.git//vpc?ref=v1.2.3', ['acme/modules v1.2.3']],
@@ -95,6 +102,56 @@ describe('the terragrunt extractor', () => {
     expect(itemsOf('prod/vpc/terragrunt.hcl', text).filter((item) => !item.includes('(local)'))).toEqual(
       expected,
     );
+  });
+
+  test.each([
+    ['git::https://github.com/acme/modules.git//vpc?ref=v1.2.3', 'acme/modules v1.2.3'],
+    [
+      'git::https://github.com/acme/modules.git//vpc?ref=v${get_env("VERSION")}',
+      'acme/modules v${get_env("VERSION")} (templated)',
+    ],
+  ])('reads the published module of a condition: %s', (address, expected) => {
+    const source = `\${get_env("MODE", "") == "local" ? "../modules/vpc" : "${address}"}`;
+    const items = itemsOf('prod/vpc/terragrunt.hcl', `terraform {\n  source = "${source}"\n}\n`);
+    expect(items).toEqual([expected]);
+  });
+
+  test('reads a version in the comment after a commit, and downloads and services in the values of a unit', () => {
+    const text = `unit "eks" {
+  source = "git::https://github.com/acme/modules.git//eks?ref=0123456789012345678901234567890123456789" # v1.4.0
+  values = {
+    kubernetes_version = "1.33"
+    url                = "https://github.com/acme/crds/releases/download/v1.5.0/install.yaml"
+  }
+}
+`;
+    expect(itemsOf('live/terragrunt.stack.hcl', text)).toEqual([
+      'acme/modules v1.4.0',
+      'amazon-eks 1.33',
+      'acme/crds v1.5.0',
+    ]);
+  });
+
+  test('reads the providers of a generated file', () => {
+    const text = `generate "provider" {
+  path     = "provider.tf"
+  contents = <<-EOF
+    terraform {
+      required_providers {
+        tls = {
+          source  = "hashicorp/tls"
+          version = "4.1.0"
+        }
+      }
+    }
+    provider "aws" { region = "\${local.region}" }
+  EOF
+}
+`;
+    const { items } = discoverFiles({ 'prod/terragrunt.hcl': text });
+    expect(items).toMatchObject([
+      { artifact: { name: 'hashicorp/tls' }, version: '4.1.0', place: { line: 8 } },
+    ]);
   });
 
   test('reads the units of a stack and the required versions of the tools', () => {
@@ -203,6 +260,11 @@ describe('the ansible extractor', () => {
       ['{{ registry }}/web 1.0 (templated)'],
     ],
     ['roles/a/defaults/main.yml', 'profile_image: picture.png\nbuild_image: true\n', []],
+    [
+      'roles/a/defaults/main.yml',
+      'db_image_migration: quay.io/acme/db:10.6.13\ndb_image_pull: always\n',
+      ['quay.io/acme/db 10.6.13'],
+    ],
   ])('reads the variables of %s: %j', (path, text, expected) => {
     expect(itemsOf(path, text)).toEqual(expected);
   });
@@ -225,6 +287,62 @@ describe('the ansible extractor', () => {
     expect(itemsOf('roles/web/tasks/main.yml', tasks)).toEqual(expected);
     const playbook = `- hosts: all\n  tasks:\n${tasks.replaceAll(/^/gm, '    ')}`.trimEnd();
     expect(itemsOf('site.yml', `${playbook}\n`)).toEqual(expected);
+  });
+
+  test.each([
+    [
+      'a URL with the version',
+      'tool_url: https://github.com/acme/tool/releases/download/v1.2.3/tool.tar.gz\n',
+      ['acme/tool v1.2.3'],
+    ],
+    [
+      'a URL with a variable, which is one item with the variable',
+      'etcd_version: 3.6.4\netcd_url: "https://github.com/etcd-io/etcd/releases/download/v{{ etcd_version }}/etcd.tar.gz"\n',
+      ['etcd-io/etcd v3.6.4'],
+    ],
+    [
+      'a URL with a default',
+      'tool_url: "https://github.com/acme/tool/releases/download/{{ tool_tag | default(\'v2.0.0\') }}/tool"\n',
+      ['acme/tool v2.0.0'],
+    ],
+    ['a script of a branch', 'a: https://raw.githubusercontent.com/acme/tool/main/install.sh\n', []],
+    ['another page', 'homepage: https://github.com/acme/tool\n', []],
+  ])('reads a download from %s', (_, text, expected) => {
+    expect(itemsOf('roles/tool/defaults/main.yml', text)).toEqual(expected);
+  });
+
+  test('variables of a role complete images and downloads in its other files', () => {
+    const tasks = `- get_url:
+    url: "https://github.com/acme/tool/releases/download/v{{ tool_version }}/tool"
+- docker_container:
+    name: web
+    image: "{{ web_registry }}/acme/web:{{ web_version }}"
+`;
+    const files = {
+      'roles/shop/defaults/main.yml': 'tool_version: 1.0.0\nweb_registry: ghcr.io\nweb_version: 2.0.0\n',
+      'roles/shop/vars/main.yml': 'tool_version: 1.1.0\n',
+      'roles/other/defaults/main.yml': 'tool_version: 9.9.9\nweb_version: 9.9.9\n',
+      'roles/shop/tasks/main.yml': tasks,
+    };
+    expect(describeItems(files)).toEqual(['github.com/acme/tool v1.1.0', 'ghcr.io/acme/web 2.0.0']);
+    const { items } = discoverFiles({ 'roles/shop/tasks/main.yml': tasks });
+    expect(items.map(({ reason }) => reason)).toEqual(['templated', 'templated']);
+  });
+
+  test.each([
+    ['etcd_version: "3.6.4"', ['etcd 3.6.4']],
+    ['cluster__redis_version: 7.4.1', ['redis 7.4.1']],
+    ['min_redis_version: 7.4.1', []],
+    ['redis_api_version: 1.2', []],
+    ['acme_version: 1.2.3', []],
+    ['redis_version: latest', []],
+    ['redis_version: "{{ other }}"', []],
+    ['redis_version: 7', ['redis 7']],
+    ['acme_redis_version: 7', []],
+  ])('reads the version of software in the catalog: %s', (line, expected) => {
+    const { items } = discoverFiles({ 'roles/a/defaults/main.yml': `${line}\n` });
+    expect(items.map(({ artifact, version }) => `${artifact.name} ${version}`)).toEqual(expected);
+    expect(items.filter(({ proposal }) => proposal?.confidence === 'certain')).toEqual([]);
   });
 
   test('reads roles and collections, and only Git repositories have an upstream', () => {
@@ -268,6 +386,11 @@ collections:
 });
 
 describe('the gitlab_ci extractor', () => {
+  test('recognizes a file with only hidden jobs by its content', () => {
+    const text = '.build:\n  image:\n    name: acme/tool:1.2.3\n    entrypoint: [""]\n';
+    expect(itemsOf('templates/build.yml', text)).toEqual(['docker.io/acme/tool 1.2.3']);
+  });
+
   test('reads images, services, and what a pipeline includes', () => {
     const text = `image: registry.gitlab.com/acme/builder:1.2.3
 variables:
@@ -373,10 +496,9 @@ describe('the pre_commit extractor', () => {
   - repo: local
     hooks: []
 `;
-    expect(itemsOf('.pre-commit-config.yaml', text)).toEqual([
-      'pre-commit/pre-commit-hooks v4.6.0',
-      'acme/hooks v1.2.3',
-    ]);
+    const expected = ['pre-commit/pre-commit-hooks v4.6.0', 'acme/hooks v1.2.3'];
+    expect(itemsOf('.pre-commit-config.yaml', text)).toEqual(expected);
+    expect(itemsOf('.config/hooks.yaml', text)).toEqual(expected);
   });
 });
 

@@ -7,14 +7,14 @@ import type { TextExtractor } from './extractor.ts';
 import { textOf } from './terraform.ts';
 
 /**
- * Images and downloads of Nomad jobs. Variables without a default, and templates of Nomad Pack, aren't
- * resolved.
+ * Images and downloads of Nomad jobs. Variables without a default, parameters of `templatefile`, and templates of Nomad
+ * Pack aren't resolved.
  *
  * @see https://developer.hashicorp.com/nomad/docs/job-specification
  */
 export const nomad: TextExtractor = {
   name: 'nomad',
-  wantsFile: ({ base }) => /\.(?:nomad|nomad\.hcl|hcl|nomad\.j2|nomad\.tpl)$/.test(base) && !isOther(base),
+  wantsFile: ({ base }) => /\.(?:nomad|nomad\.hcl|hcl|nomad\.j2|tpl)$/.test(base) && !isOther(base),
   isNamed: ({ base }) => /\.nomad(?:\.|$)/.test(base),
   extract(text) {
     const result = nothing();

@@ -8,7 +8,13 @@ import type { YamlExtractor } from './extractor.ts';
 /** Repositories of hooks that pre-commit installs. */
 export const preCommit: YamlExtractor = {
   name: 'pre_commit',
-  wants: (_, { base }) => /^\.pre-commit-config\.ya?ml$/.test(base),
+  // Check the text too, because `pre-commit --config` accepts files with any name.
+  wants: (text, { base }) =>
+    /^\.pre-commit-config\.ya?ml$/.test(base) ||
+    (/^repos:/m.test(text) &&
+      /^[ -]*repo:/m.test(text) &&
+      /^ +(?:- )?rev:/m.test(text) &&
+      /^ +hooks:/m.test(text)),
   extract(document) {
     const facts: Fact[] = [];
     for (const entry of listAt(document.tree, 'repos')) {

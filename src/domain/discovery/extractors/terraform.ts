@@ -1,5 +1,5 @@
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, type Fact, type FileProblem, nothing, type Origin } from '../fact.ts';
+import { type Extracted, type Fact, type FileProblem, type Link, nothing, type Origin } from '../fact.ts';
 import { pullThrough } from '../link-pull-through.ts';
 import {
   byTerraformType,
@@ -9,6 +9,7 @@ import {
   type WrittenValue,
 } from '../managed-services.ts';
 import { plainFact } from '../manifest.ts';
+import { isSecretName } from '../read-dotenv.ts';
 import {
   type HclBlock,
   type HclBody,
@@ -19,13 +20,14 @@ import {
 } from '../read-hcl.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { readTerraformJson, readVariablesJson } from '../read-terraform-json.ts';
-import { isTemplated, readVersion } from '../read-version.ts';
+import { isTemplated, type ReadVersion, readVersion } from '../read-version.ts';
 import {
   isLoadedVariables,
   isVariablesFile,
   readTerraformValues,
   readVariableValues,
 } from '../terraform-values.ts';
+import { versionInComment } from '../version-comment.ts';
 import type { TextExtractor } from './extractor.ts';
 
 const malformedJson: FileProblem = {
@@ -55,6 +57,7 @@ export const terraform: TextExtractor = {
     const values = isVariables ? readVariableValues(body) : readTerraformValues(body);
     if (isLoaded && values.length > 0) result.links.push({ type: 'terraform_values', values });
     if (isVariables) {
+      if (!isLoaded) result.links.push(...passedValues(body));
       // Linking replaces references with the top-level values of a file that Terraform loads, so only the objects in
       // these values are read here.
       addServices('terraform', { kind: 'tfvars', name: null }, null, body, '', result, {
@@ -66,6 +69,19 @@ export const terraform: TextExtractor = {
     return result;
   },
 };
+
+/** Returns the versions in a file of variables that Terraform loads only if a command names it. */
+function passedValues({ attributes }: HclBody): Link[] {
+  const values = [...attributes].flatMap(([name, value]): [string, string, number][] =>
+    value.kind === 'text' &&
+    !isSecretName(name) &&
+    /\d/.test(value.text) &&
+    /^[\w.+:@/-]{1,200}$/.test(value.text)
+      ? [[name, value.text, value.line]]
+      : [],
+  );
+  return values.length === 0 ? [] : [{ type: 'passed_values', values }];
+}
 
 const readers: Readonly<Record<string, (block: HclBlock, result: Extracted) => void>> = {
   terraform: readSettings,
@@ -208,7 +224,20 @@ function readModule({ labels: [name = ''], body, line }: HclBlock, result: Extra
       artifact,
       origin,
       ...readVersion(ref, 'ref'),
+      ...commentedVersion(readVersion(ref, 'ref'), source),
     });
+}
+
+/** Returns the version in the comment after the address of a module, if the address names a commit. */
+export function commentedVersion({ state, version }: ReadVersion, source: HclValue): Partial<Fact> {
+  const comment = state === 'commit' && source.kind === 'text' ? source.comment : undefined;
+  const written = comment === undefined ? null : versionInComment(comment);
+  if (written === null) return {};
+  return {
+    ...readVersion(written, 'ref'),
+    digest: version,
+    note: 'version from the comment after the commit',
+  };
 }
 
 /** Reads `namespace/name/provider`, optionally with a host before it or a directory after it. */

@@ -1,10 +1,17 @@
-import { type Fact, nothing } from '../fact.ts';
+import { readDownload, softwareFact } from '../download-address.ts';
+import { type Extracted, type Fact, nothing } from '../fact.ts';
 import { plainFact } from '../manifest.ts';
 import { type HclBody, malformedHcl, readHcl, templateOf } from '../read-hcl.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import { readTerraformValues, resolveReferences } from '../terraform-values.ts';
 import type { TextExtractor } from './extractor.ts';
-import { addServices, readModuleAddress, readRegistryModule } from './terraform.ts';
+import {
+  addServices,
+  commentedVersion,
+  readModuleAddress,
+  readRegistryModule,
+  terraform,
+} from './terraform.ts';
 
 function isTerragruntName(base: string): boolean {
   return /^(?:terragrunt[^/]*|root)\.hcl$/.test(base);
@@ -23,7 +30,11 @@ export const terragrunt: TextExtractor = {
   isNamed: ({ base }) => isTerragruntName(base),
   extract(text, { base }) {
     const result = nothing();
-    if (!/\b(?:source|terra\w+_version_constraint|\w*(?:engine|cluster|kubernetes)_version)\s*=/.test(text))
+    if (
+      !/\b(?:source|required_version|terra\w+_version_constraint|\w*(?:engine|cluster|kubernetes)_version)\s*=/.test(
+        text,
+      )
+    )
       return result;
     const body = readHcl(text);
     if (!body) {
@@ -39,20 +50,62 @@ export const terragrunt: TextExtractor = {
       if (constraint?.kind === 'text') result.facts.push(toolFact(tool, constraint.text, constraint.line));
     }
     for (const { type, labels, body: block } of body.blocks) {
+      if (type === 'generate') addGenerated(block, labels[0] ?? null, result);
       if (type !== 'terraform' && type !== 'unit' && type !== 'stack') continue;
       const fact = readSource(block, type, labels[0] ?? null, values);
       if (fact) result.facts.push(fact);
+      const given = block.attributes.get('values');
+      if (given?.kind === 'object') {
+        const source = block.attributes.get('source');
+        const names = { kind: type, name: labels[0] ?? null };
+        addGiven(names, (source && templateOf(source)) ?? null, given.body, values, result);
+      }
     }
     const inputs = body.attributes.get('inputs');
     if (inputs?.kind === 'object') {
       const terraform = body.blocks.find(({ type }) => type === 'terraform')?.body.attributes.get('source');
       const source = (terraform && templateOf(terraform))?.replace(/^tfr:\/\/(?:[^/]*)\//, '') ?? null;
-      const resolve = (written: string) => resolveReferences(written, values).text;
-      addServices('terragrunt', { kind: 'inputs', name: null }, source, inputs.body, '', result, { resolve });
+      addGiven({ kind: 'inputs', name: null }, source, inputs.body, values, result);
     }
     return result;
   },
 };
+
+/** Adds the managed services and the downloads in the values that a module gets. */
+function addGiven(
+  names: Pick<Fact['place'], 'kind' | 'name'>,
+  source: string | null,
+  body: HclBody,
+  values: ReadonlyMap<string, string>,
+  result: Extracted,
+): void {
+  const resolve = (written: string) => resolveReferences(written, values).text;
+  addServices('terragrunt', names, source, body, '', result, { resolve });
+  for (const [field, value] of body.attributes) {
+    const download = value.kind === 'text' ? readDownload(resolve(value.text)) : null;
+    if (!download?.version || isTemplated(download.version)) continue;
+    if (download.isOnlyForVersions && !/\d/.test(download.version)) continue;
+    result.facts.push({
+      extractor: 'terragrunt',
+      place: { line: value.line, document: 0, namespace: null, ...names, field },
+      ...softwareFact(download, download.version, 'ref'),
+      note: null,
+    });
+  }
+}
+
+/** Adds the versions of a Terraform file that a unit generates. Its text is literal except for templates. */
+function addGenerated({ attributes }: HclBody, name: string | null, result: Extracted): void {
+  const contents = attributes.get('contents');
+  if (contents?.kind !== 'other' || contents.heredoc === undefined) return;
+  const generated = terraform.extract(contents.heredoc, { path: 'generated.tf', base: 'generated.tf' });
+  for (const fact of generated.facts) {
+    const { expression: _, ...rest } = fact;
+    const field = `generate[${name ?? ''}] ${fact.place.field}`;
+    const place = { ...fact.place, line: contents.line + fact.place.line, field };
+    result.facts.push({ ...rest, extractor: 'terragrunt', place });
+  }
+}
 
 function toolFact(tool: string, constraint: string, line: number): Fact {
   return {
@@ -72,6 +125,10 @@ function toolFact(tool: string, constraint: string, line: number): Fact {
   };
 }
 
+/** Matches the address of a published module in a conditional expression. Its version can contain templates. */
+const publishedChoice =
+  /"((?:git::|tfr:\/\/|https?:\/\/|github\.com\/)[^"$?]*\?(?:[^"$]|\$(?!\{)|\$\{[^}]*\})*)"/;
+
 function readSource(
   { attributes }: HclBody,
   kind: string,
@@ -81,9 +138,13 @@ function readSource(
   const source = attributes.get('source');
   const written = source && templateOf(source);
   if (!source || written == null) return null;
-  const { text } = resolveReferences(written, values);
+  const resolved = resolveReferences(written, values).text;
+  // A condition often selects a published module or a local directory. Only the published one has a version.
+  const chosen = resolved.startsWith('${') ? publishedChoice.exec(resolved)?.[1] : undefined;
+  const text = chosen ?? resolved;
   const place = { line: source.line, document: 0, kind, namespace: null, name, field: 'source' };
-  const base = { extractor: 'terragrunt' as const, place, ...plainFact };
+  const note = chosen === undefined ? null : 'one of the choices of a condition';
+  const base = { extractor: 'terragrunt' as const, place, digest: null, note };
   const registry = /^tfr:\/\/([^/]*)\/([^?]+)\?version=(.+)$/.exec(text);
   if (registry) {
     const [, host, path, version] = registry;
@@ -112,5 +173,11 @@ function readSource(
       reason: 'templated',
     };
   }
-  return { ...base, artifact: { kind: 'git', name: address }, origin, ...version };
+  return {
+    ...base,
+    artifact: { kind: 'git', name: address },
+    origin,
+    ...version,
+    ...commentedVersion(version, source),
+  };
 }
