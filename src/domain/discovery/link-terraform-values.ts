@@ -101,8 +101,8 @@ export function readPassedValues(
   /** The fact that contains a variable, or null if facts with several artifacts contain it. */
   const byVariable = new Map<string, LinkedFact | null>();
   for (const fact of facts) {
-    const written = fact.service?.version ?? fact.expression;
-    const name = written === undefined ? undefined : onlyVariable.exec(written)?.[1];
+    const written = fact.service?.version ?? fact.release?.version ?? fact.expression;
+    const name = written == null ? undefined : onlyVariable.exec(written)?.[1];
     if (name === undefined) continue;
     const before = byVariable.get(name);
     const isSame = before === undefined || before?.artifact.name === fact.artifact.name;
@@ -124,15 +124,22 @@ export function readPassedValues(
 const onlyVariable = /^[^$]*\$\{\s*var\.([\w-]+)\s*\}[^$]*$/;
 
 function withPassedValue(fact: LinkedFact, name: string, value: string): LinkedFact | null {
-  const { expression: _, service, ...rest } = fact;
+  const { expression: _, service, release, ...rest } = fact;
   const values = new Map([[`var.${name}`, value]]);
   if (service !== undefined) {
     const version = resolveReferences(service.version, values).text;
     const { isOriginGuessed: _guessed, ...read } = readService({ ...service, version });
     return { ...rest, ...read };
   }
+  if (release !== undefined) {
+    const resolved = (written: string | null) =>
+      written === null ? null : resolveReferences(written, values).text;
+    return {
+      ...rest,
+      ...readChart(resolved(release.chart)!, resolved(release.repository), resolved(release.version)),
+    };
+  }
   const { text } = resolveReferences(fact.expression ?? '', values);
-  if (fact.artifact.kind !== 'image') return { ...rest, ...readVersion(text, 'chart') };
   const image = readWrittenImage(text);
   return image && { ...rest, ...image };
 }
