@@ -89,8 +89,9 @@ export function linkTerraformValues(
 }
 
 /**
- * Returns the versions in `.tfvars` files that commands pass to Terraform. Their files don't show which module gets them,
- * so a value is used only if all facts that contain its variable have the same artifact. Such an item is never certain.
+ * Returns the managed services in `.tfvars` files that commands pass to Terraform. These files don't show which module
+ * gets a value, so it's used only if all facts that contain its variable have the same artifact. Such an item is never
+ * certain.
  */
 export function readPassedValues(
   facts: readonly LinkedFact[],
@@ -124,24 +125,11 @@ export function readPassedValues(
 const onlyVariable = /^[^$]*\$\{\s*var\.([\w-]+)\s*\}[^$]*$/;
 
 function withPassedValue(fact: LinkedFact, name: string, value: string): LinkedFact | null {
-  const { expression: _, service, release, ...rest } = fact;
-  const values = new Map([[`var.${name}`, value]]);
-  if (service !== undefined) {
-    const version = resolveReferences(service.version, values).text;
-    const { isOriginGuessed: _guessed, ...read } = readService({ ...service, version });
-    return { ...rest, ...read };
-  }
-  if (release !== undefined) {
-    const resolved = (written: string | null) =>
-      written === null ? null : resolveReferences(written, values).text;
-    return {
-      ...rest,
-      ...readChart(resolved(release.chart)!, resolved(release.repository), resolved(release.version)),
-    };
-  }
-  const { text } = resolveReferences(fact.expression ?? '', values);
-  const image = readWrittenImage(text);
-  return image && { ...rest, ...image };
+  const { service, ...rest } = fact;
+  if (service === undefined) return null;
+  const version = resolveReferences(service.version, new Map([[`var.${name}`, value]])).text;
+  const { isOriginGuessed: _, ...read } = readService({ ...service, version });
+  return { ...rest, ...read };
 }
 
 /** Returns the name under which expressions refer to the value of a fact, or null if it isn't a value. */
