@@ -39,7 +39,7 @@ export function linkToNext(
   const query = new URLSearchParams(given);
   query.delete('offset');
   query.set('cursor', writeCursor(next, bindingOf(operation, parameters)));
-  return `<${basePath}${path}?${query}>; rel="next"`;
+  return `<${basePath}${path}?${query.toString()}>; rel="next"`;
 }
 
 /** Converts an error of a list whose cursor doesn't fit. PostgreSQL rejects values of another type. */
