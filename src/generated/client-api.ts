@@ -9542,7 +9542,7 @@ export interface components {
             /** @description Number of different deployed versions. */
             deployed_version_count: number;
             places: components["schemas"]["UpgradePlaceCounts"];
-            /** @description Values of the labels of the places, by key. At most 20 keys, and at most 10 values of each, in alphabetical order. */
+            /** @description Values of the labels of its 20 most urgent places, by key. At most 20 keys, and at most 10 values of each, in alphabetical order. */
             labels: {
                 [key: string]: string[];
             };
@@ -9646,7 +9646,8 @@ export interface components {
          *         "snoozed": 0,
          *         "unknown": 0,
          *         "ok": 0
-         *       }
+         *       },
+         *       "is_complete": true
          *     }
          */
         ListUpgradesResponse: {
@@ -9661,6 +9662,8 @@ export interface components {
             /** @description The applied offset. */
             offset: number;
             counts: components["schemas"]["UpgradeCounts"];
+            /** @description False if there can be more places than are read: at most 6,000 that alert, 4,000 that meet their rules, and 2,000 each whose state is `stale` or `no_data`. Filter by label to read others. */
+            is_complete: boolean;
         };
         /**
          * @description Labels of the alert configuration, and those that it inherits from its scrape job because it has no label with that key. Notification rules match on them and templates show them.

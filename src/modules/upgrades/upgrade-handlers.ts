@@ -10,6 +10,7 @@ import {
   listPlaces,
   listUpgrades,
   readUpgradeId,
+  type UpgradeKey,
   type UpgradePlaceRow,
   type UpgradeRow,
   upgradeStatuses,
@@ -26,12 +27,14 @@ export function upgradeHandlers(deps: ActDeps): Handlers<UpgradeOperations> {
     },
 
     async getUpgrade({ caller, path }) {
-      return { status: 200, body: toUpgrade(await findUpgrade(db, caller.organizationId, path.upgrade_id)) };
+      return {
+        status: 200,
+        body: toUpgrade((await findUpgrade(db, caller.organizationId, path.upgrade_id)).row),
+      };
     },
 
     async listUpgradePlaces({ caller, path, query }) {
-      await findUpgrade(db, caller.organizationId, path.upgrade_id);
-      const key = readUpgradeId(path.upgrade_id);
+      const { key } = await findUpgrade(db, caller.organizationId, path.upgrade_id);
       const page = await listPlaces(db, caller.organizationId, key, query.label, query);
       const ids = page.items.flatMap(({ alert_id }) => (alert_id === null ? [] : [alert_id]));
       const alerts = await listAlertsById(db, caller.organizationId, ids);
@@ -41,8 +44,7 @@ export function upgradeHandlers(deps: ActDeps): Handlers<UpgradeOperations> {
     },
 
     async changeUpgrade({ caller, path, body }) {
-      await findUpgrade(db, caller.organizationId, path.upgrade_id);
-      const key = readUpgradeId(path.upgrade_id);
+      const { key } = await findUpgrade(db, caller.organizationId, path.upgrade_id);
       const outcome = await changeAlertsTogether(deps, caller, body, async (tx) => {
         const alerts = await listOpenAlerts(tx, caller.organizationId, key, body.label);
         if (alerts.length > maxChangedAlerts)
@@ -60,12 +62,18 @@ export function upgradeHandlers(deps: ActDeps): Handlers<UpgradeOperations> {
 /** Bounds the time for which one transaction holds the locks of alerts. */
 const maxChangedAlerts = 1_000;
 
-async function findUpgrade(db: Database, organizationId: number, id: string): Promise<UpgradeRow> {
+async function findUpgrade(
+  db: Database,
+  organizationId: number,
+  id: string,
+): Promise<{ key: UpgradeKey; row: UpgradeRow }> {
   const key = readUpgradeId(id);
+  if (key === null) throw notFound();
   const filters = { gather_job_id: key.gatherJobId };
   const { items } = await listUpgrades(db, organizationId, filters, { limit: 1, offset: 0 }, key);
-  if (items[0] === undefined) throw notFound();
-  return items[0];
+  const [row] = items;
+  if (row === undefined) throw notFound();
+  return { key, row };
 }
 
 function toUpgrade(row: UpgradeRow): Schemas['Upgrade'] {

@@ -78,15 +78,17 @@ export interface UpgradeKey {
 }
 
 const maxDeployedVersions = 20;
+/** Number of places of an upgrade whose labels are listed, most urgent first. */
+const maxLabeledPlaces = 20;
 const maxLabelKeys = 20;
 const maxLabelValues = 10;
 /** Maximum number of deployed versions of places with an open alert that are compared with the suggested version. */
 const maxComparedVersions = 100;
 
-/** Reads an ID whose format the contract has checked. */
-export function readUpgradeId(id: string): UpgradeKey {
-  const [gatherJobId = '', hash = ''] = id.split('-');
-  return { gatherJobId: Number(gatherJobId), hash };
+/** Reads an ID. Returns `null` if no upgrade can have it. */
+export function readUpgradeId(id: string): UpgradeKey | null {
+  const [, gatherJobId, hash] = /^([1-9]\d{0,14})-([0-9a-f]{16})$/.exec(id) ?? [];
+  return gatherJobId === undefined || hash === undefined ? null : { gatherJobId: Number(gatherJobId), hash };
 }
 
 /** Selects the second part of the ID of an upgrade. The same version always has the same hash. */
@@ -108,21 +110,33 @@ const countsByStatus = sql.join(
 );
 
 /**
- * Selects the active alert configurations of an organization, each with its open alert and with `target`, the version
- * that the place should run.
+ * Maximum number of alert configurations in each state that are read, most urgent first. Together they bound the time of
+ * a request, which depends on the number of places and not on the number of upgrades on a page.
+ */
+const maxPlaces = { alerting: 6_000, stale: 2_000, no_data: 2_000, ok: 4_000 } as const;
+
+/**
+ * Selects active alert configurations of an organization, each with its open alert and with `target`, the version that
+ * the place should run.
  *
  * A rule about the end of support names a version of the lifecycle data, which can be spelled differently than the
  * releases. If the same scrape job is also compared with the releases, that version is used instead, so that one
  * upgrade ends both alerts. The target of an alert is null if the place already runs that version.
  */
 function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilters): RawBuilder<unknown> {
-  const conditions = [
-    sql`c.organization_id = ${organizationId}`,
-    sql`c.is_active`,
-    sql`c.state <> 'inactive'`,
-  ];
-  if (gather_job_id !== undefined) conditions.push(usesGatherJob(organizationId, gather_job_id));
-  if (label !== undefined) conditions.push(hasLabel('c.effective_labels', label));
+  const inState = (state: keyof typeof maxPlaces) => {
+    const conditions = [sql`c.organization_id = ${organizationId}`, sql`c.state = ${sql.lit(state)}`];
+    if (gather_job_id !== undefined) conditions.push(usesGatherJob(organizationId, gather_job_id));
+    if (label !== undefined) conditions.push(hasLabel('c.effective_labels', label));
+    // These are the orders of indexes.
+    const order =
+      state === 'alerting'
+        ? sql`coalesce(array_position(ARRAY['moderate', 'high', 'critical'], c.severity), 0) DESC, c.crossed_at, c.id`
+        : sql`c.created_at, c.id`;
+    return sql`(SELECT c.* FROM alert_configs c WHERE ${sql.join(conditions, sql` AND `)}
+      ORDER BY ${order} LIMIT ${sql.lit(maxPlaces[state])})`;
+  };
+  const states = Object.keys(maxPlaces) as (keyof typeof maxPlaces)[];
   const spelled = (version: RawBuilder<unknown>) => sql`ltrim(lower(${version}), 'v')`;
   return sql`
     SELECT place.*, CASE
@@ -135,12 +149,19 @@ function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilte
         CASE WHEN ${isOfSupport} THEN coalesce(
           max(c.latest_version) FILTER (WHERE NOT ${isOfSupport}) OVER (PARTITION BY c.scrape_job_id, c.gather_job_id),
           c.latest_version) ELSE c.latest_version END AS suggested
-      FROM alert_configs c
+      FROM (${sql.join(states.map(inState), sql` UNION ALL `)}) AS c
       JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
       LEFT JOIN alerts a ON a.organization_id = c.organization_id AND a.alert_config_id = c.id AND a.resolved_at IS NULL
-      WHERE ${sql.join(conditions, sql` AND `)}
     ) AS place`;
 }
+
+/** True if no state has as many places as are read at most, so that none can be missing. */
+const isComplete = sql<boolean>`(${sql.join(
+  Object.entries(maxPlaces).map(
+    ([state, limit]) => sql`count(*) FILTER (WHERE state = ${sql.lit(state)}) < ${sql.lit(limit)}`,
+  ),
+  sql` AND `,
+)})`;
 
 const sorts: Readonly<Record<string, RawBuilder<unknown>>> = {
   worst: sql`status_rank, severity_rank DESC, crossed_at, gather_job_id, target`,
@@ -154,8 +175,8 @@ const sorts: Readonly<Record<string, RawBuilder<unknown>>> = {
 };
 
 /**
- * Lists upgrades with the number of upgrades of each status. Reads every active alert configuration of the organization
- * once, because an upgrade is the sum of its places.
+ * Lists upgrades with the number of upgrades of each status. Reads alert configurations up to a limit, because an upgrade
+ * is the sum of its places.
  *
  * @param key Only the upgrade with this key.
  */
@@ -165,7 +186,7 @@ export async function listUpgrades(
   filters: UpgradeFilters,
   { limit, offset, cursor }: PageRequest,
   key?: UpgradeKey,
-): Promise<Page<UpgradeRow> & { counts: Schemas['UpgradeCounts'] }> {
+): Promise<Page<UpgradeRow> & { counts: Schemas['UpgradeCounts']; is_complete: boolean }> {
   const { status, severity, q, sort = 'worst' } = filters;
   const isOfKey = key === undefined ? sql`true` : sql`${hashOf(sql`target`)} = ${key.hash}`;
   const isOfSeverity =
@@ -180,7 +201,11 @@ export async function listUpgrades(
       : sql`(${contains(`g.name || ' ' || g.artifact_name || ' ' || coalesce(u.target, '')`, q)} OR u.has_match)`;
   const isPlaceMatch =
     q === undefined ? sql`false` : contains(`name || ' ' || coalesce(deployed_version, '')`, q);
-  const { rows } = await sql<{ upgrade: UpgradeRow | null; counts: Schemas['UpgradeCounts'] }>`
+  const { rows } = await sql<{
+    upgrade: UpgradeRow | null;
+    counts: Schemas['UpgradeCounts'];
+    is_complete: boolean;
+  }>`
     WITH places AS MATERIALIZED (
       SELECT *, ${isPlaceMatch} AS is_match FROM (${placesOf(organizationId, filters)}) AS places WHERE ${isOfKey}
     ), jobs AS (
@@ -207,13 +232,15 @@ export async function listUpgrades(
       SELECT * FROM placed WHERE place > ${placeAfter(cursor, 'placed', 'upgrade_id')}
       ORDER BY place LIMIT ${sql.lit(limit)} OFFSET ${sql.lit(offset)}
     ), on_page AS MATERIALIZED (
-      SELECT page.place AS page_place, p.* FROM page
+      SELECT page.place AS page_place, p.*,
+        row_number() OVER (PARTITION BY page.place ORDER BY p.status_rank, p.severity_rank DESC, p.id) AS urgency
+      FROM page
       JOIN places p ON p.gather_job_id = page.gather_job_id AND p.target IS NOT DISTINCT FROM page.target
     ), versions AS (
       SELECT page_place, deployed_version, count(DISTINCT scrape_job_id) AS amount, bool_or(alert_id IS NOT NULL) AS is_alerting,
         row_number() OVER (PARTITION BY page_place ORDER BY count(DISTINCT scrape_job_id) DESC, deployed_version) AS place
       FROM on_page GROUP BY 1, 2
-    ), deployed AS (
+    ), deployed AS MATERIALIZED (
       SELECT page_place, count(deployed_version) AS deployed_version_count,
         jsonb_agg(jsonb_build_object('version', deployed_version, 'place_count', amount) ORDER BY place)
           FILTER (WHERE place <= ${sql.lit(maxDeployedVersions)}) AS deployed_versions,
@@ -222,22 +249,23 @@ export async function listUpgrades(
     ), label_keys AS (
       SELECT page_place, key, (array_agg(DISTINCT value ORDER BY value))[1:${sql.lit(maxLabelValues)}] AS label_values,
         row_number() OVER (PARTITION BY page_place ORDER BY key) AS place
-      FROM on_page, jsonb_each_text(effective_labels) GROUP BY 1, 2
-    ), labeled AS (
+      FROM on_page, jsonb_each_text(effective_labels) WHERE urgency <= ${sql.lit(maxLabeledPlaces)} GROUP BY 1, 2
+    ), labeled AS MATERIALIZED (
       SELECT page_place, jsonb_object_agg(key, label_values) AS labels
       FROM label_keys WHERE place <= ${sql.lit(maxLabelKeys)} GROUP BY 1
-    ), opened AS (
+    ), opened AS MATERIALIZED (
       SELECT page_place, jsonb_agg(DISTINCT reason) AS reasons, max(release_url) AS release_url
       FROM on_page WHERE alert_id IS NOT NULL GROUP BY 1
     )
     SELECT (SELECT jsonb_build_object(${countsByStatus}) FROM matching) AS counts,
+      (SELECT ${isComplete} FROM places) AS is_complete,
       CASE WHEN page.place IS NOT NULL THEN to_jsonb(page) || jsonb_build_object(
         'labels', labels, 'reasons', reasons, 'release_url', release_url, 'deployed_versions', deployed_versions,
         'deployed_version_count', deployed_version_count, 'alerting_versions', alerting_versions) END AS upgrade
     FROM (SELECT) AS always LEFT JOIN page ON true LEFT JOIN deployed ON deployed.page_place = page.place
       LEFT JOIN labeled ON labeled.page_place = page.place LEFT JOIN opened ON opened.page_place = page.place
     ORDER BY page.place`.execute(db);
-  const { counts } = rows[0]!;
+  const { counts, is_complete } = rows[0]!;
   const total =
     status === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[status];
   const items = rows.flatMap(({ upgrade }) => (upgrade === null ? [] : [upgrade]));
@@ -250,6 +278,7 @@ export async function listUpgrades(
     limit,
     offset,
     counts,
+    is_complete,
   };
 }
 

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -33,12 +33,13 @@ export default function UpgradesPage() {
     sort: 'worst',
     fixed: { status },
   });
-  const counts = useApi('listUpgrades', {
+  const overall = useApi('listUpgrades', {
     query: {
       limit: 1,
       ...Object.fromEntries(filters.flatMap((name) => (search[name] ? [[name, search[name]]] : []))),
     },
-  }).data?.counts;
+  }).data;
+  const counts = overall?.counts;
   const isAllowed = useCan('member');
   return (
     <>
@@ -49,6 +50,8 @@ export default function UpgradesPage() {
       <SegmentedControl
         aria-label="Status"
         mb="md"
+        // Narrow windows scroll it.
+        style={{ maxWidth: '100%', overflowX: 'auto' }}
         data={statuses.map((value) => ({
           value,
           label: counts
@@ -65,6 +68,11 @@ export default function UpgradesPage() {
       >
         <LabelFilter list={list} />
       </ListFilters>
+      {overall?.is_complete === false && (
+        <Text size="sm" mb="sm">
+          Not all places are included: at most 6,000 that alert. Filter by label to see others.
+        </Text>
+      )}
       <ResourceList
         list={list}
         columns={upgradeColumns}
