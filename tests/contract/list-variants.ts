@@ -62,7 +62,7 @@ export async function readSamples(db: Database, organizationId: number): Promise
       a.id::text AS alert_id, n.id::text AS channel_id,
       -- The ID of an upgrade is derived from its gather job and its version.
       (SELECT u.gather_job_id || '-' || left(md5('v' || u.latest_version), 16) FROM alert_configs u
-        WHERE u.organization_id = o.id AND u.state = 'ok' AND u.latest_version IS NOT NULL ORDER BY u.id LIMIT 1) AS upgrade_id,
+        WHERE u.organization_id = o.id AND u.state IN ('ok', 'stale') AND u.latest_version IS NOT NULL ORDER BY u.id LIMIT 1) AS upgrade_id,
       h.id::text AS "helm-sync-jobs", h.id::text AS helm_sync_job_id,
       d.id::text AS "discovery-jobs", d.id::text AS discovery_job_id,
       'prod' AS environment, 'tool:terraform' AS artifact, 'team=team-' || o.id || '-0' AS label, 'alert.created' AS event_type,

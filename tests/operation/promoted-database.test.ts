@@ -21,7 +21,9 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const log = createSilentLog();
 const folder = temporaryFolder();
-let postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir: folder, log });
+// A recovery requires more WAL than the embedded database writes.
+const forTests = { fsync: false, walLevel: 'replica' } as const;
+let postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir: folder, log, forTests });
 let db: Database | undefined;
 afterAll(async () => {
   await db?.destroy();
@@ -35,7 +37,7 @@ async function promote(): Promise<void> {
   const dataDir = path.join(folder, 'postgres');
   writeFileSync(path.join(dataDir, 'recovery.signal'), '');
   appendFileSync(path.join(dataDir, 'postgresql.auto.conf'), "\nrestore_command = '/bin/false'\n");
-  postgres = await startEmbeddedPostgres({ dataDir: folder, log });
+  postgres = await startEmbeddedPostgres({ dataDir: folder, log, forTests });
 }
 
 test('a server starts again after a promotion, ends its event streams, and records the promotion', {

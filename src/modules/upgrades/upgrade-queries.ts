@@ -94,7 +94,7 @@ export function readUpgradeId(id: string): UpgradeKey | null {
 /** Selects the second part of the ID of an upgrade. The same version always has the same hash. */
 const hashOf = (target: RawBuilder<unknown>) => sql`left(md5(coalesce('v' || ${target}, '')), 16)`;
 
-const isOfSupport = sql`r.rule_type = ANY(${sql.lit(`{${supportRuleTypeIds.join(',')}}`)}::text[])`;
+const isOfSupport = sql`c.rule_type = ANY(${sql.lit(`{${supportRuleTypeIds.join(',')}}`)}::text[])`;
 const isSnoozed = sql`CASE WHEN a.snoozed_until IS NULL THEN a.is_snoozed_until_version_changes
   ELSE a.snoozed_until > pacekeeper_now() END`;
 const rankOf = sql`coalesce(array_position(ARRAY['moderate', 'high', 'critical'], a.severity), 0)`;
@@ -139,6 +139,13 @@ function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilte
   const states = Object.keys(maxPlaces) as (keyof typeof maxPlaces)[];
   const spelled = (version: RawBuilder<unknown>) => sql`ltrim(lower(${version}), 'v')`;
   return sql`
+    WITH config AS MATERIALIZED (
+      SELECT c.*, r.rule_type FROM (${sql.join(states.map(inState), sql` UNION ALL `)}) AS c
+      JOIN rules r ON r.organization_id = ${organizationId} AND r.id = c.rule_id
+    ), alert AS MATERIALIZED (
+      SELECT * FROM alerts WHERE organization_id = ${organizationId} AND resolved_at IS NULL
+        AND alert_config_id = ANY(ARRAY(SELECT id FROM config))
+    )
     SELECT place.*, CASE
       WHEN alert_id IS NOT NULL AND ${spelled(sql`suggested`)} = ${spelled(sql`deployed_version`)} THEN NULL
       ELSE suggested END AS target
@@ -149,9 +156,10 @@ function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilte
         CASE WHEN ${isOfSupport} THEN coalesce(
           max(c.latest_version) FILTER (WHERE NOT ${isOfSupport}) OVER (PARTITION BY c.scrape_job_id, c.gather_job_id),
           c.latest_version) ELSE c.latest_version END AS suggested
-      FROM (${sql.join(states.map(inState), sql` UNION ALL `)}) AS c
-      JOIN rules r ON r.organization_id = c.organization_id AND r.id = c.rule_id
-      LEFT JOIN alerts a ON a.organization_id = c.organization_id AND a.alert_config_id = c.id AND a.resolved_at IS NULL
+      FROM config c
+      -- Every alert has a configuration here. Unlike a left join, this one is never a nested loop, even while PostgreSQL
+      -- has no statistics.
+      FULL JOIN alert a ON a.alert_config_id = c.id
     ) AS place`;
 }
 

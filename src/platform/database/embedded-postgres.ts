@@ -54,8 +54,8 @@ export interface EmbeddedPostgresOptions {
    */
   dataDir: string;
   log: Log;
-  /** Disables syncing to disk, for databases that can be lost. */
-  forTests?: { fsync: false };
+  /** Disables syncing to disk, for databases that can be lost, and optionally allows recovery to a new timeline. */
+  forTests?: { fsync: false; walLevel?: 'replica' };
 }
 
 /**
@@ -87,7 +87,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       socketDir,
       postgres,
       account,
-      settings: { ...ownSettings, ...(options.forTests ? settingsForTests : {}) },
+      settings: { ...ownSettings, ...settingsForTests(options.forTests) },
       log: options.log,
     });
     const connection = addressIn(socketDir, password);
@@ -174,7 +174,7 @@ const ownSettings = {
   log_checkpoints: 'off',
 };
 
-const settingsForTests = {
+const withoutSync = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -184,6 +184,11 @@ const settingsForTests = {
   // up to 15 connections.
   max_connections: 300,
 };
+
+function settingsForTests(forTests: EmbeddedPostgresOptions['forTests']): Record<string, string | number> {
+  if (forTests === undefined) return {};
+  return { ...withoutSync, ...(forTests.walLevel && { wal_level: forTests.walLevel }) };
+}
 
 async function makeDataFolder(path: string): Promise<string> {
   const isRoot = process.getuid?.() === 0;
