@@ -9417,12 +9417,12 @@ export interface components {
             offset: number;
         };
         /**
-         * @description What an upgrade or a place needs. An upgrade has the first of these that one of its places has.
+         * @description Status of an upgrade or a place. An upgrade has the first of these that one of its places has.
          *
          *     - `needs_action`: an open alert is neither acknowledged nor snoozed.
          *     - `planned`: an open alert is acknowledged.
          *     - `snoozed`: an open alert is snoozed.
-         *     - `unknown`: there is no open alert, but the state isn't known (`no_data` or `stale`).
+         *     - `unknown`: no alert is open, but the state is `no_data` or `stale`.
          *     - `ok`: the rules are met.
          * @example needs_action
          * @enum {string}

@@ -90,6 +90,8 @@ test('a list needs the same small number of statements for many items as for few
     'listSettings',
     // This operation reads all addresses at once, and its list contains only mirrors with known artifacts.
     'listArtifactAliasSuggestions',
+    // Each size has as many places of one upgrade. Its plans are checked in query-plans.test.ts.
+    'listUpgradePlaces',
     // These lists contain reference data of the installation.
     'listAlertConfigVulnerabilities',
     'listEffectiveSettings',

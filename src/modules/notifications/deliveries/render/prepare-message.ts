@@ -31,7 +31,7 @@ export interface MessageTools {
 export interface PreparedMessage {
   start: AttemptStart;
   body: string;
-  /** Where a webhook is sent. */
+  /** Address that a webhook is sent to. */
   target: RequestTarget;
   secrets: ChannelSecrets;
   settings: DeliverySettings;
