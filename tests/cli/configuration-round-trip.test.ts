@@ -24,6 +24,7 @@ const secrets = {
   CHANNEL_PAGER_URL: 'https://events.example.org/v2/enqueue',
   CHANNEL_PAGER_ROUTING_KEY: 'a'.repeat(32),
   CHANNEL_OWN_WORDS_URL: 'https://hooks.example.org/own',
+  CHANNEL_INCIDENTS_URL: 'https://api.example.org/v2/alerts/{{ event_id }}',
   CHANNEL_JIRA_TOKEN: 'ATATT3xFfGF0-token-of-tests',
 };
 
@@ -88,6 +89,7 @@ describe('the configuration of an organization', () => {
         secrets.CHANNEL_OPERATIONS_URL,
         secrets.CHANNEL_PAGER_URL,
         secrets.CHANNEL_OWN_WORDS_URL,
+        secrets.CHANNEL_INCIDENTS_URL,
         'https://acme.atlassian.net',
       ].sort(),
     );

@@ -74,12 +74,17 @@ export async function triggerFanOuts(
 function originalsOf(organizationId: number, jobIds: readonly number[]): RawBuilder<unknown> {
   return sql`
     SELECT original.organization_id, original.id
-    FROM gather_jobs AS mirror JOIN gather_jobs AS original
-      ON original.organization_id IN (${organizationId}, ${systemOrganizationId})
-      AND repository_address(original.artifact_name) = repository_address(mirror.mirror_of)
-    WHERE mirror.organization_id = ${organizationId} AND mirror.id = ANY(${[...jobIds]}::bigint[])
-      AND mirror.mirror_of IS NOT NULL
-    ORDER BY original.organization_id, original.id FOR KEY SHARE OF original`;
+    FROM (
+      SELECT DISTINCT repository_address(mirror_of) AS address FROM gather_jobs
+      WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[]) AND mirror_of IS NOT NULL
+    ) AS mirrored CROSS JOIN LATERAL (
+      -- A subquery with a lock runs once for each address. A join could read all jobs even if there's no mirror.
+      SELECT organization_id, id FROM gather_jobs
+      WHERE organization_id IN (${organizationId}, ${systemOrganizationId})
+        AND repository_address(artifact_name) = mirrored.address
+      ORDER BY organization_id, id FOR KEY SHARE
+    ) AS original
+    ORDER BY original.organization_id, original.id`;
 }
 
 const configBatchSize = 1_000;
