@@ -68,7 +68,7 @@ export const upgradeColumns: readonly Column<Upgrade>[] = [
   {
     header: 'Reasons',
     cell: () => null,
-    csv: ({ reasons }) => reasons.map((reason) => alertReasonLabels[reason]).join(', '),
+    csv: ({ reasons }) => reasons.map((reason) => alertReasonLabels[reason]).join(' '),
     csvOnly: true,
   },
 ];

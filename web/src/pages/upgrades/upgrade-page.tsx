@@ -69,7 +69,7 @@ const columns: readonly Column<Place>[] = [
     header: 'Reason',
     cell: ({ alert }) => (alert === null ? '—' : alertReasonLabels[alert.reason]),
     csv: ({ alert }) => alert?.reason,
-    width: 'minmax(0, 0.8fr)',
+    width: 'minmax(0, 1.5fr)',
     secondary: true,
   },
   { header: 'Rule', cell: ({ rule }) => rule.name, csv: ({ rule }) => rule.name, secondary: true },
@@ -113,7 +113,7 @@ function UpgradeDetail({ upgrade }: { upgrade: Upgrade }) {
             ['Places', describePlaces(upgrade)],
             upgrade.reasons.length > 0 && [
               'Reasons',
-              upgrade.reasons.map((reason) => alertReasonLabels[reason]).join(', '),
+              upgrade.reasons.map((reason) => alertReasonLabels[reason]).join(' '),
             ],
             upgrade.behind_since !== null && [
               'Behind since',
