@@ -152,7 +152,7 @@ function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilte
     FROM (
       SELECT c.id, c.name, c.scrape_job_id, c.rule_id, c.gather_organization_id, c.gather_job_id, c.state,
         c.deployed_version, c.effective_labels, c.behind_since, ${statusRank} AS status_rank, ${rankOf} AS severity_rank,
-        a.id AS alert_id, a.reason, a.crossed_at, a.ends_at, a.release_url,
+        a.id AS alert_id, a.reason, a.crossed_at, a.ends_at, a.release_url, a.latest_version AS alert_version,
         CASE WHEN ${isOfSupport} THEN coalesce(
           max(c.latest_version) FILTER (WHERE NOT ${isOfSupport}) OVER (PARTITION BY c.scrape_job_id, c.gather_job_id),
           c.latest_version) ELSE c.latest_version END AS suggested
@@ -262,7 +262,7 @@ export async function listUpgrades(
       SELECT page_place, jsonb_object_agg(key, label_values) AS labels
       FROM label_keys WHERE place <= ${sql.lit(maxLabelKeys)} GROUP BY 1
     ), opened AS MATERIALIZED (
-      SELECT page_place, jsonb_agg(DISTINCT reason) AS reasons, max(release_url) AS release_url
+      SELECT page_place, jsonb_agg(DISTINCT reason) AS reasons, max(release_url) FILTER (WHERE alert_version = target) AS release_url
       FROM on_page WHERE alert_id IS NOT NULL GROUP BY 1
     )
     SELECT (SELECT jsonb_build_object(${countsByStatus}) FROM matching) AS counts,
