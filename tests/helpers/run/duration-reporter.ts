@@ -1,7 +1,8 @@
 import path from 'node:path';
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node';
 import { isLong } from '../long-tests.ts';
 import { readStarts, startKinds, startsVariable } from './count-starts.ts';
+import { describeFailures } from './describe-failures.ts';
 import {
   type Durations,
   type FileDuration,
@@ -38,7 +39,14 @@ export class DurationReporter implements Reporter {
     });
   }
 
-  onTestRunEnd(): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+    this.#report();
+    // A log is often kept only from its end, where the long reports above would hide what failed.
+    const failures = describeFailures(modules, unhandledErrors, this.#root);
+    if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
+  }
+
+  #report(): void {
     const file = process.env['PACEKEEPER_TEST_DURATIONS'];
     if (file) writeDurations(this.#measured, file);
     // A run of a few selected files has no useful comparison.
@@ -84,6 +92,8 @@ function compareOrder(recorded: Durations, measured: Durations): string {
       ([name, { seconds }]) =>
         `Slower than recorded: ${name} (${seconds.toFixed(1)} s, expected ${(recorded.get(name)!.seconds * speed).toFixed(1)} s)`,
     ),
-    ...missing.map((name) => `Not recorded: ${name}. Run \`npm run test:durations\`.`),
+    ...(missing.length > 0
+      ? [`Not recorded: ${missing.length} files, such as ${missing[0]}. Run \`npm run test:durations\`.`]
+      : []),
   ].join('\n');
 }
