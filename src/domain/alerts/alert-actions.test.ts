@@ -33,7 +33,7 @@ describe('acknowledging', () => {
     expect(statusOf(story)).toBe('unacknowledged');
   });
 
-  it('is silent while the alert is snoozed', () => {
+  it('sends no notification while the alert is snoozed', () => {
     const story = opened();
     snooze(story, byTime);
     expect(acknowledge(story)).toEqual(['acknowledged>alert.acknowledged!']);
@@ -42,7 +42,7 @@ describe('acknowledging', () => {
     expect(acknowledge(story)).toEqual(['acknowledged>alert.acknowledged']);
   });
 
-  it('is rejected, as is its removal, if the alert is resolved', () => {
+  it('is rejected for a resolved alert, and so is removing the acknowledgment', () => {
     const story = opened();
     resolve(story);
     expect(acknowledge(story)).toEqual(['refused: alert_resolved']);
@@ -140,7 +140,7 @@ describe('snoozing', () => {
     expect(unsnooze(story)).toEqual([]);
   });
 
-  it('is rejected, as is its removal, if the alert is resolved', () => {
+  it('is rejected for a resolved alert, and so is ending the snooze', () => {
     const story = opened();
     resolve(story);
     expect(snooze(story, byTime)).toEqual(['refused: alert_resolved']);

@@ -17,18 +17,23 @@ export type ConfigStateReason =
 
 /** Reason why a list of releases proves that a deployed version is behind, but not that it isn't. */
 export type ListDoubt =
-  /** The list can be cut. A state that was confirmed before becomes stale at `untilMs`. */
+  /** The list can be truncated. A previously confirmed state becomes stale at `untilMs`. */
   | { readonly reason: 'list_incomplete'; readonly untilMs: number }
-  /** The list is that of a mirror, which can lack newer releases. It never confirmed a state. */
+  /** The list comes from a mirror, which can lack newer releases, so it never confirms a state. */
   | { readonly reason: 'mirror_only' };
 
-/** A doubt about a list of releases, and the time from which on it applies. Before, the list was complete at its top. */
+/**
+ * Doubt whether a list contains the newest releases, and the time from which it applies. Before that time,
+ * the list contained them.
+ */
 export interface DatedListDoubt {
   readonly sinceMs: number;
   readonly doubt: ListDoubt;
 }
 
-/** Returns the doubt that applies at a time, or `null` if the list was complete at its top then. */
+/**
+ * Returns the doubt that applies at a time, or `null` if the list contained the newest releases at that time.
+ */
 export function listDoubtAt(dated: DatedListDoubt | null, atMs: number): ListDoubt | null {
   return dated !== null && dated.sinceMs <= atMs ? dated.doubt : null;
 }
@@ -41,7 +46,10 @@ export interface ConfigEvaluation {
   readonly deployedVersion: string | null;
   readonly latestVersion: string | null;
   readonly latestStableVersion: string | null;
-  /** The gather job that reads a mirror of the upstream, and the highest of the compared releases that it has. */
+  /**
+   * The gather job that reads a mirror of the upstream, and the highest of the compared releases in that
+   * mirror.
+   */
   readonly mirrorJobId: number | null;
   readonly mirrorVersion: string | null;
   /** `null` if the lag is in days, which are counted from `behindSinceMs`, or if it can't be counted. */

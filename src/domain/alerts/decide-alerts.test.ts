@@ -465,10 +465,10 @@ describe('a list whose newest releases can be missing', () => {
   });
 });
 
-describe('a list of a mirror', () => {
+describe('a release list from a mirror', () => {
   const caughtUp = releaseSet(['1.0.0 2026-01-01']);
 
-  it('never confirms the state ok, and takes back one that it seemed to confirm', () => {
+  it('never confirms the state ok, and revokes an earlier confirmation', () => {
     const story = new DecisionStory();
     story.releases = caughtUp;
     story.isMirror = true;
@@ -487,7 +487,7 @@ describe('a list of a mirror', () => {
     expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
   });
 
-  it('proves a violation, and never that it has ended', () => {
+  it('can prove a violation, but not its end', () => {
     const story = new DecisionStory();
     story.isMirror = true;
     expect(story.evaluate()).toEqual(['created>alert.created']);
@@ -500,7 +500,7 @@ describe('a list of a mirror', () => {
     expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'mirror_only', severity: null });
   });
 
-  it('counts as one of a mirror even if it is also incomplete', () => {
+  it('is treated as a mirror’s list even if it is also incomplete', () => {
     const story = new DecisionStory();
     story.releases = caughtUp;
     story.evaluate();
@@ -545,7 +545,7 @@ describe('an acknowledgment', () => {
 describe('a snooze', () => {
   const untilMs = at('2026-03-20');
 
-  it('ends at its time, when the next evaluation is due', () => {
+  it('ends at its end time, when the next evaluation is due', () => {
     const story = snoozed({ untilMs, isUntilVersionChanges: false });
     expect(story.config.stateReason).toBe('snoozed');
     expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: untilMs });
@@ -923,7 +923,7 @@ describe('an alert about vulnerabilities', () => {
 
 type Found = Partial<Record<AdvisorySeverity, number>>;
 
-/** Returns a story in which each version has the given numbers of vulnerabilities. */
+/** Returns a decision story in which each version has the given numbers of vulnerabilities. */
 function vulnerable(versions: Readonly<Record<string, Found>>): DecisionStory {
   const story = new DecisionStory();
   story.rule = {

@@ -25,7 +25,7 @@ export interface DecideInput {
    * the limit.
    */
   readonly staleSinceMs: number | null;
-  /** Set if newer releases can be missing from the list. `null` if the list is complete at its top. */
+  /** Set if newer releases can be missing from the list. `null` if the list contains the newest releases. */
   readonly listDoubt?: ListDoubt | null;
   /** The gather job whose releases are those of the mirror in the verdict. `null` if there's no mirror. */
   readonly mirrorJobId?: number | null;
@@ -122,7 +122,7 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, doubt: ListDoub
   const isMoved = input.config.isReconfigured;
   const config = isMoved ? freshConfig : input.config;
   const { deployedVersion } = verdict;
-  // A state that was confirmed for one deployed version also holds for higher ones.
+  // A state that was confirmed for one deployed version also holds for higher versions.
   const isSameOrHigher =
     config.deployedVersion !== null &&
     deployedVersion !== null &&
@@ -130,7 +130,8 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, doubt: ListDoub
       isUpgrade(reading, config.deployedVersion, deployedVersion));
   const known = isSameOrHigher ? confirmedState(config) : null;
   const isMirror = doubt.reason === 'mirror_only';
-  // A mirror proves violations only, and a person who resolved the alert of one has dealt with it.
+  // A list from a mirror can prove a violation but not confirm `ok`. Without an open alert, a person has
+  // resolved the alert, so the confirmed violation isn't kept.
   const confirmed = isMirror && (known === 'ok' || input.openAlert === null) ? null : known;
   const untilMs = isMirror ? nowMs : doubt.untilMs;
   const kept = nowMs < untilMs ? confirmed : null;

@@ -81,7 +81,7 @@ export function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Returns the first of these members that is text, or an empty string. */
+/** Returns the first of the named fields that is a non-empty text, or an empty string. */
 export function textMember(value: unknown, names: readonly string[]): string {
   for (const name of names) {
     const text = memberOf(value, name);

@@ -88,7 +88,7 @@ test('values are percent-encoded and never change the host, the number of segmen
   }
 });
 
-test('an empty value and an URL that becomes too long are errors instead of another address', () => {
+test('an empty value or a URL that becomes too long is an error', () => {
   const close = (name: string) =>
     expandClosingUrl('https://a.example/', '/alerts/{{ alert.config_name }}', named(name));
   expect(close('')).toMatchObject({ ok: false, message: expect.stringContaining('alert.config_name') });

@@ -123,8 +123,8 @@ function valueOf(event: EventData, name: string): string {
 }
 
 /**
- * Encodes a value for a path or a query. A value of only dots would be a path segment that removes the one before it,
- * even percent-encoded.
+ * Encodes a value for a path or a query. A segment that consists only of dots would remove the segment before
+ * it, even percent-encoded, so its dots are replaced.
  */
 function encodeValue(value: string): string {
   if (/^\.+$/.test(value)) return '_'.repeat(value.length);

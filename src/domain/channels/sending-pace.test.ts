@@ -17,7 +17,7 @@ const noPace: SendingPace = {
   acceptedCount: 0,
 };
 
-/** Sends messages to a fake of a platform in simulated time, as a channel does. */
+/** Sends messages to a fake platform in simulated time, as a channel does. */
 function simulate(platform: RateLimitedPlatform, count: number, parallel = 1) {
   let timeMs = 0;
   let pace = noPace;
@@ -91,7 +91,7 @@ describe('the pace of a channel', () => {
     ['telegram', 3_000],
     ['teams', 250],
     ['pagerduty', 500],
-  ] as const)('of %s needs at most half again as much time as its limit allows', (platform, limitMs) => {
+  ] as const)('of %s delivers a burst within 150 % of the time that the rate limit requires', (platform, limitMs) => {
     for (const count of [400, 4_000])
       expect(simulate(platform, count).lastAtMs).toBeLessThanOrEqual(1.5 * count * limitMs);
   });

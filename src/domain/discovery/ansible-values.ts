@@ -48,10 +48,12 @@ const reference =
   /\{\{\s*([A-Za-z_]\w*)\s*(?:\|\s*d(?:efault)?\(\s*(?:'([^'{}]*)'|"([^"{}]*)")\s*(?:,\s*true\s*)?\)\s*)?\}\}/gi;
 
 /**
- * Completes images and downloads of Ansible roles with variables from other files of the same role. As in Ansible,
- * `vars/main.yml` overrides defaults. Inventories can override both, so the note says where the value comes from.
+ * Completes images and downloads of Ansible roles with variables from other files of the same role. As in
+ * Ansible, `vars/main.yml` overrides defaults. Inventories can override both, so the note says where the
+ * value comes from.
  *
- * @returns The facts of variables that an image or a download contains, because they would repeat it.
+ * @returns The facts to drop: those of variables that an image or a download contains, because they would be
+ * duplicates.
  */
 export function linkAnsibleValues(
   facts: readonly LinkedFact[],

@@ -203,7 +203,7 @@ describe('the prefix of an alias', () => {
     ['harbor.corp.example//a', /address/],
     ['harbor.corp.example/a b', /address/],
     [`harbor.corp.example/${'a'.repeat(300)}`, /at most/],
-  ])('%j is rejected with what to do', (text, message) => {
+  ])('%j is rejected with a message that explains how to correct it', (text, message) => {
     expect(normalizePrefix(text)).toEqual({ ok: false, message: expect.stringMatching(message) });
   });
 

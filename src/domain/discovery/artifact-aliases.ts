@@ -3,7 +3,7 @@ import { dockerHub, dockerHubHosts } from '../artifacts/oci-reference.ts';
 import { artifactAddress } from '../repositories/repository-address.ts';
 import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
 
-/** Says that everything at a prefix of addresses is a copy of what is at another prefix. */
+/** States that everything under one address prefix is a copy of the content under another prefix. */
 export interface ArtifactAlias {
   /** Address of the mirror in the format of `normalizePrefix`. */
   readonly prefix: string;
@@ -13,7 +13,7 @@ export interface ArtifactAlias {
   readonly reads_mirror?: boolean;
 }
 
-/** The place where the releases of an artifact are listed. */
+/** Source that lists the releases of an artifact. */
 export interface SourceAddress {
   readonly source_type: SourceTypeId;
   readonly artifact_name: string;

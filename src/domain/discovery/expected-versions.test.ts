@@ -35,9 +35,9 @@ const paths: Readonly<Record<string, string>> = {
 /** Rows with intentionally different results, keyed by their position in the file, with the reason. */
 const exceptions: ReadonlyMap<number, string> = new Map([
   [12, 'a release without a chart is the patch of an overlay, and its version is deployed'],
-  [14, 'an object without a name: what it deploys is read all the same'],
-  [22, 'Flux deploys the commit, whatever branch is named next to it'],
-  [127, 'Docker applies arguments in front of the first stage only, not those of an earlier stage'],
+  [14, 'an object without a name is read anyway'],
+  [22, 'Flux deploys the commit, regardless of the branch next to it'],
+  [127, 'Docker applies only the arguments above the first stage, not the arguments of an earlier stage'],
   [128, 'ARG with a space declares two arguments without defaults'],
   [130, 'Docker joins the lines to the unknown instruction FROMnginx:1.20'],
 ]);

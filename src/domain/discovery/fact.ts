@@ -132,7 +132,10 @@ export type Link =
       type: 'image_policy';
       name: string;
       repository: { name: string; namespace: string | null };
-      /** Pattern of the tags, and what orders them: a group such as `$ts`, or null for the whole tag. */
+      /**
+       * Pattern of the tags, and the part that determines their order: a group such as `$ts`, or null for the
+       * whole tag.
+       */
       pattern: string;
       extract: string | null;
     }

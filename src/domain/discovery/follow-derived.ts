@@ -26,11 +26,12 @@ export function followDerived<T extends object>(
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * Returns the labels of a scrape job after a person changed the labels of its item, and the derived labels to compare
- * with the next time. Labels that differ from the last derived ones were set on the scrape job and stay.
+ * Returns the labels of a scrape job after a person changed the labels of its item, and the derived labels to
+ * compare with the next time. Labels that differ from the last derived ones were set on the scrape job and
+ * stay.
  *
  * @param last The last derived labels.
- * @param unset The labels that apply where none is set on the item.
+ * @param unset The labels that apply if the item has no label with the same key.
  * @param formerSet The labels that were set on the item before.
  */
 export function followLabels(

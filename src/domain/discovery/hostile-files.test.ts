@@ -64,7 +64,7 @@ describe('limits on files that are designed to be slow or large', () => {
     ['the same value', () => 'v'],
     ['another value', (at: number) => `v${at}`],
   ])(
-    'handle a template of which each resource looks up %s in a mapping with thousands of rows',
+    'handle a template in which each resource looks up %s in a mapping with thousands of rows',
     (_, keyOf) => {
       const rows = Array.from({ length: 20_000 }, (_, at) => `"r${at}":{"v":"1.3"}`).join(',');
       const resources = Array.from(

@@ -30,7 +30,7 @@ describe('an ignore rule', () => {
     expect(createIgnoreFinder([rule])(web)).toEqual(isMatch ? rule : null);
   });
 
-  test('gives way to the last one that matches, whatever fields they have', () => {
+  test('is overridden by a later matching rule, regardless of their fields', () => {
     const rules: IgnoreRule[] = [
       { key: web.key, reason: 'by key' },
       { artifact: web.artifact_key, reason: 'by artifact' },
@@ -51,7 +51,7 @@ describe('an ignore rule', () => {
     ).toBe('all');
   });
 
-  test('compares its path once with that of several items', () => {
+  test('compares a path only once for several items with this path', () => {
     const find = createIgnoreFinder([
       { path: '/**/a/**/c' },
       { artifact: web.artifact_key, path: '/clusters/' },
@@ -85,18 +85,18 @@ describe('the rules of a file', () => {
   const stored = [{ path: 'tests/' }, { artifact: 'tool:terraform' }];
 
   test.each<[string, IgnoreRule[]]>([
-    ['they are the stored ones', stored],
-    ['they also repeat a decision of a person', [...stored, decision]],
+    ['they equal the stored rules', stored],
+    ['they also repeat a person’s decision', [...stored, decision]],
     ['they also repeat a decision without its path', [...stored, withoutPath]],
-    ['they have another spelling', [{ path: 'tests/', is_ignored: true }, { artifact: ' tool:terraform ' }]],
+    ['they are only spelled differently', [{ path: 'tests/', is_ignored: true }, { artifact: ' tool:terraform ' }]],
   ])('change nothing if %s', (_title, wanted) => {
     expect(haveSameEffect(wanted, stored, [decision])).toBe(true);
   });
 
   test.each<[string, IgnoreRule[]]>([
-    ['they omit a stored one', [stored[0]!, withoutPath]],
-    ['they have another order', stored.toReversed()],
-    ['they have another reason than the person', [...stored, { ...withoutPath, reason: 'Other' }]],
+    ['they omit a stored rule', [stored[0]!, withoutPath]],
+    ['their order differs', stored.toReversed()],
+    ['their reason differs from the person’s', [...stored, { ...withoutPath, reason: 'Other' }]],
     [
       'they keep what the person ignored',
       [...stored, { artifact: 'image:web', key: web.key, is_ignored: false }],
@@ -106,7 +106,7 @@ describe('the rules of a file', () => {
     expect(haveSameEffect(wanted, stored, [decision])).toBe(false);
   });
 
-  test('change something if they omit a stored one that repeats a decision', () => {
+  test('change something if they omit a stored rule that repeats a decision', () => {
     expect(haveSameEffect([withoutPath], [withoutPath], [decision])).toBe(true);
     expect(haveSameEffect([], [withoutPath], [decision])).toBe(false);
   });

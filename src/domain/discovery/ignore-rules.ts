@@ -21,7 +21,7 @@ export interface IgnorableItem {
 export const maxIgnoreRules = 500;
 export const maxPathRules = 100;
 
-/** Number of paths whose comparisons are kept. Several items have the same path, mostly one after the other. */
+/** Number of paths whose results are cached. Items with the same path usually follow each other. */
 const keptPaths = 1_000;
 
 type NormalizedRule = { ok: true; rule: IgnoreRule } | { ok: false; field: string; message: string };

@@ -33,7 +33,7 @@ describe('the source of a label', () => {
   });
 });
 
-test('the summary counts the values of each label and its source, the most frequent first, and mentions what it omits', () => {
+test('the summary counts the values of each label and source, most frequent first, and states how many it omits', () => {
   const item = (environment: string, source: 'path' | 'set') => ({
     labels: { environment },
     label_sources: { environment: source },

@@ -368,7 +368,7 @@ describe('overlays', () => {
     'parameters: [{ name: image.tag, value: 1.1.0 }]',
     'valuesObject: { image: { tag: 1.1.0 } }',
     'values: "image: { tag: 1.1.0 }"',
-  ])('in an Application with %s have the image of the values of its chart', (helm) => {
+  ])('in an Application with %s use the image from the values of its chart', (helm) => {
     const files = {
       'charts/web/Chart.yaml': 'name: web\n',
       'charts/web/values.yaml': values('1.0.0', 'ghcr.io/acme/web'),
@@ -383,7 +383,7 @@ describe('overlays', () => {
     `image:\n  ${repository === undefined ? '' : `repository: ${repository}\n  `}tag: ${tag}\n`;
 
   test.each(['apps/web/values-prod.yaml', 'apps/web/prod.values.yaml', 'apps/web/prod/values.yaml'])(
-    'in %s that set only a tag have the image of the values of their chart',
+    'in %s that set only a tag use the image from the values of their chart',
     (file) => {
       const files = { 'apps/web/values.yaml': values('1.0.0', 'ghcr.io/acme/web'), [file]: values('1.1.0') };
       expect(describeItems(files).toSorted()).toEqual([
@@ -448,7 +448,7 @@ describe('a value in a .tfvars file that a command passes', () => {
     ]);
   });
 
-  test('is no item if its variable belongs to several artifacts', () => {
+  test('is not an item if its variable belongs to several artifacts', () => {
     const files = {
       'modules/eks/main.tf': service('main', 'release'),
       'modules/web/main.tf':
@@ -459,7 +459,7 @@ describe('a value in a .tfvars file that a command passes', () => {
   });
 });
 
-test('images in a file that the environment of a helmfile names are found, also if a base names it', () => {
+test('images are found in a file that the environment of a helmfile or of its base names', () => {
   const images = 'images:\n  web:\n    server: ghcr.io/acme/web:1.2.3\n    pull: always\n';
   const base = 'environments:\n  default:\n    values:\n      - lists/images.yaml\n';
   expect(describeItems({ 'bases/environments.yaml': base, 'lists/images.yaml': images })).toEqual([

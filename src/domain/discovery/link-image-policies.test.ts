@@ -77,7 +77,7 @@ describe('a Flux ImagePolicy', () => {
       ],
     ],
     ['an invalid pattern', [web, policy('^main-(?=x)(?P<ts>[0-9]+)$')]],
-  ])('with %s leaves the order to the shape of the tag', (_, documents) => {
+  ])('with %s does not affect the order of tags', (_, documents) => {
     expect(discoverImage('ghcr.io/acme/web:main-1234', documents)).toEqual({
       pattern: '^main-([0-9]+)$',
       reason: null,

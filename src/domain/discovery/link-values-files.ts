@@ -3,8 +3,8 @@ import type { ScannedFile } from './link-facts.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
 
 /**
- * Returns the images of files that a release names as its values: one of a helmfile, an Application, a kustomization, or
- * Terraform. Such files can have any name.
+ * Returns the images of files that a release names as its values. The release can be in a helmfile, an
+ * Application, a kustomization, or Terraform. Such files can have any name.
  */
 export function valuesOfNamedFiles(files: readonly ScannedFile[]): { path: string; fact: Fact }[] {
   const named = new Set<string>();

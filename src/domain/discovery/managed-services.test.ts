@@ -264,7 +264,7 @@ Resources:
     ]);
   });
 
-  test('has the value of a mapping whose keys are known, or that is the same for all keys', () => {
+  test('gets its version from a mapping if the keys are known or all keys have the same value', () => {
     const versionOf = (value: string) =>
       discoverFiles({
         'stack.yaml': `Parameters:
@@ -439,7 +439,7 @@ test.each([
     (at: number) => `  R${at}: {Type: "AWS::EKS::Cluster", Properties: {Version: !Ref P${at}}}\n`,
     'Resources:\n',
   ],
-])('4,000 values of %s take at most ten seconds of processor time', (_, path, write, start) => {
+])('4,000 values of %s are read within ten seconds of processor time', (_, path, write, start) => {
   const text =
     start +
     Array.from({ length: 4_000 }, (_value, at) => write(at)).join('') +

@@ -446,7 +446,10 @@ function wordsOf(words: string): RegExp {
   return new RegExp(`(?:^|[/_.-])(?:${words})(?:$|[/_.?-])`, 'i');
 }
 
-/** Owners of widely used modules whose arguments are those of the resources. */
+/**
+ * Owners of widely used modules. The arguments of these modules have the same names as those of the
+ * resources.
+ */
 const knownOwners =
   /^(?:registry\.(?:terraform|opentofu)\.(?:io|org)\/)?(?:terraform-aws-modules|terraform-google-modules|azure|cloudposse|aws-ia)\//i;
 

@@ -5,7 +5,10 @@ export interface IdentifiedItem {
    * comes from a template. The item then keeps the artifact that was at its place before.
    */
   artifact: string | null;
-  /** Kind and name of the artifact. They stay the same if another file no longer says where it's published. */
+  /**
+   * Kind and name of the artifact. They stay the same even if the source of the artifact is no longer known,
+   * because another file named it.
+   */
   name: string;
   /** The place without its file: extractor, kind, namespace, name, and field, as returned by `itemKey`. */
   key: string;
@@ -38,7 +41,7 @@ export type FoundItem = IdentifiedItem;
 export interface MatchedItems<Id> {
   /** ID of the stored item for each found item, or null for a new item. */
   ids: (Id | null)[];
-  /** For each found item, the stored item whose place it took with another artifact, or null. */
+  /** For each found item, the stored item with another artifact whose place it took, or null. */
   replaces: (Id | null)[];
   /** Stored items that weren't found, including those that another artifact replaced. */
   missing: Id[];
@@ -220,10 +223,10 @@ function withoutIndexes(key: string): string {
   return key.replaceAll(/\[\d+\]/g, '[]');
 }
 
-/** Number of the last parts of two paths that are compared. */
+/** Number of trailing path segments that are compared. */
 const maxSharedParts = 8;
 
-/** Returns the last parts of a path, or null if it has fewer. */
+/** Returns the last segments of a path, or null if the path has fewer. */
 function endOf(path: string, parts: number): string | null {
   let at = path.length;
   for (let left = parts; left > 0; left--) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesPath, parsePathPattern } from './path-pattern.ts';
 
-/** The meaning of an anchored pattern without wildcards within segments, in its simplest form. */
+/** Reference implementation for anchored patterns without wildcards within segments. */
 function means([segment, ...others]: readonly string[], path: readonly string[]): boolean {
   if (segment === undefined) return true;
   if (segment === '**')
@@ -12,7 +12,7 @@ function means([segment, ...others]: readonly string[], path: readonly string[])
   return segment === '*' && others.length === 0 ? below.length === 0 : means(others, below);
 }
 
-test('any number of ** matches as its definition says', () => {
+test('patterns with any number of ** match the same paths as a simple reference implementation', () => {
   const segments = (...values: string[]) =>
     fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 6 });
   fc.assert(

@@ -196,7 +196,7 @@ describe('the acceptance of items', () => {
     ]);
   });
 
-  it('creates a second gather job for all locations of a mirror that is read, or uses one of the organization', () => {
+  it('creates a second gather job for all locations of a mirror that is read, or uses an existing one of the organization', () => {
     const mirror = source('oci_registry', 'harbor.example.org/ghcr/acme/web');
     const mirrored = [item(1, { mirror }), item(2, { mirror })];
     const { items, newGatherJobs } = plan(mirrored, nothing);

@@ -90,7 +90,7 @@ export type PlannedItem =
       readonly outcome: 'accepted';
       readonly name: string;
       readonly gatherJob: KnownGatherJob | NewGatherJob | null;
-      /** Reads the mirror of the source. */
+      /** Job that reads the mirror of the source. */
       readonly mirrorJob: KnownGatherJob | NewGatherJob | null;
     }
   | { readonly outcome: 'already_accepted' }

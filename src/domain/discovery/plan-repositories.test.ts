@@ -75,13 +75,13 @@ describe('a listed repository', () => {
 
   test.each([
     ['its last scan failed', { has_succeeded: false }],
-    ['items are missing and need a second look', { has_missing: true }],
+    ['items are missing, so that another scan is required', { has_missing: true }],
     ['the options changed', { read_push: null }],
   ])('is scanned if %s', (_, change) => {
     expect(plan([found()], [known(change)])).toMatchObject({ due: [{ forge_id: '1' }], unchanged: [] });
   });
 
-  test('is scanned if its time of the last push is unknown', () => {
+  test('is scanned if the time of its last push is unknown', () => {
     const unknown = { pushed_at: null };
     expect(plan([found(unknown)], [known({ ...unknown, read_push: null })])).toMatchObject({
       due: [{ forge_id: '1', readPush: null }],
@@ -93,7 +93,7 @@ describe('a listed repository', () => {
     ['github', 0.9],
     ['gitea', 0.9],
     ['gitlab', 64],
-  ] as const)('is scanned again by the next list if a second push would not show on %s', (forge, minutes) => {
+  ] as const)('is scanned again after the next list if %s can report the same time for a second push', (forge, minutes) => {
     const pushed = before(minutes);
     expect(plan([found({ pushed_at: pushed })], [known()], { forge }).due).toEqual([
       { forge_id: '1', readPush: null },
@@ -153,7 +153,7 @@ describe('a missing repository', () => {
     });
   });
 
-  test('is not held by a second list within an hour', () => {
+  test('does not await a confirmation if the second list follows the first within an hour', () => {
     expect(plan([], [known({ unlisted_since: before(59) })])).toEqual(nothing);
   });
 
@@ -189,7 +189,7 @@ describe('a missing repository', () => {
     expect(plan([], jobs)).toEqual(nothing);
   });
 
-  test('is held with the reason if the filter excludes it', () => {
+  test('awaits a confirmation if the filter excludes it, and keeps the reason', () => {
     expect(plan([found({ excluded: 'archived' })], [known()]).missed).toEqual([
       { id: 11, excluded: 'archived', movedPath: null },
     ]);

@@ -4,7 +4,7 @@ import { type Exclusion, isNextPushDetectable } from './repository-group.ts';
 /** A repository in a list, with the reason if the filter excludes it or if it's no longer in the group. */
 export interface FoundRepository {
   forge_id: string;
-  /** Path on the host. That of a moved repository isn't in the group. */
+  /** Path on the host. The path of a moved repository is outside the group. */
   path: string;
   pushed_at: Date | null;
   excluded: Exclusion | null;
@@ -14,7 +14,7 @@ export interface FoundRepository {
 export interface KnownRepository {
   id: number;
   forge_id: string;
-  /** Path that the name and the URL of the job come from. */
+  /** Path from which the name and the URL of the job are derived. */
   path: string;
   pushed_at: Date | null;
   /** The `pushed_at` of the last push that a requested scan certainly includes, or null. */
@@ -36,7 +36,7 @@ export interface RepositoryPlan {
   created: FoundRepository[];
   /** Known repositories that are in the list. */
   listed: { id: number; path: string; pushed_at: Date | null; isRenamed: boolean; isBack: boolean }[];
-  /** Repositories that this list is the first to miss, or that it misses for another reason than before. */
+  /** Repositories that are missing from a list for the first time, or for a different reason than before. */
   missed: { id: number; excluded: Exclusion | null; movedPath: string | null }[];
   /** Repositories that now await a person's confirmation, because two lists missed them, an hour apart. */
   held: number[];
@@ -104,12 +104,14 @@ export function planRepositories(
     if (job.is_removed) return;
     const excluded = repository?.excluded ?? null;
     const movedPath = excluded === 'moved' ? repository!.path : null;
-    // Not each list finds out again that a repository was moved.
+    // A later list can lack a moved repository without showing its new path. The repository then counts as
+    // still moved.
     const isKnown = job.unlisted_reason === excluded && job.moved_path === movedPath;
     const isStillMoved = job.unlisted_reason === 'moved' && repository === null;
     if (job.unlisted_since === null || !(isKnown || isStillMoved))
       plan.missed.push({ id: job.id, excluded, movedPath });
-    // A confirmation holds only for what the person saw, which can't be that the repository was moved.
+    // A confirmation that was given before the move was known doesn't cover the move, so another confirmation
+    // is required.
     const isNewlyMoved = excluded === 'moved' && job.unlisted_reason !== 'moved';
     if (job.removal === 'confirmed') (isNewlyMoved ? plan.held : plan.removed).push(job.id);
     if (job.removal !== null || job.unlisted_since === null) return;

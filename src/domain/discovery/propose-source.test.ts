@@ -81,7 +81,7 @@ describe('the proposed upstream of an artifact', () => {
       'certain',
       'pkg:helm/redis?repository_url=storage.googleapis.com%2Facme-charts%2Fstable',
     ]);
-    // No file names the service of the bucket.
+    // No file states which service hosts the bucket, so Amazon S3 is only likely.
     expect(proposalFor('s3://acme-charts/stable')).toEqual([
       'acme-charts.s3.amazonaws.com/stable/redis',
       'likely',

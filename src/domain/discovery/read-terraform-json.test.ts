@@ -124,7 +124,7 @@ resource "aws_db_instance" "db" {
     expect(readTerraformJson(text)).toBeNull();
   });
 
-  test('blocks of another shape yield nothing and do not fail', () => {
+  test('blocks of an unexpected shape yield nothing and cause no error', () => {
     for (const text of [
       '{ "resource": [1, "a", null] }',
       '{ "resource": { "helm_release": "a" } }',
@@ -135,7 +135,7 @@ resource "aws_db_instance" "db" {
     expect(readTerraformJson('\uFEFF{ "locals": { "a": "b" } }')?.blocks).toHaveLength(1);
   });
 
-  test('a line break is searched once for each line, and not for each value', () => {
+  test('each line break is searched for only once, and not again for each value', () => {
     const text = `{"a":[${'1,'.repeat(1_000)}1],\n"b":"c"}`;
     const search = vi.spyOn(String.prototype, 'indexOf');
     const body = readTerraformJson(`{"locals":${text}}`);

@@ -102,7 +102,7 @@ interface Member {
   value: JsonNode;
 }
 
-/** Parses an object with the lines of its values, which the JSON parser of the language doesn't return. */
+/** Parses an object with the lines of its values, because `JSON.parse` doesn't return lines. */
 function parse(text: string): ObjectNode | null {
   try {
     JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -113,7 +113,7 @@ function parse(text: string): ObjectNode | null {
   token.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
   let line = 1;
   let count = 0;
-  // A file can be one line, so the next line break is found once, and not again for each token.
+  // A file can consist of one line, so search for the next line break only once, and not for each token.
   let lineEnd = text.indexOf('\n');
   let isTooLarge = false;
 
@@ -126,7 +126,7 @@ function parse(text: string): ObjectNode | null {
     return { symbol, text: quoted === undefined ? undefined : (JSON.parse(quoted) as string), word };
   }
 
-  // The text is valid JSON, so the symbols are where they must be.
+  // The text is valid JSON, so the punctuation doesn't need to be checked.
   function readNode(first: ReturnType<typeof next>, depth: number): JsonNode {
     const start = line;
     isTooLarge ||= depth > maxDepth || ++count > maxValues;

@@ -18,7 +18,7 @@ export interface RenovateRule {
   /** Name of the entry, such as `packageRules[2]`. */
   name: string;
   isEnabled: boolean;
-  /** Each matcher is a list of which one entry must match. Patterns are in RE2 syntax. */
+  /** Each matcher is a list. A version matches if one of the entries does. Patterns are in RE2 syntax. */
   matchers: readonly {
     subject: 'dependency' | 'file';
     exact: readonly string[];

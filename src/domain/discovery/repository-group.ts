@@ -40,7 +40,7 @@ function invalid(field: 'group_url' | 'forge', message: string): GroupResult {
   return { ok: false, field, message };
 }
 
-/** Chooses the repositories of a group that are read. */
+/** Filter that chooses the repositories of a group to read. */
 export interface RepositoryFilter {
   /** Patterns over the paths below the group. If empty, all repositories match. */
   include: string[];
@@ -88,7 +88,7 @@ export interface ListedRepository {
   language: string | null;
 }
 
-/** Reasons of the filter. */
+/** Reasons for which the filter excludes a repository. */
 export const exclusions = ['name', 'archived', 'fork', 'topic', 'language', 'empty'] as const;
 /** Reason that a repository isn't read: the filter excludes it, or it was moved out of the group. */
 export type Exclusion = (typeof exclusions)[number] | 'moved';

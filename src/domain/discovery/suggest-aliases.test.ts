@@ -97,7 +97,7 @@ describe('a suggested alias', () => {
     expect(suggest(sources)).toEqual([]);
   });
 
-  test('says how many of the artifacts below its prefix are known, with examples', () => {
+  test('states how many of the artifacts below its prefix are known, with examples', () => {
     const paths = ['library/redis', 'library/nginx', 'library/postgres', 'grafana/grafana', 'team/own'];
     expect(
       suggestAliases(

@@ -405,7 +405,7 @@ const byPath = entries.flatMap(([kind, { path }]) => (path ? [{ kind, path }] : 
 const byContent = entries.flatMap(([kind, { content, contentBase }]) =>
   content ? [{ kind, content, contentBase }] : [],
 );
-/** One pattern for all kinds, so that two tests rule out most files. */
+/** Combined patterns for all kinds, so that two tests rule out most files. */
 const anyBase = new RegExp(byBase.map(({ base }) => base.source).join('|'), 'i');
 const anyPath = new RegExp(byPath.map(({ path }) => path.source).join('|'), 'i');
 /** Maximum length of a name that is matched with patterns. File systems have the same limit. */

@@ -2,7 +2,7 @@ import { cleanLine } from '../templates/clean-text.ts';
 import { maxNameLength } from './name-items.ts';
 import type { Proposal } from './propose-source.ts';
 
-/** The place where the releases of an artifact are listed. */
+/** Source that lists the releases of an artifact. */
 export type UpstreamSource = Omit<Proposal, 'confidence' | 'why'>;
 
 /**

@@ -58,7 +58,7 @@ describe('the lag', () => {
     }
   });
 
-  it('is measured by date if upstream has ended the numbering of the deployed version', () => {
+  it('is measured by date if upstream no longer uses the numbering of the deployed version', () => {
     const minors = Array.from({ length: 20 }, (_, minor): Given => {
       const day = String(minor + 1).padStart(2, '0');
       return [`1.${minor}.0`, `2024-01-${day}`];

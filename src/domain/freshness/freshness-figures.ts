@@ -72,7 +72,8 @@ function measure(
   );
   const { version, release } = deployed;
   if (version === null) return release === null ? null : byDate(release, candidates);
-  // Upstream has ended the numbering of this version: later releases have lower numbers, so only dates can be compared.
+  // Upstream no longer uses the numbering of this version: later releases have lower numbers, so only dates
+  // can be compared.
   if (release !== null && candidates.numberingAfter(version) !== null) return byDate(release, candidates);
   return byVersion(set, version, release, candidates);
 }

@@ -23,7 +23,7 @@ test('a report rounds percentages down so that 100% means all, and includes the 
     { goalPercent: 100, known: 20, unknown: 0, within: 19 },
     // A target without measurements counts as met.
     { goalPercent: 100, known: 0, unknown: 0, within: 0 },
-    // Nothing shows that this target is met.
+    // Without known values, nothing shows that this target is met.
     { goalPercent: 50, known: 0, unknown: 2, within: 0 },
   ];
   const behind = [

@@ -63,8 +63,8 @@ function createParser() {
     if (steps > maxSteps) throw new TooComplex();
     return false;
   };
-  // At each position, every loop of the parser tries its rules in order. A first rule that only counts therefore limits
-  // the work.
+  // At each position, every loop of the parser tries its rules in order. A rule that comes first and only
+  // counts can therefore limit the work.
   const alt = ['paragraph', 'reference', 'blockquote', 'list'];
   markdown.block.ruler.before('table', 'count_steps', countStep, { alt });
   markdown.inline.ruler.before('text', 'count_steps', countStep);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { gitPurl } from '../identity/purl.ts';
 import { repositoryAddress } from './repository-address.ts';
 
-describe('all spellings of a repository have one address', () => {
+describe('the spellings of a repository', () => {
   test.each([
     ['https://git.example.org/acme/Deploy.git', 'git.example.org/acme/Deploy'],
     ['https://Git.Example.org/acme/Deploy/', 'git.example.org/acme/Deploy'],
@@ -16,11 +16,11 @@ describe('all spellings of a repository have one address', () => {
     ['git@gitlab.com:Acme/Team/Deploy.git', 'gitlab.com/acme/team/deploy'],
     ['ssh://git@gitlab.acme.dev:2222/Acme/Deploy', 'gitlab.acme.dev/acme/deploy'],
     ['https://codeberg.org/Acme/Deploy', 'codeberg.org/acme/deploy'],
-  ])('%s', (url, address) => {
+  ])('%s has the common address', (url, address) => {
     expect(repositoryAddress(url)).toBe(address);
   });
 
-  test('and one package URL', () => {
+  test('have one package URL', () => {
     const spellings = [
       'https://gitlab.com/acme/deploy',
       'https://www.gitlab.com/Acme/Deploy.git',

@@ -58,7 +58,10 @@ export const eventTypes = {
 export type EventType = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 
-/** Events that report trouble of Pacekeeper itself, each with the event that is sent when the trouble is over. */
+/**
+ * Events that report a problem of Pacekeeper itself, each with the event that is sent when the problem is
+ * over.
+ */
 export const recoveryEvents = {
   'job.failing': 'job.recovered',
   'agent.offline': 'agent.online',
@@ -93,7 +96,7 @@ export function endsTrouble(eventType: EventType): eventType is RecoveryEventTyp
  */
 export type TroubleResolution = 'recovered' | 'disabled' | 'reconfigured' | 'deleted';
 
-/** The part of the data of an event that says what the event is about. */
+/** Fields of an event that identify its subject. */
 type EventSubject =
   | { job: Pick<JobEventData['job'], 'kind' | 'id'> }
   | { agent: Pick<AgentEventData['agent'], 'id'> }
@@ -105,8 +108,8 @@ type EventSubject =
   | { events: readonly object[] };
 
 /**
- * Returns the key that an event about trouble shares with the event about its end, such as `gather-job/4`, or `null`
- * for other events. A channel can have several troubles at the same time.
+ * Returns the key that an event about a problem shares with the event about its end, such as `gather-job/4`,
+ * or `null` for other events. A channel can have several problems at the same time.
  */
 export function troubleKey(eventType: EventType, data: EventSubject): string | null {
   const trouble = reportsTrouble(eventType) ? eventType : troubleOf.get(eventType);

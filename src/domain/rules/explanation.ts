@@ -51,8 +51,8 @@ export interface Explanation {
     readonly adopted_line: string | null;
   };
   /**
-   * The highest release of the variant, line, or numbering in which upstream continues, if that of the deployed version
-   * has ended.
+   * The highest release of the variant, line, or numbering in which upstream continues, if the deployed
+   * version's own variant, line, or numbering has ended.
    */
   readonly continued_by: string | null;
   readonly latest: {

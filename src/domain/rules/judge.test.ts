@@ -1139,7 +1139,7 @@ describe('the newest version in a mirror', () => {
       '1.26.0',
       '1.26.0',
     ],
-    ['is unknown if the mirror has none of them', ['main'], '1.26.0', null],
+    ['is unknown if the mirror has none of the compared releases', ['main'], '1.26.0', null],
   ] as const)('%s', (_, mirrored, deployedVersion, expected) => {
     const judged = (has: boolean) =>
       judge({

@@ -121,9 +121,9 @@ function addBuildNumbers(line: readonly ComparableRelease[], outliers: Set<Compa
 }
 
 /**
- * Adds versions above an implausible step of the first number: to at least a hundred times the next lower one, unless
- * the higher number is a year or a year with a month. With more than five versions above it, the step is a new
- * numbering instead.
+ * Adds versions above an implausible step of the first number. The higher number must be at least a hundred
+ * times the next lower one, and neither a year nor a year with a month. With more than five versions above
+ * it, the step is a new numbering instead.
  */
 function addLeaps(highestFirst: readonly ComparableRelease[], outliers: Set<ComparableRelease>): void {
   const above: ComparableRelease[] = [];

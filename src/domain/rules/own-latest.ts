@@ -92,9 +92,9 @@ function highestStable({ releases }: CountedLine): ComparableRelease | undefined
 }
 
 /**
- * True if the releases of the nameless line are Go module tags that belong to the releases of another line: all have
- * the major version 0, and the last five were published together with releases of the other line that have a higher
- * major version (`v0.50.0` together with `knative-v1.23.0`).
+ * True if the releases of the nameless line are Go module tags of the releases of another line. All of them
+ * must have the major version 0. The last five must have been published together with releases of the other
+ * line that have a higher major version, such as `v0.50.0` together with `knative-v1.23.0`.
  */
 function hasModuleTags(nameless: CountedLine, { releases }: CountedLine): boolean {
   const isStable = ({ isPrerelease }: ComparableRelease) => !isPrerelease;

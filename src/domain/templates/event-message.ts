@@ -165,7 +165,7 @@ export function describeEvent(event: EventData): EventMessage {
 const disabledTitles = ['Channel disabled', 'Channel enabled'] as const;
 const failingTitles = ['Channel failing', 'Channel recovered'] as const;
 const deliveryTitles = ['Message not delivered', 'Delivering messages again'] as const;
-/** Titles of a trouble and of its recovery. */
+/** Titles of a problem and of its recovery. */
 const channelTitles: Readonly<
   Record<ChannelEventData['event'], readonly [trouble: string, recovery: string]>
 > = {
@@ -189,7 +189,7 @@ function endText(resolution: TroubleResolution | null, recovery: string): string
   }
 }
 
-/** Without a recovery, the end of a trouble isn't good news. */
+/** A problem that ended without a recovery isn't reported as good news. */
 function levelOf(resolution: TroubleResolution | null): MessageLevel {
   if (resolution === null) return 'high';
   return resolution === 'recovered' ? 'good' : 'info';

@@ -290,7 +290,7 @@ describe('the PagerDuty preset', () => {
     ['channel.disabled', 'unknown/channel/3/disabled'],
     ['channel.failing', 'unknown/channel/3'],
     ['delivery.failed', 'unknown/channel/3/deliveries'],
-  ] as const)('resolves the incident that %s opened when the trouble is over', (trouble, key) => {
+  ] as const)('resolves the incident that %s opened when the problem is over', (trouble, key) => {
     const opened = body(sampleEvent(trouble));
     expect(opened).toMatchObject({ event_action: 'trigger', dedup_key: `pacekeeper/${key}` });
     expect(body(sampleEvent(recoveryEvents[trouble]))).toMatchObject({
@@ -299,7 +299,7 @@ describe('the PagerDuty preset', () => {
     });
   });
 
-  test('leaves no event without an end: each opens an incident that another event closes, or nothing', () => {
+  test('opens an incident only for events whose end another event reports', () => {
     const endless = eventTypeNames.filter(
       (type) =>
         !type.startsWith('alert.') &&

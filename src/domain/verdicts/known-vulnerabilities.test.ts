@@ -173,13 +173,13 @@ describe('records about the same vulnerability', () => {
       '1.0 3.0',
     ],
     [
-      'custom ranges before an open range of the same record',
+      'custom ranges override an open range of the same record',
       [['GO-1', { ranges: ['>=0'], customRanges: ['>=0 <1.11.5', '>=1.12.0-beta.0 <1.12.1'] }]],
       '1.11.4 1.12.0',
       '1.11.5 1.15.0',
     ],
     [
-      'custom ranges before an open range of another record',
+      'custom ranges override an open range of another record',
       [
         ['GO-1', { ranges: ['>=0'] }],
         ['GO-2', { aliases: ['GO-1'], ranges: ['>=0'], customRanges: ['>=0 <2'] }],
@@ -197,7 +197,7 @@ describe('records about the same vulnerability', () => {
       '2.0 2.9',
     ],
     [
-      'listed versions before ranges of other records',
+      'listed versions override ranges of other records',
       [
         ['A-1', { ranges: [], versions: ['1.2', '1.4'] }],
         ['B-1', { aliases: ['A-1'], ranges: ['>=1.0 <2'] }],
@@ -211,7 +211,7 @@ describe('records about the same vulnerability', () => {
       '1.4',
       '1.5',
     ],
-  ])('are decided by the most precise one: %s', (_, records, affected, clean) => {
+  ])('are overridden by the most precise record: %s', (_, records, affected, clean) => {
     const known = new KnownVulnerabilities(
       records.map(([id, members]) => advisory(id, members)),
       [tool],

@@ -9,7 +9,7 @@ const derivedWithCredential: PackageOrigin = { from: 'job', isSet: false, creden
 
 test.each<[string, readonly PackageOrigin[], boolean]>([
   ['has no known origin', [], false],
-  ['the catalog names', [catalog], true],
+  ['the catalog contains', [catalog], true],
   ['a user set', [set], true],
   ['a user set for a source that requires a credential', [setWithCredential], true],
   ['is derived from a public source', [derived], true],

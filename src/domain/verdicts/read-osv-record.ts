@@ -41,7 +41,7 @@ function readAffected(entry: Record<string, unknown>, isUnmapped: boolean): Affe
       name,
       ranges,
       versions: textsOf(entry['versions']),
-      // These members are omitted if they are empty, as in almost all records, to save space.
+      // These fields are omitted if they are empty, as in almost all records, to save space.
       ...(customRanges.length > 0 && { customRanges }),
       ...(isUnmapped && { isUnmapped }),
     },

@@ -26,7 +26,7 @@ export function largestStep(
   return orderedSteps.find((step) => steps.includes(step)) ?? null;
 }
 
-/** Largest first. */
+/** Steps, from largest to smallest. */
 const orderedSteps = ['major', 'minor', 'patch'] as const satisfies Step[];
 
 function stepBetween(from: Version, to: Version): Step {

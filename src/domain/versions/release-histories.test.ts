@@ -80,7 +80,7 @@ const latestStableVersions: Readonly<Record<string, string | null>> = {
   taplo: '0.10.0',
   tfctl: '0.16.5',
   tinytex: '2026.08',
-  // Most releases in the list are those of a database that is published together with the program.
+  // Most releases in the list belong to a database that is published together with the program.
   tirith: '0.3.3',
   'trzsz-ssh': '0.1.26',
   // Most releases are weekly builds.

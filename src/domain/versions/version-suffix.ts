@@ -27,7 +27,7 @@ export interface Suffix {
    * The part of `ranked` that upstream assigns, without the numbers of packages and builds. Empty for `-debian-12-r3`.
    */
   readonly upstream: string[];
-  /** See `Version`. */
+  /** Same as `buildNumber` of `Version`. */
   buildNumber: string | null;
 }
 

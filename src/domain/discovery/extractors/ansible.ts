@@ -81,7 +81,7 @@ function isRequirements({ base, path }: FilePath): boolean {
 
 function readVersions(document: ReadDocument, file: FilePath, result: Extracted): void {
   const topLevel: Values = new Map(document.tree.kind === 'map' ? document.tree.entries() : []);
-  /** Variables of the top level that an image or a download contains. */
+  /** Top-level variables that an image or a download refers to. */
   const used = new Set<string>();
   const isComplete = walkTree(document.tree, ({ node, key, field }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
@@ -146,15 +146,17 @@ function isVariablesFile({ path }: FilePath): boolean {
   return /(?:^|\/)(?:defaults|vars|group_vars|host_vars)\//.test(path);
 }
 
-/** Maximum length of a variable's name that is taken apart. Real names have up to 80 characters. */
+/** Maximum length of a variable name that is split into words. Real names have up to 80 characters. */
 const maxNameLength = 100;
 
-/** Software of the catalog, as the last words of a variable's name. */
+/** Names of the software in the catalog, as they appear at the end of a variable name. */
 const softwareNames: ReadonlySet<string> = new Set(
   knownSources.map(({ name }) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')),
 );
 
-/** Words of variables that contain a limit or the version of a format. */
+/**
+ * Words in the names of variables that contain a limit or the version of something else, such as a format.
+ */
 const otherVersions =
   /(?:^|_)(?:min|minimum|max|maximum|required?|supported|allowed|old|previous|current|api|schema|config|protocol|tls|ssl|package|module|client|driver|library)_/i;
 
@@ -166,7 +168,7 @@ function readSoftwareVersion(document: ReadDocument, name: string, value: Docume
   if (value.text.length > 50 || !/^v?\d+(?:\.\d+)*(?:[-+.]\w+)*$/.test(value.text)) return null;
   const words = stem.split(/_+/);
   const tool = words.map((_, at) => words.slice(at).join('_')).find((each) => softwareNames.has(each));
-  // A number alone is a version only if the variable has no other name.
+  // A value without a dot is a version only if the name of the software is the whole variable name.
   if (tool === undefined || (tool !== stem && !value.text.includes('.'))) return null;
   return {
     extractor: 'ansible',
@@ -180,7 +182,7 @@ function readSoftwareVersion(document: ReadDocument, name: string, value: Docume
   };
 }
 
-/** Entries of a map, copied because each lookup in the map itself reads all of them. */
+/** Entries of a map as an index, because each lookup in the map itself scans all of its entries. */
 type Values = ReadonlyMap<string, DocumentTree>;
 
 function textOf(values: Values, name: string): string | null {

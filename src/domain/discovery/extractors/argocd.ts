@@ -39,7 +39,7 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
   for (const element of elements) {
     const fill = filler(element);
     const name = fill(nameTemplate);
-    // A name that only Argo CD can complete isn't one that people know.
+    // A name that only Argo CD can complete isn't useful to users, so keep the other names.
     const named = isTemplated(name) ? names : { ...names, name };
     const one = readSources(document, named, template, 'spec.template.spec', fill);
     for (const fact of one.facts) {
@@ -57,8 +57,8 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
 type Element = ReadonlyMap<string, string>;
 
 /**
- * Returns the elements of list generators, of the values that a generator of clusters contains, and of matrices and
- * merges that combine them. Returns `null` if any elements come from another generator.
+ * Returns the elements of list generators, of the values in cluster generators, and of matrices and merges
+ * that combine them. Returns `null` if any elements come from another generator.
  */
 function readGenerators(generators: DocumentTree | undefined): Element[] | null {
   if (generators?.kind !== 'list' || generators.length === 0) return null;
@@ -99,7 +99,7 @@ function readGenerator(generator: DocumentTree, depth = 0): Element[] | null {
   if (read.every((elements) => elements === null)) return null;
   let product: Element[] = [new Map()];
   for (const known of read) {
-    // Parameters of another generator stay templates.
+    // Placeholders for the parameters of another generator aren't replaced.
     const elements = known ?? [new Map<string, string>()];
     if (product.length * elements.length > maxElements) return null;
     product = product.flatMap((left) => elements.map((right) => new Map([...left, ...right])));
@@ -107,7 +107,10 @@ function readGenerator(generator: DocumentTree, depth = 0): Element[] | null {
   return product;
 }
 
-/** Returns the elements of the first generator, and what each element of the others changes about the first one. */
+/**
+ * Returns the elements of the first generator. For each element of the other generators, it adds a copy of
+ * the first element with the changed values.
+ */
 function readMerge(generators: DocumentTree, depth: number): Element[] | null {
   if (generators.kind !== 'list' || generators.length > maxElements) return null;
   const read = [...listAt(generators)].map((generator) => readGenerator(generator, depth + 1));

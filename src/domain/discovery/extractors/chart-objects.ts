@@ -99,7 +99,7 @@ function chartAt(
   };
 }
 
-/** Reads charts whose name begins with that of their repository. */
+/** Reads charts whose name begins with the name of their repository. */
 function readSveltos(object: DocumentTree): NamedChart[] {
   return [...listAt(object, 'spec', 'helmCharts')].map((entry) => {
     const name = textAt(entry, 'chartName');

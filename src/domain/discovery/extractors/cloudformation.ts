@@ -67,7 +67,7 @@ interface Mapping {
 
 /** Values of a mapping that a lookup can select. */
 interface Selection {
-  /** At most two different texts, which are enough to know that the value isn't known. */
+  /** At most two different texts, because two are enough to show that the value isn't known. */
   readonly texts: readonly (string | null)[];
   /** True if the mapping doesn't have a value for every key that the lookup can have. */
   readonly isPartial: boolean;

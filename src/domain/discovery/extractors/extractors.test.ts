@@ -548,7 +548,7 @@ describe('the compose extractor', () => {
     ]);
   });
 
-  /** Describes each image with its version, file, line, and reason and note. */
+  /** Describes each image with its version, file, line, reason, and note. */
   const imagesOf = (images: readonly string[], files: Record<string, string>) => {
     const services = images.map((image, at) => `  s${at}: { image: '${image}' }\n`).join('');
     return discoverFiles({ ...files, 'shop/compose.yaml': `services:\n${services}` }).items.map(
@@ -1121,7 +1121,7 @@ describe('the version state of a tag or branch', () => {
   });
 });
 
-test('the images that ImageStreams and builds of OpenShift name are read', () => {
+test('the images in ImageStreams and builds of OpenShift are read', () => {
   const stream = `apiVersion: image.openshift.io/v1
 kind: ImageStream
 metadata: { name: web }
@@ -1146,7 +1146,7 @@ spec:
       source: ${chart}
 `;
 
-  test('are the values of clusters, which other generators of a merge change', () => {
+  test('come from the values of cluster generators, with the changes of the other generators in a merge', () => {
     const generators = `{ merge: { mergeKeys: [server], generators: [
       { clusters: { values: { chart: web, version: 1.2.3 } } },
       { clusters: { selector: { matchLabels: { env: prod } }, values: { version: 1.2.0 } } }] } }`;
@@ -1158,7 +1158,7 @@ spec:
     ]);
   });
 
-  test('of a matrix with a generator that only Argo CD can evaluate have the values of the other one', () => {
+  test('of a matrix have the values of one generator even if only Argo CD can evaluate the other one', () => {
     const generators =
       '{ matrix: { generators: [{ clusters: {} }, { list: { elements: [{ app: web, version: 1.2.3 }] } }] } }';
     const chart =

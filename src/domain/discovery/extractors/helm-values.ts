@@ -107,9 +107,11 @@ function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('.');
 }
 
-/** Maximum number of texts in texts that are read. */
+/** Maximum nesting depth of texts that contain other texts. */
 const maxTextDepth = 1;
-/** Maximum number of characters of these texts in one tree. The longest file has about as many. */
+/**
+ * Maximum number of characters of nested texts in one tree. The longest file has about this many characters.
+ */
 const maxParsedText = 1_000_000;
 
 /** True for a text that can contain the values or the manifests of another chart. */
@@ -124,9 +126,12 @@ function parseText(text: string): ReadDocument | null {
 
 /** Parts of images that values set for all images of a chart. */
 export interface SharedParts {
-  /** Registry that replaces those of all images. */
+  /** Registry that replaces the registries of all images. */
   registry: string | null;
-  /** Registry with a namespace, and tag, of images that have only a name, as in the values of Istio. */
+  /**
+   * Registry, including a namespace, for images that have only a name, as in the values of Istio. `tag` is
+   * the tag of such images.
+   */
   hub: string | null;
   tag: string | null;
 }
@@ -160,7 +165,7 @@ export function readSplitImages(
   shared: SharedParts,
 ): { tagKey: string; tagNode: DocumentTree; image: ImageFact }[] {
   if (map.kind !== 'map' || !map.keys().some((key) => nameKey.test(key))) return [];
-  // Indexed once, because each lookup in a YAML map scans all of its keys.
+  // Create an index once, because each lookup in a YAML map scans all of its keys.
   const texts = new Map<string, string>();
   const nodes = new Map<string, DocumentTree>();
   for (const [key, value] of map.entries()) {
@@ -236,7 +241,7 @@ const tagKeys = ['tag', 'version', 'imageTag', 'tagOverride'];
  * Reads an image from a `{registry, repository, tag}` map.
  *
  * @param group The registry that the enclosing map sets for all its images.
- * @param shared The registry that replaces those of all images.
+ * @param shared The registry that replaces the registries of all images.
  */
 export function readImageMap(map: DocumentTree, key: string, group?: string, shared: string | null = null) {
   const repository = repositoryOf(map, key)?.replace(/^\/+/, '') ?? null;

@@ -177,7 +177,7 @@ test('a Terragrunt file that ends inside a block is malformed, so its items are 
   expect(discoverFiles({ 'prod/terragrunt.hcl': text }).problems).toMatchObject([{ reason: 'malformed' }]);
 });
 
-test('60,000 variables of Ansible take at most ten seconds of processor time', () => {
+test('60,000 variables of Ansible are read within ten seconds of processor time', () => {
   const text = Array.from({ length: 60_000 }, (_, at) => `a${at}_image: x\n`).join('');
   const start = process.threadCpuUsage();
   expect(itemsOf('group_vars/all.yml', text)).toEqual([]);
@@ -208,7 +208,7 @@ describe('values in Terraform files', () => {
     const notesOf = (given: Readonly<Record<string, string>>) =>
       discoverFiles(given).items.map(({ note }) => note);
     expect(notesOf(files)).toEqual(['value of ${var.v}']);
-    // A caller of the module can set another value than the default.
+    // A caller of the module can override the default.
     expect(notesOf({ 'main.tf': files['main.tf'] })).toEqual(['default value of ${var.v}']);
   });
 
@@ -391,7 +391,7 @@ describe('the gitlab_ci extractor', () => {
     expect(itemsOf('templates/build.yml', text)).toEqual(['docker.io/acme/tool 1.2.3']);
   });
 
-  test('reads images, services, and what a pipeline includes', () => {
+  test('reads images, services, and includes', () => {
     const text = `image: registry.gitlab.com/acme/builder:1.2.3
 variables:
   GO_VERSION: "1.23.4"
@@ -502,7 +502,7 @@ describe('the pre_commit extractor', () => {
   });
 });
 
-describe('a chart is read from', () => {
+describe('charts', () => {
   const repository = 'https://charts.example.org';
   test.each([
     [
@@ -525,11 +525,11 @@ describe('a chart is read from', () => {
       'ClusterConfig of k0s',
       `apiVersion: k0s.k0sproject.io/v1beta1\nkind: ClusterConfig\nmetadata: { name: a }\nspec: { extensions: { helm: { repositories: [{ name: acme, url: "${repository}" }], charts: [{ name: a, chartname: acme/web, version: 1.2.3 }] } } }\n`,
     ],
-  ])('%s', (_, text) => {
+  ])('are read from %s', (_, text) => {
     expect(itemsOf('a.yaml', text)).toEqual(['charts.example.org/web 1.2.3']);
   });
 
-  test('the fleet.yaml of Rancher', () => {
+  test('are read from the fleet.yaml of Rancher', () => {
     expect(
       itemsOf('apps/web/fleet.yaml', `helm:\n  repo: ${repository}\n  chart: web\n  version: 1.2.3\n`),
     ).toEqual(['charts.example.org/web 1.2.3']);
@@ -589,7 +589,7 @@ describe('objects that state a version', () => {
       'spec: { distribution: { version: 2.x } }',
       'fluxcd/flux2 2.x (range)',
     ],
-  ])('%s %s', (apiVersion, kind, body, expected) => {
+  ])('of the API version %s and the kind %s are read', (apiVersion, kind, body, expected) => {
     expect(
       itemsOf('a.yaml', `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\n${body}\n`),
     ).toEqual([expected]);
@@ -783,7 +783,7 @@ describe('templates of manifests', () => {
     expect(unread[0]).not.toHaveProperty('isRestRead');
   });
 
-  test('a file with as many images as the limit is reported as too large', () => {
+  test('a file that reaches the maximum number of images is reported as too large', () => {
     for (const name of ['web.yaml.j2', 'web.yaml']) {
       const images = Array.from({ length: 5_000 }, (_, at) => pod(`acme/web:1.0.${at}`));
       const { problems } = discoverFiles({ [name]: images.join(name === 'web.yaml' ? '---\n' : '') });
@@ -840,11 +840,11 @@ describe('values of charts', () => {
     ['web: { image: quay.io/acme/web, version: 1.4.0 }', 'quay.io/acme/web 1.4.0'],
     ['web: { imageRef: "quay.io/acme/web:1.4.0" }', 'quay.io/acme/web 1.4.0'],
     ['config: |\n  image:\n    repository: ghcr.io/acme/web\n    tag: 1.4.0', 'ghcr.io/acme/web 1.4.0'],
-  ])('%s', (text, expected) => {
+  ])('contain an image in %s', (text, expected) => {
     expect(itemsOf('values.yaml', `${text}\n`)).toEqual([expected]);
   });
 
-  test('a text in values is read at its line, and not if it is a program or contains other texts', () => {
+  test('a text in values is read at its line unless it is a program or contains other texts', () => {
     const { items } = discoverFiles({
       'values.yaml':
         'web:\n  config: |\n    image: ghcr.io/acme/web:1.4.0\nscript: |\n  docker run --image=acme/web:1.0.0\n  exit 1\n',
@@ -854,7 +854,7 @@ describe('values of charts', () => {
     expect(itemsOf('values.yaml', nested)).toEqual([]);
   });
 
-  test('a name and a version are not an image without a key for the tag', () => {
+  test('a name and a version without a tag key are not read as an image', () => {
     expect(
       itemsOf('values.yaml', 'web: { image: web, version: 1.2.3 }\nlogo: { image: a.png, logoTag: x }\n'),
     ).toEqual([]);
@@ -902,7 +902,7 @@ describe('directories that are skipped by default', () => {
   });
 });
 
-describe('marks of templates', () => {
+describe('the internal placeholders for templates', () => {
   test('never appear in a name or version', () => {
     const text =
       'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec:\n  containers:\n    - image: {{ Image "ghcr.io/acme/a:1.2.3" }}\n';
@@ -910,7 +910,7 @@ describe('marks of templates', () => {
     expect(JSON.stringify([items, problems])).not.toContain('\uE000');
   });
 
-  test('a key that the branches of a condition write twice is reported as a template', () => {
+  test('a key that occurs in several branches of a condition is reported as a template', () => {
     const text =
       'apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - name: a\n      {{if eq .Values.x "y"}}\n      image: a:2.0\n      {{else}}\n      image: a:1.0\n      {{end}}\n';
     expect(discoverFiles({ 'a.yaml': text }).problems).toMatchObject([{ reason: 'templated' }]);

@@ -325,7 +325,7 @@ function addImage(
   const image = readWrittenImage(text);
   if (!image) return;
   const place = placeOf(value.line, type, name, field);
-  // An expression doesn't contain the image's name, so use the resource's.
+  // An expression doesn't contain the image's name, so use the name of the resource.
   if (value.kind !== 'text') image.artifact = { kind: 'image', name: `${type}.${name}` };
   result.facts.push({ extractor: 'terraform', place, ...image, ...expressionOf(text) });
 }

@@ -38,8 +38,8 @@ export const terragrunt: TextExtractor = {
       return result;
     const body = readHcl(text);
     if (!body) {
-      // Report a problem only if the name or the content is that of Terragrunt, because other tools use the same
-      // suffix.
+      // Report a problem only if the name or the content is specific to Terragrunt, because other tools use
+      // the same suffix.
       if (isTerragruntName(base) || /^\s*(?:terraform|unit|stack)\b[^\n]*\{/m.test(text))
         result.problems.push(malformedHcl);
       return result;

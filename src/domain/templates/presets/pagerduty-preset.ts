@@ -15,8 +15,8 @@ const severities: Record<MessageLevel, string> = {
 };
 
 /**
- * Uses Events API v2. All events of an alert share a `dedup_key`, so that they open and close one incident. So do
- * the events about the same trouble of Pacekeeper, such as a failing job. Events that no other
+ * Uses Events API v2. All events of an alert share a `dedup_key`, so that they open and close one incident.
+ * Events about the same problem of Pacekeeper, such as a failing job, also share a key. Events that no other
  * event ends, such as a monthly report, open no incident.
  */
 export const pagerdutyPreset: Preset = {
