@@ -14,7 +14,7 @@ export function mayBeAnsibleValue(name: string, text: string): boolean {
     text !== '' &&
     text.length <= 300 &&
     !isSecretName(name) &&
-    // A URL can contain a password.
+    // Exclude a URL with credentials, because it can contain a password.
     !/:\/\/[^/]*@/.test(text) &&
     /version|release|tag|image|registry|repo|url|prefix|channel|name|host|arch|platform|base/i.test(name)
   );

@@ -15,7 +15,10 @@ interface Row {
   test: string;
 }
 
-/** File path for each manager of the other tool. The extractors recognize these paths. */
+/**
+ * File path for each manager of the tool whose expectations are compared. The extractors recognize these
+ * paths.
+ */
 const paths: Readonly<Record<string, string>> = {
   argocd: 'application.yaml',
   flux: 'flux.yaml',
@@ -56,8 +59,9 @@ function isOutOfScope({ datasource, depType, depName, skipReason }: Record<strin
 }
 
 /**
- * Rows recorded with the `registryAliases` option of the other tool, which replaces the registry in the file.
- * Pacekeeper has no such option, so the name in the file is compared.
+ * Rows that were recorded with the option `registryAliases` of the tool whose expectations are compared. The
+ * option replaces the registry in the file. Pacekeeper has no such option, so the name in the file is
+ * compared.
  */
 const withAliases: ReadonlySet<number> = new Set([75, 132, 141, 142, 143, 151, 161, 164, 174]);
 

@@ -112,7 +112,7 @@ function fileEnvironment(base: string, isRoot: boolean): string | null {
 const genericDirectories =
   /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|modules|live|stacks|roles|defaults|vars|tasks|handlers|templates|group_vars|host_vars|inventor(?:y|ies)|playbooks|all)$/i;
 
-/** Returns the nearest directory of a file whose name can be that of a service, or null. */
+/** Returns the nearest directory of a file whose name can be the name of a service, or null. */
 function serviceDirectory(file: string): string | null {
   const parts = directoryOf(file).split('/');
   const isService = (part: string) =>

@@ -74,7 +74,7 @@ describe('an ignore rule', () => {
     [{ path: '/' }, 'path'],
     [{ artifact: 'web' }, 'artifact'],
     [{ path: 'a/', reason: 'Unused', is_ignored: false }, 'reason'],
-  ])('is rejected with the wrong field: %o', (rule, field) => {
+  ])('is rejected with the name of the invalid field: %o', (rule, field) => {
     expect(normalizeIgnoreRule(rule)).toMatchObject({ ok: false, field });
   });
 });

@@ -59,7 +59,7 @@ function isUsablePath(path: string): boolean {
   return parsed !== null && parsed.segments.length > 0;
 }
 
-/** True if a rule can have the path of this file, which then matches only the file. */
+/** True if the path can be the path of a rule that matches only this file. */
 export function canBeRulePath(path: string): boolean {
   return isUsablePath(path) && !/[*?]/.test(path);
 }

@@ -55,7 +55,7 @@ describe('a managed service in Terraform', () => {
   });
 
   test.each([
-    // The data about the successor of a service doesn't apply to its own versions.
+    // The data about the successor of a service doesn't apply to the versions of the service.
     ['aws_elasticsearch_domain', 'elasticsearch_version = "7.10"', 'amazon-elasticsearch 7.10'],
     ['aws_opensearch_domain', 'engine_version = "Elasticsearch_7.10"', 'amazon-elasticsearch 7.10'],
     [
@@ -449,7 +449,7 @@ test.each([
   expect(process.threadCpuUsage(before).user).toBeLessThan(10_000_000);
 });
 
-/** Returns the products that the table names. */
+/** Returns the products in the table of managed services. */
 function productsOf(): string[] {
   const services = Object.keys(managedResources).flatMap((id): ManagedService[] => {
     const { service } = resourceOf(id as keyof typeof managedResources);

@@ -300,7 +300,7 @@ export interface WrittenService {
   version: string;
 }
 
-/** Returns the parts of a fact that follow from the written values. */
+/** Returns the parts of a fact that are derived from the values as written in the file. */
 export function readService({ resource, engine, version }: WrittenService): Pick<
   Fact,
   'artifact' | 'origin' | 'version' | 'state' | 'reason' | 'note'
@@ -354,7 +354,7 @@ function readServiceVersion(resource: ManagedResourceId, version: string): ReadV
   return readVersion(version, 'service');
 }
 
-/** Returns a name for a service that isn't in the table, so that different ones aren't grouped. */
+/** Returns a name for a service that isn't in the table, so that different services aren't grouped. */
 function nameOfUnknown(resource: ManagedResourceId, engine: string | null): string {
   const name = resourceOf(resource).terraform[0]?.replaceAll('_', '-') ?? 'managed-service';
   return engine === null ? name : `${name}-${engine.replaceAll(/[^a-z\d]+/g, '-').slice(0, 60)}`;
@@ -419,7 +419,10 @@ export function serviceFact(
 
 const terraformReference = /\$\{(?:var|local)\./;
 
-/** Maps the names of attributes that state a version to the resource, for modules whose source contains a word. */
+/**
+ * Recognizes modules by a word in their source. Each entry contains the resource that such modules create and
+ * the names of the attributes that state its version.
+ */
 const moduleResources: readonly (readonly [
   words: RegExp,
   resource: ManagedResourceId,
@@ -516,7 +519,7 @@ function engineNextTo(attribute: string, attributes: ReadonlyMap<string, Written
   return attributes.get(`${prefix}engine`)?.text ?? attributes.get(`${prefix}engine_type`)?.text ?? null;
 }
 
-/** Returns the engine with which a family begins, such as `postgres16` or `default.redis7`. */
+/** Returns the engine at the start of a family name, such as `postgres16` or `default.redis7`. */
 function engineOfFamily(attributes: ReadonlyMap<string, WrittenValue>): string | null {
   for (const [name, { text }] of attributes) {
     if (!/(?:^|_)family$|^parameter_group_name$/.test(name) || text === null) continue;

@@ -155,7 +155,7 @@ describe('a stored item', () => {
     check([ended], [item('a', 'x', other)], [null], { missing: ['1'] });
     check([ended], [item('a', 'y')], [null], { missing: ['1'] });
     check([ended], [item('b', 'x')], [null], { missing: ['1'] });
-    // A present item with the same artifact moved to the place of the ended one.
+    // A present item with the same artifact moved to the place of the ended item.
     check([ended, stored('2', 'a', 'y')], [item('a', 'x')], ['2'], { missing: ['1'] });
     // The replacement was undone.
     check([ended, stored('2', 'a', 'x', other)], [item('a', 'x')], ['1'], {
@@ -171,7 +171,7 @@ describe('a stored item', () => {
     check([unread], [item('a', 'x', { version: '2' })], ['1']);
   });
 
-  test('that a person ignored is new in another file unless its directory or content moved there', () => {
+  test('that a person ignored is treated as new in another file unless its directory or content moved there', () => {
     const ignored = { isIgnored: true };
     check([stored('1', 'a', 'apps/old/x', ignored)], [item('a', 'apps/new/y')], [null], { missing: ['1'] });
     check([stored('1', 'a', 'x', { ...ignored, blob: 'b' })], [item('a', 'y', { blob: 'b' })], ['1']);
@@ -197,7 +197,7 @@ const repositories = [
   'ricsanfre_pi-cluster',
 ];
 
-/** Maximum number of commits whose items are compared with those of the commit before. */
+/** Maximum number of commits whose items are compared with the items of the previous commit. */
 const maxCommits = isLong ? Infinity : 50;
 
 describe.skipIf(!hasTestData)('the commit history of real repositories', () => {

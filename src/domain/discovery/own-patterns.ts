@@ -29,7 +29,7 @@ export interface CustomExtractor {
   templates?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Maximum number of custom patterns of a discovery job, and of an organization. */
+/** Maximum number of custom patterns in a discovery job or an organization. */
 export const maxCustomExtractors = 20;
 
 /** JSON Schema of a custom pattern in a setting, with the limits of `CustomExtractor` in the API contract. */
@@ -230,7 +230,7 @@ export function extractByPatterns(text: string, own: readonly OwnPattern[]): Ext
 
 const maxProblems = 20;
 
-/** Returns a function that finds the line of a position. It's fastest if positions ascend. */
+/** Returns a function that finds the line of a position. The function is fastest for ascending positions. */
 function createLineCounter(text: string): (position: number) => number {
   let [at, line] = [0, 1];
   return (position) => {

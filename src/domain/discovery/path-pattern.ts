@@ -30,9 +30,10 @@ export function matchesPath({ segments, isAnchored, exceptBelow }: PathPattern, 
 }
 
 /**
- * Matches the segments of an anchored pattern: `**` matches any number of directories. Only the last `**` is tried again
- * in the next directory, because the first match of the segments before it leaves the most directories to those after
- * it. So a pattern and a path take at most the product of their lengths.
+ * Matches the segments of an anchored pattern: `**` matches any number of directories. If the segments after
+ * a `**` don't match, only the last `**` is retried with one more directory. Retrying an earlier one can't
+ * help, because its first match already leaves the most directories for the rest of the pattern. Matching
+ * therefore takes at most the product of the lengths of the pattern and the path.
  */
 function matchesSegments(segments: readonly string[], parts: readonly string[]): boolean {
   let [at, depth, star, mark] = [0, 0, -1, 0];
@@ -43,7 +44,7 @@ function matchesSegments(segments: readonly string[], parts: readonly string[]):
       mark = depth;
       continue;
     }
-    // The pattern needs more directories than the path has, and in the next directory it would need even more.
+    // The pattern needs more directories than the path has left. A retry would leave even fewer.
     if (depth === parts.length) return false;
     // `docs/*` matches the files in the directory, but not those in its subdirectories.
     const isFileOnly = segment === '*' && at === segments.length - 1;

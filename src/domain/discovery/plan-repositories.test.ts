@@ -119,7 +119,7 @@ describe('a listed repository', () => {
     });
   });
 
-  test('gets a separate job if it has the path of a removed one', () => {
+  test('gets a separate job if it has the path of a removed repository', () => {
     expect(plan([found({ forge_id: '2' })], [known()])).toMatchObject({
       created: [{ forge_id: '2' }],
       missed: [{ id: 11, excluded: null, movedPath: null }],
@@ -146,7 +146,7 @@ describe('a missing repository', () => {
       );
   });
 
-  test('is marked as missed by the first complete list', () => {
+  test('is marked as missing after the first complete list', () => {
     expect(plan([], [known()])).toEqual({
       ...nothing,
       missed: [{ id: 11, excluded: null, movedPath: null }],
@@ -226,7 +226,7 @@ describe('a repository that was moved out of the group', () => {
     expect(plan([found()], [known90])).toMatchObject({ missed: [], listed: [{ id: 11, isBack: true }] });
   });
 
-  test('awaits a confirmation again if the former one was given before the move was known', () => {
+  test('awaits another confirmation if the first one was given before the move was known', () => {
     expect(plan([moved], [known({ ...missed, removal: 'confirmed' })])).toMatchObject({
       held: [11],
       removed: [],

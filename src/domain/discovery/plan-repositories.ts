@@ -44,7 +44,7 @@ export interface RepositoryPlan {
   removed: number[];
   /** Repositories to scan. `readPush` is the time of the last push that the scan certainly includes. */
   due: { forge_id: string; readPush: Date | null }[];
-  /** Repositories without a push since their last scan, which therefore count as scanned again. */
+  /** Repositories without a push since their last scan. They count as scanned without another scan. */
   unchanged: number[];
 }
 

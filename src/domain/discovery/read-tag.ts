@@ -189,7 +189,7 @@ function separatorsOf(tag: string, word: string | undefined, next: string) {
   };
 }
 
-/** Returns a pattern for times that are written in the same way. */
+/** Returns a pattern for times in the same format. */
 function digitsOf(time: string): string {
   return escaped(time).replaceAll(/\d+/g, (digits) => `[0-9]{${digits.length}}`);
 }

@@ -31,7 +31,7 @@ export interface RenovateConfig {
   /** Null if nothing is ignored. */
   ignores: RenovateIgnores | null;
   problems: RenovateProblem[];
-  /** The configuration if it can't be read. The versions that it would find are then unknown. */
+  /** Set if the configuration can't be read. The versions that it would find are then unknown. */
   unread: UnreadConfig | null;
 }
 
@@ -216,7 +216,7 @@ function readRules(value: unknown, report: Report): RenovateRule[] {
     if (typeof matchers === 'string') report(name, `It isn't used: ${matchers}`);
     else rules.push({ name, isEnabled: rule['enabled'], matchers });
   }
-  // Without a rule that disables dependencies, those that enable them have no effect.
+  // Without a rule that disables dependencies, rules that enable dependencies have no effect.
   return rules.some(({ isEnabled }) => !isEnabled) ? rules : [];
 }
 
@@ -412,7 +412,7 @@ function readPresets(list: unknown, patterns: OwnPattern[], report: Report): voi
   }
 }
 
-/** The image of a chart's `appVersion`, which a comment above it names. */
+/** Finds the `appVersion` of a chart if a comment above it names the image. */
 const chartAppVersion: Omit<OwnPattern, 'name'> = {
   paths: [{ syntax: 're2', pattern: '(?:^|/)Chart\\.yaml$' }],
   patterns: [

@@ -132,7 +132,7 @@ export function summarizeSkipped(directories: ReadonlySet<string>): SkippedDirec
   };
 }
 
-/** Adds a skipped directory, up to the number that is counted. */
+/** Adds a skipped directory until the maximum number is reached. */
 export function addSkipped(directories: Set<string>, path: string): void {
   if (directories.size < maxCountedSkipped) directories.add(path);
 }

@@ -37,7 +37,7 @@ function literals({ attributes }: HclBody, prefix: string, depth: number): Named
     if (isSecretName(name)) return [];
     const path = `${prefix}.${name}`;
     if (value.kind === 'object') return depth < maxValueDepth ? literals(value.body, path, depth + 1) : [];
-    // Versions and images are short. A long text can be a script with a password.
+    // Versions and images are short. Skip long texts, because they can be scripts with passwords.
     return value.kind === 'text' && value.text.length <= 500 ? [[path, value.text]] : [];
   });
 }

@@ -7,7 +7,7 @@ export interface UnreadKind {
   files: string;
   /** Names of files, in lower case. */
   names?: readonly string[];
-  /** Ends of names after a dot, in lower case. */
+  /** Extensions of file names, without the leading dot, in lower case. */
   extensions?: readonly string[];
   /** Matches the name of a file. */
   base?: RegExp;

@@ -160,7 +160,10 @@ const softwareNames: ReadonlySet<string> = new Set(
 const otherVersions =
   /(?:^|_)(?:min|minimum|max|maximum|required?|supported|allowed|old|previous|current|api|schema|config|protocol|tls|ssl|package|module|client|driver|library)_/i;
 
-/** Reads `etcd_version: 3.6.4` if the catalog contains the software. Its name can follow the name of the role. */
+/**
+ * Reads `etcd_version: 3.6.4` if the catalog contains the software. In the variable, the name of a role can
+ * precede the name of the software.
+ */
 function readSoftwareVersion(document: ReadDocument, name: string, value: DocumentTree): Fact | null {
   if (name.length > maxNameLength) return null;
   const stem = /^(\w+?)_+version$/.exec(name)?.[1]?.toLowerCase();

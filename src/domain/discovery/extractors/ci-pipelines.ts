@@ -12,11 +12,11 @@ import type { FilePath, YamlExtractor } from './extractor.ts';
 /** A CI system whose pipelines are YAML files. */
 interface Platform {
   wants(text: string, file: FilePath): boolean;
-  /** Matches the field of a value that is an image. */
+  /** Matches the names of fields whose value is an image. */
   image: RegExp;
   /** True if a bare name refers to another entry of the file and not to an image. */
   hasAliases?: boolean;
-  /** Reads other versions from a value. */
+  /** Reads versions of anything other than an image from a value. */
   read?(node: DocumentTree, field: string): (WrittenImage & { field: string }) | null;
 }
 

@@ -61,7 +61,7 @@ interface Mapping {
   readonly rows: ReadonlyMap<string, ReadonlyMap<string, DocumentTree>>;
   /** Values by their second key alone, for lookups whose first key isn't known. */
   readonly columns: ReadonlyMap<string, readonly DocumentTree[]>;
-  /** Selections by both keys, because many resources can use the same ones. */
+  /** Cache of selections by both keys, because many resources can use the same ones. */
   readonly selections: Map<string, Selection>;
 }
 

@@ -22,7 +22,10 @@ export interface YamlExtractor {
 export interface TextExtractor {
   name: ExtractorName;
   wantsFile(file: FilePath): boolean;
-  /** Returns true if the name of a file alone shows its kind. By default, every wanted name does. */
+  /**
+   * Returns true if the name of a file alone shows its kind. By default, this is true for every file that
+   * `wantsFile` accepts.
+   */
   isNamed?(file: FilePath): boolean;
   extract(text: string, file: FilePath): Extracted;
 }

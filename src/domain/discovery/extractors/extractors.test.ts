@@ -117,7 +117,7 @@ describe('a registry shared by several images', () => {
     ).toEqual(['ghcr.io/acme/api 1.2.3', 'quay.io/acme/proxy 2.0.0', 'docker.io/acme/db 3.0.0']);
   });
 
-  test('does not apply to an image if it is outside the map of the image', () => {
+  test('does not apply to an image outside its map', () => {
     const text = 'registry: ghcr.io/acme\nweb: { image: { repository: acme/web, tag: 1.2.3 } }\n';
     expect(itemsOf('values.yaml', text)).toEqual(['docker.io/acme/web 1.2.3']);
   });

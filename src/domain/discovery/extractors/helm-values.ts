@@ -60,7 +60,7 @@ export function readValues(
     if (result.facts.length >= maxFactsPerFile) return false;
     if (node.kind === 'scalar' && node.text.includes('\n')) {
       if (depth >= maxTextDepth || !mayHoldValues(node.text)) return false;
-      // Aliases can repeat a text.
+      // Count the text each time, because aliases can repeat it.
       unparsed -= node.text.length;
       const inner = unparsed < 0 ? null : parseText(node.text);
       if (!inner) return false;
@@ -191,7 +191,7 @@ export function readSplitImages(
         },
       ];
     }
-    // `readImageMap` reads the image.
+    // `readImageMap` reads an image with these keys.
     if (key === 'image' && (texts.has('repository') || texts.has('repo') || texts.has('registry'))) return [];
     const own = ['Registry', '_registry'].map((part) => texts.get(start + part)).find(Boolean);
     const registry = hasRegistryHost(name)

@@ -106,7 +106,10 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
   return result;
 }
 
-/** Returns the values files of charts, and those that generated ConfigMaps and Secrets contain for a HelmRelease. */
+/**
+ * Returns the values files of charts, and the values files in generated ConfigMaps and Secrets that a
+ * HelmRelease uses.
+ */
 function* valuesFilesOf(tree: DocumentTree): Generator<string, void> {
   for (const chart of listAt(tree, 'helmCharts')) {
     const file = textAt(chart, 'valuesFile');

@@ -38,8 +38,8 @@ export function readHostImage(
 }
 
 /**
- * True if the text is an image ID or its beginning. Hosts show it for an image whose name was moved or
- * removed.
+ * True if the text is an image ID or its beginning. Hosts show the ID if the name of the image now refers to
+ * another image or was removed.
  */
 function isImageId(text: string, imageId: string | null): boolean {
   if (/^sha256:[0-9a-f]{12,64}$/.test(text)) return true;
