@@ -44,7 +44,6 @@ function known(
   };
 }
 
-/** Returns the full name of an image. */
 function fullName(image: string): string {
   const [host = '', ...path] = image.split('/');
   if (path.length === 0) return `${dockerHub}/library/${image}`;

@@ -91,10 +91,13 @@ describe('the pace of a channel', () => {
     ['telegram', 3_000],
     ['teams', 250],
     ['pagerduty', 500],
-  ] as const)('of %s delivers a burst within 150 % of the time that the rate limit requires', (platform, limitMs) => {
-    for (const count of [400, 4_000])
-      expect(simulate(platform, count).lastAtMs).toBeLessThanOrEqual(1.5 * count * limitMs);
-  });
+  ] as const)(
+    'of %s delivers a burst within 150 % of the time that the rate limit requires',
+    (platform, limitMs) => {
+      for (const count of [400, 4_000])
+        expect(simulate(platform, count).lastAtMs).toBeLessThanOrEqual(1.5 * count * limitMs);
+    },
+  );
 });
 
 describe('a pause', () => {

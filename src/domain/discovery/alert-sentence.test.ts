@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alertSentence, typicalMessagesSentence } from './alert-sentence.ts';
 
-test('alerts that an acceptance opens are counted by severity, and monitors without a result are counted separately', () => {
+test('alerts that an acceptance opens are counted by severity, and monitors without a result separately', () => {
   const check = (moderate: number, high: number, critical: number, unknown = 0) =>
     alertSentence({ moderate, high, critical, unknown });
   expect(check(0, 17, 39)).toBe('56 alerts now, 39 critical and 17 high.');

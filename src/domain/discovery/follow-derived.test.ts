@@ -47,7 +47,7 @@ test('the labels of a scrape job follow those of its item, except for labels tha
   expect(check({ team: 'c' }, { team: 'c' }, {})).toEqual({ team: 'a' });
 });
 
-test('a label set at acceptance is replaced by one set on the item, and returns when the item\'s label is removed', () => {
+test("a label set at acceptance is replaced by one set on the item, and returns when the item's label is removed", () => {
   const given = { environment: 'test', team: 'given' };
   const set = { team: 'set' };
   const first = followLabels(given, { last: given, unset: given, formerSet: {}, set });

@@ -88,7 +88,10 @@ describe('the rules of a file', () => {
     ['they equal the stored rules', stored],
     ['they also repeat a person’s decision', [...stored, decision]],
     ['they also repeat a decision without its path', [...stored, withoutPath]],
-    ['they are only spelled differently', [{ path: 'tests/', is_ignored: true }, { artifact: ' tool:terraform ' }]],
+    [
+      'they are only spelled differently',
+      [{ path: 'tests/', is_ignored: true }, { artifact: ' tool:terraform ' }],
+    ],
   ])('change nothing if %s', (_title, wanted) => {
     expect(haveSameEffect(wanted, stored, [decision])).toBe(true);
   });

@@ -93,12 +93,15 @@ describe('a listed repository', () => {
     ['github', 0.9],
     ['gitea', 0.9],
     ['gitlab', 64],
-  ] as const)('is scanned again after the next list if %s can report the same time for a second push', (forge, minutes) => {
-    const pushed = before(minutes);
-    expect(plan([found({ pushed_at: pushed })], [known()], { forge }).due).toEqual([
-      { forge_id: '1', readPush: null },
-    ]);
-  });
+  ] as const)(
+    'is scanned again after the next list if %s can report the same time for a second push',
+    (forge, minutes) => {
+      const pushed = before(minutes);
+      expect(plan([found({ pushed_at: pushed })], [known()], { forge }).due).toEqual([
+        { forge_id: '1', readPush: null },
+      ]);
+    },
+  );
 
   test('is not scanned until the next list if a scan is running, because that scan can have begun before the push', () => {
     expect(plan([found({ pushed_at: before(1) })], [known({ open_run: 'in_progress' })])).toMatchObject({

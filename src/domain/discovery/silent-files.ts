@@ -123,7 +123,6 @@ function addGroup(groups: Map<string, SilentFiles>, { kind, reason, count, examp
   }
 }
 
-/** Summarizes skipped directories. */
 export function summarizeSkipped(directories: ReadonlySet<string>): SkippedDirectories {
   const names = [...directories].toSorted();
   return {

@@ -2,7 +2,7 @@ import type { OsvPackage } from './osv-package.ts';
 
 const javaNames: ReadonlySet<string> = new Set(['java', 'java-min', 'jdk', 'jre']);
 
-/** True if the package is Java, whose versions have several notations. */
+/** True if the package is a Java runtime or JDK, whose versions have several notations. */
 export function isJavaPackage({ ecosystem, name }: OsvPackage): boolean {
   return ecosystem === 'Bitnami' && javaNames.has(name);
 }

@@ -81,7 +81,7 @@ function dedupKey(event: EventData, incidentHost: string | null): string {
     const trouble = troubleKey(event.event, event);
     return trouble === null ? `event/${event.event_id}` : `${incidentHost ?? hostOf(event)}/${trouble}`;
   })();
-  // The ID of a login provider is a text from a file.
+  // Clean the key, because the ID of a login provider is free text from a configuration file.
   return cleanLine(`pacekeeper/${subject}`, limits.dedupKey);
 }
 
