@@ -500,7 +500,7 @@ describe('a release list from a mirror', () => {
     expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'mirror_only', severity: null });
   });
 
-  it('is treated as a mirror’s list even if it is also incomplete', () => {
+  it('is treated as a list of a mirror even if it is also incomplete', () => {
     const story = new DecisionStory();
     story.releases = caughtUp;
     story.evaluate();

@@ -86,7 +86,7 @@ describe('the rules of a file', () => {
 
   test.each<[string, IgnoreRule[]]>([
     ['they equal the stored rules', stored],
-    ['they also repeat a person’s decision', [...stored, decision]],
+    ['they also repeat the decision of a person', [...stored, decision]],
     ['they also repeat a decision without its path', [...stored, withoutPath]],
     [
       'they are only spelled differently',
@@ -99,7 +99,7 @@ describe('the rules of a file', () => {
   test.each<[string, IgnoreRule[]]>([
     ['they omit a stored rule', [stored[0]!, withoutPath]],
     ['their order differs', stored.toReversed()],
-    ['their reason differs from the person’s', [...stored, { ...withoutPath, reason: 'Other' }]],
+    ['their reason differs from that of the person', [...stored, { ...withoutPath, reason: 'Other' }]],
     [
       'they keep what the person ignored',
       [...stored, { artifact: 'image:web', key: web.key, is_ignored: false }],
