@@ -24,7 +24,8 @@ export interface Metrics {
 export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  // These gauges have the suffix of counters, and the library has the same numbers by type without it.
+  // Remove these gauges, because their names have the suffix of counters. The library reports the same
+  // numbers by type under names without this suffix.
   for (const name of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${name}_total`);
   const registers = [registry];

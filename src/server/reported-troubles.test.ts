@@ -241,7 +241,7 @@ test('every event about trouble has a test of its end', () => {
 describe('the end of a trouble', () => {
   const { begin, recover } = troubles['job.recovered'];
 
-  test('reaches the channel that has the report, although the default channel and the deliveries are others', async () => {
+  test('reaches the channel that has the report, even if the default channel has changed and the deliveries were deleted', async () => {
     const organization = await setUp(pagerduty);
     const { organizationId } = organization;
     const { id } = await begin(organizationId);
@@ -325,14 +325,14 @@ describe('the end of a trouble', () => {
     );
   });
 
-  test('of a version tracker or source whose schedule is removed lets it be reported again with a schedule', async () => {
+  test('of a version tracker or source that loses its schedule allows a new report when it has a schedule again', async () => {
     const organization = await setUp(pagerduty);
     const { organizationId } = organization;
     const { id } = await begin(organizationId);
     await sql`UPDATE gather_jobs SET cron_expression = NULL WHERE id = ${id}`.execute(db);
     await run('watch-recovered-sources');
     await sql`UPDATE gather_jobs SET cron_expression = '@hourly' WHERE id = ${id}`.execute(db);
-    // As if the schedule had been there for days. The edit has set the time.
+    // Simulates that the schedule has existed for days, because the edit has just set this time.
     await sql`UPDATE gather_jobs SET updated_at = created_at WHERE id = ${id}`.execute(db);
     await run('watch-sources');
     await eventually(async () => incidents(organization).length === 3);

@@ -38,7 +38,7 @@ const startingPoints = (basePath: string) => ({
 export interface WebPageOptions {
   /** Path of the base URL, which browsers require in URLs. */
   basePath: string;
-  /** Folder with the built page. Only tests change it. */
+  /** Directory of the built page. Only tests change it. */
   folder?: string;
 }
 

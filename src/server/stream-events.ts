@@ -22,8 +22,8 @@ const maxStreamsPerCaller = 5;
 const streamsForOneOrganization = 500;
 const keepAliveMs = 20_000;
 /**
- * Streams of an organization whose permissions are checked in parallel. A role change affects all of them, and an
- * organization can have thousands.
+ * Maximum number of streams of an organization whose permissions are checked in parallel. A role change
+ * affects all of them, and an organization can have thousands.
  */
 const checksAtOnce = 4;
 /**

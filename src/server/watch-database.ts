@@ -14,9 +14,10 @@ export interface DatabaseWatch {
 }
 
 /**
- * Stores which database the installation uses. If it's another one than before, a standby was promoted or a copy was
- * restored, and the last transactions before that can be missing. This is recorded once in the audit log of each
- * organization, and audit exports continue without what they knew about transactions of the previous database.
+ * Stores which database the installation uses. If the database is a different one than before, a standby was
+ * promoted or a copy was restored, and the last transactions before that can be missing. This is recorded once
+ * in the audit log of each organization, and audit exports stop waiting for transactions of the previous
+ * database.
  *
  * @param identity From `readDatabaseIdentity`. `null` changes nothing.
  */

@@ -98,7 +98,7 @@ async function complete({ api }: TestAgent, task: Task, version = '1.2.3'): Prom
   await api.call('completeTask', { path, body: { lease_token, parts: 1, summary } });
 }
 
-/** Makes the lease and the due time of a run earlier, as if this much time had passed. */
+/** Moves the lease and the due time of a run back, as if the given time had passed. */
 async function passTime(runId: number, interval: string): Promise<void> {
   await sql`
     UPDATE runs SET lease_until = lease_until - ${interval}::interval, due_at = due_at - ${interval}::interval

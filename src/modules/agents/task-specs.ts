@@ -255,8 +255,8 @@ async function describeHelmSyncs(
 const maxUnlisted = 50;
 
 /**
- * Repositories of a group that its list doesn't contain. The random order lets each of them have its turn if many are
- * missing for a long time.
+ * Repositories of a group that its list doesn't contain. The random order gives each of them a turn if many
+ * are missing for a long time.
  */
 const unlistedRepositories = sql`ARRAY(
   SELECT member.forge_id FROM discovery_jobs AS member

@@ -128,7 +128,7 @@ export function selectAlerts(
       >`ceil(extract(epoch FROM a.ends_at - coalesce(a.resolved_at, pacekeeper_now())) / 86400)::int`.as(
         'days_left',
       ),
-      // Alerts resolved before `crossed_at` existed don't have a value.
+      // `crossed_at` is null if the time isn't known.
       sql<Date>`coalesce(a.crossed_at, a.escalated_at, a.created_at)`.as('crossed_at'),
       // An expired snooze is over, even if no evaluation has cleared it yet.
       sql<Date | null>`CASE WHEN a.snoozed_until > pacekeeper_now() THEN a.snoozed_until END`.as(
@@ -270,7 +270,7 @@ function byLag(
     SELECT a.*, ${sql.lit(unit)} AS unit, ${amount} AS amount FROM alerts a
     WHERE ${isWanted} AND a.resolved_at IS NULL AND ${condition}
     ORDER BY ${order}, a.id ${up} ${cursor?.after == null ? sql`LIMIT ${sql.lit(limit + offset)}` : sql``})`;
-  // The amount of days doesn't depend on the current time, so that it's the same on each page.
+  // The value for days doesn't depend on the current time, so it's the same on every page.
   const days = sql`-extract(epoch FROM a.behind_since)`;
   // If the date isn't known, the end of support has already passed, so sort it before all known dates.
   const end = sql`coalesce(a.ends_at, '-infinity')`;

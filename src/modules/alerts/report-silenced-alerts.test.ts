@@ -661,7 +661,7 @@ describe('a clock jump', () => {
     expect(await sent(organizationId)).toEqual(['alert.created', 'alert.created']);
   });
 
-  test('back lets other servers claim alerts that a server claimed before the jump', async () => {
+  test('to an earlier time lets other servers claim alerts that a server claimed before the jump', async () => {
     const { organizationId, alertIds } = await makeWorld();
     await silence(organizationId, { to: 20, team: 'payments' });
     await goTo(5);

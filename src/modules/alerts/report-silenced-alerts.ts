@@ -86,8 +86,8 @@ function runAtMost(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
 }
 
 /**
- * Reports the alerts of one organization. Alerts that match another silence by now wait for its end. The
- * number of statements doesn't depend on the number of alerts.
+ * Reports the alerts of one organization. Alerts that now match another silence wait for its end. The number
+ * of statements doesn't depend on the number of alerts.
  */
 async function reportSilencedAlerts(
   tx: Tx,

@@ -130,7 +130,7 @@ export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): P
 
 /**
  * Subjects that count rows. `deployed_changes` counts changes instead. A newer server can store other
- * subjects in the same database. Recounting those here would find no rows and remove them.
+ * subjects in the same database. A recount of these subjects here would find no rows and remove their counts.
  */
 const recounted: readonly string[] = [
   'alerts',

@@ -1,6 +1,6 @@
 export interface Moment {
   newestId: number;
-  /** Transactions that can still add entries. They were read after the newest ID. */
+  /** Transactions that can still add entries. The list was read after the newest ID. */
   writers: readonly string[];
 }
 

@@ -54,7 +54,7 @@ const entriesPerRequest = 100;
 const timeoutMs = 15_000;
 const horizonMs = 1_000;
 /**
- * Number of running exports from which on an organization can't claim more. One claim can contain several exports, so
+ * An organization with this many running exports can't claim more. One claim can contain several exports, so
  * the actual number can be higher.
  */
 const maxOfOrganization = 4;

@@ -118,7 +118,10 @@ export async function listAuditLog(
   );
 }
 
-/** Types of the resources that operations with an `Idempotency-Key` create. Others write no entry, or have an ID. */
+/**
+ * Type of the resource that each operation with an `Idempotency-Key` creates. The other operations write no
+ * entry, or the ID of their resource is in the request.
+ */
 const createdBy: Readonly<Record<string, AuditLogResource>> = {
   createGatherJob: 'gather_job',
   createScrapeJob: 'scrape_job',
@@ -139,8 +142,12 @@ const createdBy: Readonly<Record<string, AuditLogResource>> = {
 };
 
 /**
- * Returns the ID of the only resource of the operation's type that the entries of a request since a time name, or `null`
- * if they name none or several. A client can send the same request ID in calls of other operations. The range of times is short: only repeats of requests of the last day search it.
+ * Returns the ID of the resource that a crashed request created, as named by the audit log entries of the
+ * request since a time. Only entries about the operation's resource type count, because a client can send the
+ * same request ID in calls of other operations. Returns `null` if the entries name no such resource, or
+ * several.
+ *
+ * The searched period is short, and only repeats of requests of the last day search it.
  */
 export async function findCreated(
   db: Database,
@@ -155,7 +162,8 @@ export async function findCreated(
     .distinct()
     .where('organization_id', '=', organizationId)
     .where('created_at', '>=', since)
-    // The lease of a request is one minute, and a transaction can last as long after its end.
+    // A request holds its lease for one minute, and its transaction can take as long again after the lease
+    // has ended.
     .where('created_at', '<', sql<Date>`${since}::timestamptz + interval '10 minutes'`)
     .where('request_id', '=', requestId)
     .where('resource', '=', resource)

@@ -85,8 +85,9 @@ const creationOrder = [
 ] as const satisfies readonly Section[];
 
 /**
- * Sections whose resources are created after others are deleted, because their number or their prefixes are limited. The
- * monitors of items that follow a correction are derived only if the file doesn't create any for them.
+ * Sections whose resources are created after others are deleted, because their number is limited or their
+ * prefixes must be unique. Corrections are created last, so that monitors are derived only for items for
+ * which the file creates none.
  */
 const lastSections: ReadonlySet<Section> = new Set<Section>([
   'freshness_targets',
@@ -302,9 +303,10 @@ export async function applySteps(
   }
 
   /**
-   * Locks everything that follows artifact aliases and corrections, if the plan changes any. Single edits of them lock it
-   * before other resources, and a gather job that is created holds a shared lock of the aliases, which two transactions
-   * can't both make exclusive. Runs and helm sync jobs are locked even earlier, as everywhere.
+   * Locks everything that follows artifact aliases and corrections, if the plan changes any of them. Single
+   * edits of aliases and corrections take these locks before they lock other resources. The creation of a
+   * gather job takes a shared lock on the aliases, and if two transactions hold it, neither can replace it
+   * with an exclusive lock. Runs and helm sync jobs are locked even earlier, as in all other transactions.
    */
   async function lockForDiscovery(): Promise<void> {
     const changesIn = (section: Section) =>

@@ -290,8 +290,8 @@ export async function listChanges(
       versions.map((version, index) => ({
         version,
         atMs: times[index]!,
-        // The versions are sorted newest first. If the list wasn't cut, the last one is the oldest that is stored, so
-        // its start wasn't observed.
+        // The versions are sorted newest first. If the list is complete, the last one is the oldest stored
+        // version, whose start wasn't observed.
         isUnobserved: index === versions.length - 1 && versions.length < limit,
       })),
     ]),

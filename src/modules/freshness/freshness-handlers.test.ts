@@ -319,7 +319,7 @@ describe('a target', () => {
     await acme.api.call('createFreshnessTarget', { body: { ...exposure, metric: 'libyears', limit: 1.5 } });
   });
 
-  test("can't be created if there are already fifty", async () => {
+  test("can't be created if fifty targets already exist", async () => {
     const acme = await server.createOrganization();
     await sql`
       INSERT INTO freshness_targets (organization_id, name, metric, max_value, goal_percent)
@@ -479,7 +479,7 @@ describe('the monthly report', () => {
     expect(await reportsOf(acme)).toHaveLength(2);
   });
 
-  test("isn't sent while it is disabled, afterward for a month in which it was disabled, or without data", async () => {
+  test("isn't sent while it is disabled, for a month in which it was disabled, or for a month without data", async () => {
     const acme = await measuredSince(100);
     await monthBegins(acme);
     await measured(acme);

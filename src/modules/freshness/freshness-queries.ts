@@ -127,7 +127,7 @@ const measures: Readonly<Record<string, string>> = {
   releases: 't.releases',
 };
 
-/** Number of configurations with the label up to which all their measurements are read and then sorted. */
+/** Maximum number of configurations with a label for which all measurements are read and then sorted. */
 const fewConfigs = 10_000;
 
 /**

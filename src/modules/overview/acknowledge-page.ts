@@ -150,7 +150,7 @@ async function readLink(
   return { target: signed.target, alert, login: isOfOrganization ? login : null };
 }
 
-/** Returns the user who is logged in in this browser. Other credentials are only valid in the API. */
+/** Returns the user who is logged in with this browser. Other credentials are only valid in the API. */
 async function findLogin(
   { authenticate }: AcknowledgePageDeps,
   request: FastifyRequest,

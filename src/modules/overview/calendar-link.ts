@@ -25,7 +25,7 @@ export function makeCalendarToken(signer: TokenSigner, target: CalendarTarget): 
   const { kind, organizationId: o, issuer, days: d, severity, label } = target;
   const by: TokenClaims =
     issuer.kind === 'user' ? { u: issuer.id, v: issuer.tokenVersion } : { k: issuer.id };
-  // Forecast links were introduced first and have no `t` claim.
+  // A token without a `t` claim is for a forecast.
   const kindClaims: TokenClaims = kind === 'forecast' ? {} : { t: kind };
   const filters = { ...(severity !== null && { s: severity }), ...(label !== null && { l: label }) };
   return signer.sign({ o, ...by, d, ...kindClaims, ...filters }, never);

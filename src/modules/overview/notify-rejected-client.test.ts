@@ -48,7 +48,7 @@ test('an organization is notified once a day of each provider that rejects the c
   expect(await notified()).toEqual(['corp', 'other', 'corp']);
 });
 
-test('an accepted client ends the report of each organization once, and a new rejection is reported at once', async () => {
+test('an accepted client ends the report of each organization once, and a new rejection is reported immediately', async () => {
   const { rows } = await sql<{ user_id: number; organization_id: number }>`
     WITH organization AS (
       INSERT INTO organizations (name) VALUES ('First'), ('Second') RETURNING id

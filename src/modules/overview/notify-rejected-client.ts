@@ -11,8 +11,9 @@ interface RejectedClient {
 }
 
 /**
- * Notifies the organizations that a person can use with an identity that their sessions pause, at most once a day for
- * each organization and provider. The text of the provider isn't included, because only operators can use it.
+ * Notifies organizations that sessions of this identity are paused. These are the organizations that the
+ * person can access with the identity. Each of them is notified at most once a day about a provider. The text
+ * of the provider isn't included, because only operators can act on it.
  */
 export async function notifyRejectedClientAcrossOrganizations(
   tx: Tx,
@@ -40,8 +41,8 @@ export async function notifyRejectedClientAcrossOrganizations(
 }
 
 /**
- * Notifies the organizations that got the report of a provider that the provider accepts the client again, or that it was
- * removed. A provider that fails again is reported immediately.
+ * Notifies the organizations that received a report about a provider when the provider accepts the client
+ * again or was removed. If a provider fails again, it's reported immediately.
  */
 export async function endProviderTroubleAcrossOrganizations(
   tx: Tx,

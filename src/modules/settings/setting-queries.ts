@@ -24,7 +24,7 @@ export async function readSettings(
   return settings.get(organizationId)!;
 }
 
-/** Returns the effective settings of several organizations, also in one statement. */
+/** Returns the effective settings of several organizations in one statement. */
 export async function readSettingsAcrossOrganizations(
   db: Database | Tx,
   organizationIds: readonly number[],

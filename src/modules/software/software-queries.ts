@@ -143,7 +143,10 @@ export async function listSoftware(
   );
 }
 
-/** Rows that are read of each part. After a cursor these are all, because a row's place depends on those before it. */
+/**
+ * Limits the rows that are read of each part. After a cursor, all rows are read, because a row's place
+ * depends on those before it.
+ */
 function limitOf({ limit, offset, cursor }: PageRequest): RawBuilder<unknown> {
   return cursor?.after == null ? sql`LIMIT ${sql.lit(limit + offset)}` : sql``;
 }

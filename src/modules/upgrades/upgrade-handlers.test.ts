@@ -174,7 +174,7 @@ describe('an upgrade', () => {
     expect(await list()).toMatchObject([{ target_version: null, jump: null, status: 'needs_action' }]);
   });
 
-  test('is only called ok if the state of all places is known', async () => {
+  test('has the status ok only if the state of all places is known', async () => {
     await store(acme, [
       { ...kafka, name: 'a', deployed: '4.4.3' },
       { ...kafka, name: 'b', deployed: '4.4.3', state: 'stale' },
@@ -386,7 +386,7 @@ describe('a change of an upgrade', () => {
     expect(items).toHaveLength(2);
     await change({ action: 'snooze', until_version_changes: true });
     expect(await get()).toMatchObject({ status: 'snoozed', places: { snoozed: 2 } });
-    // Also evaluates the configurations again.
+    // Ending the snooze also evaluates the configurations again.
     expect(await change({ action: 'unsnooze' })).toEqual({ changed: 2, unchanged: 0 });
   });
 

@@ -99,7 +99,7 @@ const isSnoozed = sql`CASE WHEN a.snoozed_until IS NULL THEN a.is_snoozed_until_
   ELSE a.snoozed_until > pacekeeper_now() END`;
 const rankOf = sql`coalesce(array_position(ARRAY['moderate', 'high', 'critical'], a.severity), 0)`;
 
-/** Places of `status`: 1 is the first one. */
+/** Position of a place's status in `upgradeStatuses`, starting at 1. */
 const statusRank = sql`CASE WHEN a.id IS NULL THEN CASE c.state WHEN 'ok' THEN 5 ELSE 4 END
   WHEN ${isSnoozed} THEN 3 WHEN a.acknowledged_at IS NOT NULL THEN 2 ELSE 1 END`;
 const countsByStatus = sql.join(
@@ -110,8 +110,8 @@ const countsByStatus = sql.join(
 );
 
 /**
- * Maximum number of alert configurations in each state that are read, most urgent first. Together they bound the time of
- * a request, which depends on the number of places and not on the number of upgrades on a page.
+ * Maximum number of alert configurations that are read in each state, most urgent first. These limits bound
+ * the time of a request, which depends on the number of places and not on the number of upgrades on a page.
  */
 const maxPlaces = { alerting: 6_000, stale: 2_000, no_data: 2_000, ok: 4_000 } as const;
 
@@ -128,7 +128,7 @@ function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilte
     const conditions = [sql`c.organization_id = ${organizationId}`, sql`c.state = ${sql.lit(state)}`];
     if (gather_job_id !== undefined) conditions.push(usesGatherJob(organizationId, gather_job_id));
     if (label !== undefined) conditions.push(hasLabel('c.effective_labels', label));
-    // These are the orders of indexes.
+    // Each of these orders matches an index.
     const order =
       state === 'alerting'
         ? sql`coalesce(array_position(ARRAY['moderate', 'high', 'critical'], c.severity), 0) DESC, c.crossed_at, c.id`
@@ -163,7 +163,7 @@ function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilte
     ) AS place`;
 }
 
-/** True if no state has as many places as are read at most, so that none can be missing. */
+/** True if every state has fewer places than its read limit, so none can be missing. */
 const isComplete = sql<boolean>`(${sql.join(
   Object.entries(maxPlaces).map(
     ([state, limit]) => sql`count(*) FILTER (WHERE state = ${sql.lit(state)}) < ${sql.lit(limit)}`,

@@ -139,7 +139,7 @@ describe('a fan-out', () => {
     'https://bitbucket.org/Acme/App.git',
     'ssh://git@ssh.dev.azure.com/v3/Acme/Shop/App',
     'https://api.example.org/Versions.json?a=b',
-  ])('compares the address of %s as the domain does', async (name) => {
+  ])('compares the address of %s in the same way as the domain code', async (name) => {
     const { rows } = await sql<{ address: string }>`SELECT repository_address(${name}) AS address`.execute(
       db,
     );

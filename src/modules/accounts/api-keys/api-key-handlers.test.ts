@@ -67,7 +67,7 @@ describe('creating a key', () => {
     ['admin', 'reporter', 'reporter'],
     ['member', 'viewer', 403],
     ['viewer', undefined, 403],
-  ])('as %s with the role %s results in %s', async (own, role, expected) => {
+  ])('as %s with the requested role %s results in %s', async (own, role, expected) => {
     const { token } = await loggedIn(own);
     const reply = await call('POST /client/api-keys', {
       token,

@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log.ts';
 /** Records the use of keys separately from the requests that used them. */
 export interface KeyUses {
   note(apiKeyId: number): void;
-  /** Writes the remaining uses. */
+  /** Writes the uses that haven't been stored yet. */
   stop(): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ export function createKeyUses(db: Database, log: Log): KeyUses {
     used = new Set();
     if (ids.length === 0) return;
     await recordKeyUsesAcrossOrganizations(db, ids).catch((error: unknown) => {
-      // Only log the failure, because the next use of a key updates `last_used_at`. If the database is unavailable, the
-      // requests themselves report it.
+      // Only log the failure, because the next use of a key updates `last_used_at`. If the database is
+      // unavailable, the requests themselves report that.
       log.warn({ err: error }, 'updating last_used_at of API keys failed');
     });
   }

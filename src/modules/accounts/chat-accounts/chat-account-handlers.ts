@@ -64,7 +64,7 @@ export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOper
       );
       const account = await transaction(db, async (tx) => {
         const locked = await lockUser(tx, user.id);
-        // A password reset since the request started has ended the session.
+        // The password was reset after the request started, which ended the session.
         if (locked?.token_version !== user.token_version) throw loginHasEnded();
         const refused = await takeCode(tx, secretBox, locked, body.code);
         if (refused) return refused;

@@ -6,7 +6,7 @@ import { createOneTimeToken } from '../../../platform/secrets/index.ts';
 import { singleSignOnSeconds } from '../login/limited-session-queries.ts';
 import { hasTwoFactor, requiresTwoFactor } from '../two-factor/two-factor-requirement.ts';
 
-/** Identity of a person in a chat, as confirmed by a realm. */
+/** Identity of a person in a chat, verified by a realm, which is a Slack app or a Mattermost channel. */
 export interface ChatIdentity {
   platform: ChatPlatform;
   realm: Buffer;
@@ -30,8 +30,8 @@ export interface ChatMember {
    */
   isCheckDue: boolean;
   /**
-   * True if the organization requires two-factor authentication, and the person has neither that nor a
-   * configured login provider.
+   * True if the organization requires two-factor authentication, and the person has neither set it up nor
+   * linked an identity of a configured login provider.
    */
   isTwoFactorMissing: boolean;
 }
@@ -117,7 +117,10 @@ export async function findChatLinkAcrossOrganizations(
   return rows[0];
 }
 
-/** @returns True if the link existed. If it's used twice at the same time, only one use gets true. */
+/**
+ * @returns True if the link existed. If two requests use the link at the same time, only one of them gets
+ * true.
+ */
 export async function deleteChatLink(tx: Tx, organizationId: number, digest: Buffer): Promise<boolean> {
   const { numAffectedRows } = await sql`
     DELETE FROM chat_links WHERE organization_id = ${organizationId} AND token_hash = ${digest}`.execute(tx);

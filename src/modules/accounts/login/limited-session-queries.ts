@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 
 /**
- * A login with an earlier end than others: from single sign-on, or, without an identity, from an operator's login link.
+ * A login that ends earlier than others: a login from single sign-on or, if it has no identity, from an
+ * operator's login link.
  */
 export interface LimitedSessionRow {
   identity_id: number | null;

@@ -33,7 +33,7 @@ export interface LoginParts {
 }
 
 /**
- * Returns the person of a login and the login. All other callers are rejected, although the API contract
+ * Returns the user and the login of the caller. Rejects callers without a login, although the API contract
  * already excludes them.
  */
 export async function requireLogin(

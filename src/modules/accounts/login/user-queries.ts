@@ -8,7 +8,7 @@ export interface UserRow {
   email: string;
   name: string;
   password_hash: string;
-  /** False if the hash is of a random password that no one knows. */
+  /** False if the stored hash belongs to a random password that no one knows. */
   has_password: boolean;
   token_version: number;
   last_organization_id: number | null;

@@ -28,7 +28,8 @@ export interface MemberRow {
 }
 
 /**
- * Not applicable to members who can use the membership only in single sign-on sessions, because these require no code.
+ * The state is "not applicable" for members who can use the membership only in single sign-on sessions,
+ * because these sessions require no code.
  */
 const twoFactor = sql<Schemas['MemberTwoFactor']>`
   CASE WHEN NOT users.has_password OR memberships.granted_by_identity_id IS NOT NULL THEN 'not_applicable'

@@ -70,8 +70,9 @@ export interface ConnectionDeps {
 }
 
 /**
- * Limits of one request to a provider. The largest answers are sets of keys, and tokens of people in hundreds
- * of groups. The libraries parse them in the server's thread, which takes at most 10 ms within these limits.
+ * Limits of one request to a provider. The largest responses are sets of keys, and tokens of people in
+ * hundreds of groups. The libraries parse them in the server's thread, which takes at most 10 ms within these
+ * limits.
  */
 const timeoutMs = 10_000;
 const maxBytes = 256 * 1024;
@@ -374,7 +375,7 @@ function guardedFetch(outbound: Pick<OutboundClient, 'request'>) {
 /** Token parts up to this length are cheap to parse, whatever they contain. */
 const minTokenPartLength = 1_000;
 
-/** True if parsing the answer and the tokens in it is cheap. */
+/** True if parsing the response and the tokens in it is cheap. */
 function isReadable(bytes: Uint8Array): boolean {
   const tokens = Buffer.from(bytes)
     .toString('latin1')

@@ -23,7 +23,7 @@ export interface ProviderSettings {
   parameters: Readonly<Record<string, string>>;
   groupsClaim: string;
   groupsShape: GroupsShape;
-  /** Claims that can have the email address, in order. */
+  /** Claims that can contain the email address, in order. */
   emailClaims: readonly string[];
   /** Authentication method of the client. Null selects a method that the provider supports. */
   clientAuthentication: ClientAuthentication | null;

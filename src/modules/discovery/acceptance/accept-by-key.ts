@@ -184,7 +184,10 @@ async function findItems(
   return result;
 }
 
-/** Values of items in a configuration, which names neither the artifact nor the content. */
+/**
+ * Values of an item that only a configuration names. A configuration contains neither the artifact nor the
+ * content of an item.
+ */
 const unknownContent = { artifact: '', name: '', blob: null, version: null };
 
 /** Returns the path where an item was first found, which is its discriminator without the ordinal. */
@@ -207,7 +210,7 @@ async function linkItems(
   }[],
 ): Promise<void> {
   const known = items.filter(({ id }) => id !== null);
-  // Temporary discriminators allow two items to exchange theirs, which must always be unique.
+  // Discriminators must be unique at any time, so temporary ones allow two items to swap theirs.
   await sql`
     UPDATE discovered_items SET discriminator = '#' || id
     WHERE organization_id = ${organizationId} AND id = ANY(${known.map(({ id }) => id)}::bigint[])`.execute(

@@ -232,7 +232,7 @@ async function findNewItems(tx: Tx, organizationId: number, filter: ItemSelectio
 }
 
 export interface OtherItems {
-  /** Number of items with another role, at most as many as a request accepts. */
+  /** Number of items with another role. The count stops at the number of items that a request accepts. */
   otherRoles: number;
   /** Number of items that the Renovate configuration of their repository ignores, with the same limit. */
   ignored: number;

@@ -222,7 +222,7 @@ describe('an accepted item', () => {
     },
   );
 
-  test('keeps its monitor disabled by a person after its upstream was removed and chosen again', async () => {
+  test('keeps its monitor disabled if a person disabled it before the upstream was removed and chosen again', async () => {
     const world = await start();
     await world.scan([foundItem('a')]);
     const [monitor] = await world.monitors();
@@ -420,7 +420,7 @@ describe('an item whose monitor a person deleted', () => {
   });
 });
 
-test('an item that replaces another one is accepted with its rule, and not its source', async () => {
+test('an item that replaces another one is accepted with the rule of the other one, but not with its source', async () => {
   const world = await start({ accept: 'ask' });
   await world.scan([foundItem('a')]);
   const own = await world.createRule('Own');

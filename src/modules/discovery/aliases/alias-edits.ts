@@ -147,7 +147,7 @@ function applyTo(
   return checkAlias({ name, prefix, upstream_prefix, reads_mirror, ...values });
 }
 
-/** True if items and jobs have nothing to follow, because only the name of an alias changed. */
+/** True if only the name of an alias changed, so the items and jobs that follow the alias stay the same. */
 function isSameMirror(before: AliasValues, after: AliasValues): boolean {
   return isSameJson({ ...before, name: '' }, { ...before, ...after, name: '' });
 }

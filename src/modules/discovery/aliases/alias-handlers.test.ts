@@ -320,7 +320,7 @@ describe('a change of an alias with many items', () => {
           AND proposal ->> 'artifact_name' LIKE 'docker.io/library/%'`.execute(db);
       return rows[0]!.count;
     };
-    /** Processes the remaining batches, and returns the number of items that have followed. */
+    /** Processes the remaining batches, and returns the number of items that follow the alias. */
     const finish = async () => {
       await expect
         .poll(
@@ -337,7 +337,7 @@ describe('a change of an alias with many items', () => {
     return { ...world, countFollowed, finish };
   }
 
-  test('changes the first items in the request and the others in batches, with the progress', async () => {
+  test('changes the first items within the request and the others in batches, and reports the progress', async () => {
     const world = await startWithItems();
     const alias = await world.alias();
     expect(alias.applying).toEqual({ done: 100, total: itemCount });
@@ -397,7 +397,7 @@ describe('an alias of a mirror that is read', () => {
         latest_version: '7.4.0',
         mirror: { gather_job_id: copy!.id, version: '7.2.4' },
       });
-    // Once it's no longer read, a person decides about the gather job.
+    // After the alias stops reading the mirror, a person decides what happens to the gather job.
     await world.api.call('updateArtifactAlias', { path: { id }, body: { reads_mirror: false } });
     await world.scan([mirrored('a'), mirrored('b'), mirrored('c')]);
     expect((await world.api.call('listGatherJobs', { query: { scope: 'organization' } })).total).toBe(2);
@@ -425,7 +425,7 @@ describe('an alias of a mirror that is read', () => {
     expect(await copies()).toEqual([]);
   });
 
-  test('uses a gather job of the organization that reads the mirror already, and names it when items are accepted', async () => {
+  test('uses a gather job of the organization that already reads the mirror, and returns it when items are accepted', async () => {
     const world = await start({ accept: 'ask' });
     const copy = await world.gatherJob(`${mirror}library/redis`, { is_active: true });
     await world.alias({ reads_mirror: true });

@@ -61,18 +61,25 @@ interface StoredArtifact {
   ids: number[];
 }
 
-/** Maximum number of items that follow in a request, because deriving the resources of one takes several milliseconds. */
+/**
+ * Maximum number of items that are changed within a request, because deriving the resources of one item takes
+ * several milliseconds.
+ */
 const itemsInRequest = 100;
 
-/** Maximum number of items in a later batch, which equals the number whose resources are derived at a time. */
+/**
+ * Maximum number of items in a later batch, which equals the number of items whose resources are derived at a
+ * time.
+ */
 const itemsAtOnce = maxAcceptedItems;
 
 /**
- * Derives the artifacts of the items below changed prefixes again. They keep their place, their history, and what
- * people decided about them. The resources of accepted items follow. If there are more items than one batch has, the
- * others follow later, in batches.
+ * Derives the artifacts of the items below changed prefixes again. The items keep their place, their history,
+ * and the decisions that people made about them. The resources of accepted items are derived again too. If
+ * there are more items than fit into one batch, later batches process the others.
  *
- * The caller must have locked all discovery jobs of the organization, the organization, and its aliases, in this order.
+ * The caller must have locked all discovery jobs of the organization, the organization, and its aliases, in
+ * this order.
  */
 export async function followAliasesInItems(
   tx: Tx,
@@ -81,7 +88,7 @@ export async function followAliasesInItems(
   prefixes: readonly string[],
 ): Promise<void> {
   const { organizationId } = context.caller;
-  // Items that haven't followed an earlier change yet start again from the first one.
+  // If an earlier change isn't finished, start again with its first item.
   const { rows } = await sql<{ prefixes: string[] }>`
     DELETE FROM alias_changes WHERE organization_id = ${organizationId} RETURNING prefixes`.execute(tx);
   const all = [...new Set([...prefixes, ...rows.flatMap((row) => row.prefixes)])];
@@ -133,7 +140,7 @@ export async function followAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
 /**
  * Derives the artifacts of one batch of items again.
  *
- * @param after Items up to this ID have followed.
+ * @param after Items up to this ID are already processed.
  * @returns The number of items in the batch, and the ID of the last one if more remain.
  */
 async function followBatch(

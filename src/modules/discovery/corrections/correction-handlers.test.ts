@@ -96,7 +96,7 @@ describe('a correction of an artifact', () => {
   });
 
   test.each(['certain', 'likely'] as const)(
-    'leaves a proposal %s when it is deleted, as before',
+    'restores the confidence "%s" of a proposal when it is deleted',
     async (confidence) => {
       const world = await start({ accept: 'ask' });
       await world.scan([image('a', confidence)]);
@@ -109,7 +109,7 @@ describe('a correction of an artifact', () => {
     },
   );
 
-  test('leaves an artifact that no one can find an upstream for unresolved when it is deleted', async () => {
+  test('leaves an artifact without a known upstream unresolved when it is deleted', async () => {
     const world = await start({ accept: 'ask' });
     const own = {
       ...image('a'),
@@ -129,7 +129,7 @@ describe('a correction of an artifact', () => {
     expect(await unresolved()).toBe(1);
   });
 
-  test('keeps the upstream of a place that someone chose for that place alone', async () => {
+  test("doesn't change the upstream that someone chose for a single place", async () => {
     const world = await start({ accept: 'ask' });
     await world.scan([image('a'), image('b')]);
     const { id } = await world.item();
@@ -182,7 +182,7 @@ describe('a correction of an artifact', () => {
     [{ artifact_name: 'shop' }, 'artifact_name'],
     [{ source_type: null }, 'source_type'],
     [{ source_options: { version_path: 'version' } }, 'source_options.version_path'],
-  ] as const)('is rejected with the field that is wrong: %o', async (body, field) => {
+  ] as const)('is rejected with the name of the invalid field: %o', async (body, field) => {
     const world = await start();
     await expect(
       world.correct(body as Partial<Schemas['CreateArtifactCorrectionRequest']>),

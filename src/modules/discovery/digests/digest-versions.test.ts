@@ -11,7 +11,7 @@ import { createSilentLog } from '../../../platform/log.ts';
 const server = await startTestServer();
 const { db } = server;
 afterEach(() => setClockOffset(db, '0'));
-/** Wake-ups as another server receives them. */
+/** Wake-ups, as another server receives them. */
 const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
 afterAll(() => wakeUps.close());
 let digestWakeUps = 0;

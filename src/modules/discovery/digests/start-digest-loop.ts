@@ -90,7 +90,7 @@ interface FoundItem {
 interface Found {
   organizationId: number;
   items: FoundItem[];
-  /** Null if no items are left. */
+  /** Null if no items remain. */
   next: Cursor | null;
 }
 

@@ -128,7 +128,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
         for (const memberId of running) await cancelRuns(tx, 'discovery', organizationId, memberId);
         await updateGroupedJobs(tx, organizationId, id, { readsAgain: isReadAgain });
       }
-      // In the group, it had no schedule.
+      // While the job belonged to the group, it had no schedule.
       const former = leavesGroup ? { ...before, cron_expression: null } : before;
       const change = { before: former, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
       await applyJobChange(tx, wakeUps, 'discovery', organizationId, change, lock);
@@ -239,7 +239,9 @@ async function checkRules(tx: Tx, organizationId: number, ids: readonly number[]
   if (ids.some((id) => !known.has(id))) throw invalidField('default_rule_id', 'not found');
 }
 
-/** True if a change makes the job of a repository that was moved out of its group follow it to its new URL. */
+/**
+ * True if a change sets the URL of a job to the new URL of its repository, which was moved out of the group.
+ */
 function isMove(
   { group_job_id, moved_to, is_removed }: DiscoveryJobRow,
   { repository_url }: Schemas['UpdateDiscoveryJobRequest'],

@@ -73,7 +73,7 @@ function countsOf(organizationId: number) {
     GROUP BY job_id)`.as('counted');
 }
 
-/** Numbers of a group's repositories by state, or null for other kinds. */
+/** Number of a group's repositories by state. Null for jobs of other kinds. */
 const repositoryCounts = sql<
   DiscoveryJob['repository_counts']
 >`CASE WHEN jobs.kind = 'repository_group' THEN (
@@ -333,7 +333,9 @@ export async function clearValidators(tx: Tx, organizationId: number, id: number
 }
 
 /**
- * Confirms the loss of items in the next scan, or the removal of the repositories of a group that are held now.
+ * Confirms a pending loss. The next scan of a job can then lose any number of items, and the held removals of
+ * a group's repositories are confirmed.
+ *
  * @returns `false` if no confirmation is pending.
  */
 export async function confirmLoss(tx: Tx, organizationId: number, id: number): Promise<boolean> {

@@ -122,7 +122,7 @@ describe('a scan', () => {
     expect(await world.getJob()).toMatchObject({ coverage });
     const [listed] = (await world.api.call('listDiscoveryJobs')).items;
     expect(listed).not.toHaveProperty('coverage');
-    // An agent of an earlier version doesn't report them.
+    // An agent of an earlier version doesn't report the coverage.
     await world.scan(four);
     expect(await world.getJob()).toMatchObject({ coverage: null });
   });

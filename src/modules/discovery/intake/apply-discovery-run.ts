@@ -169,7 +169,10 @@ export async function applyDiscoveryRun(
   };
 }
 
-/** Largest number of missing accepted items that is never held, because small jobs often lose half of their items. */
+/**
+ * Up to this number of missing accepted items, a loss is never held for confirmation, because small jobs
+ * often lose half of their items.
+ */
 const maxUnguardedLoss = 3;
 
 /**

@@ -391,7 +391,7 @@ export async function markGone(
 }
 
 /**
- * Marks all items of jobs whose repository was removed as removed. Their duplicates in other jobs become new.
+ * Marks as removed all items of jobs whose repository was removed. Their duplicates in other jobs become new.
  *
  * @returns The scrape jobs that the items fed.
  */

@@ -65,7 +65,7 @@ describe('an ignore rule of a discovery job', () => {
     expect((await world.api.call('listScrapeJobs')).total).toBe(1);
   });
 
-  test('applies to known items when it changes, and to those that an unchanged repository has', async () => {
+  test('applies to known items when it changes, and to the items of an unchanged repository', async () => {
     const world = await start();
     await world.scan('a', 'b');
     await world.setRules([{ path: a.place.file, reason: 'Old' }]);
@@ -119,7 +119,7 @@ describe('an ignore rule of a discovery job', () => {
     expect(await world.item('b')).toMatchObject(ignoredByRule);
   });
 
-  test('never restores what a person ignored, also if a rule had ignored it before', async () => {
+  test('never restores what a person ignored, even if a rule had ignored it before', async () => {
     const world = await start([ruleOf(a)]);
     await world.scan('a', 'b');
     const [first, second] = [await world.item('a'), await world.item('b')];
@@ -158,7 +158,7 @@ describe('an ignore rule of a discovery job', () => {
     expect(await world.item('b', second)).toMatchObject(duplicate);
   });
 
-  test('keeps a duplicate only as long as the rule exists, also in scans that change nothing', async () => {
+  test('keeps a duplicate only as long as the rule exists, even in scans that change nothing', async () => {
     const world = await start();
     const keep = { ...ruleOf(a), is_ignored: false };
     const second = await world.create('Second', [keep]);
@@ -210,7 +210,7 @@ describe('an ignore rule of a discovery job', () => {
     [[{ path: '!a' }], 'ignore_rules.0.path'],
     [[{ artifact: 'web' }], 'ignore_rules.0.artifact'],
     [Array.from({ length: 101 }, (_, at) => ({ path: `${at}/` })), 'ignore_rules'],
-  ])('is rejected with the field that is wrong: %#', async (rules, field) => {
+  ])('is rejected with the name of the invalid field: %#', async (rules, field) => {
     const world = await start();
     await expect(world.setRules(rules)).rejects.toMatchObject({ status: 400, errors: [{ field }] });
   });

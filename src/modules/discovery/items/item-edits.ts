@@ -42,7 +42,8 @@ export function itemEdits(wakeUps: WakeUps) {
       // would get a second scrape job.
       const accepted = items.filter((item) => item.scrape_job_id !== null);
       const others = items.filter((item) => item.scrape_job_id === null);
-      // Pacekeeper ignores duplicates and what rules match. A person's decision stays when that ends.
+      // Pacekeeper itself ignores duplicates and items that match a rule. If a person ignores such an item
+      // too, it stays ignored when the reason of Pacekeeper no longer applies.
       const isDecided = (item: (typeof others)[number]) =>
         item.status === 'ignored' && item.duplicate_of_id === null && !item.ignored_by_rule;
       const ignored = others.filter((item) => !isDecided(item));

@@ -52,7 +52,7 @@ export function createFreshnessThread(options: {
     });
     started.on('error', (error) => log.error({ err: error }, 'freshness thread crashed'));
     started.on('exit', () => {
-      // If a newer thread is already running, its task must not fail because of this one.
+      // If a newer thread is already running, the exit of this one must not fail the newer one's task.
       if (worker !== started) return;
       worker = null;
       settle?.({ kind: 'failed', reason: 'error', message: 'The freshness thread ended.' });

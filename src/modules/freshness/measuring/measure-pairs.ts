@@ -25,7 +25,7 @@ export interface MeasuredPair extends FreshnessSubject {
  * Reads pairs and the releases that they are compared with, one gather job at a time.
  *
  * @param ids IDs of pairs. The pairs of a gather job must be adjacent.
- * @param fromMs time from which on versions are read, including the version that was deployed at this time
+ * @param fromMs time from which versions are read, including the version that was deployed at this time
  */
 export async function* readPairs(
   db: Database,

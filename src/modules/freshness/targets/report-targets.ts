@@ -83,7 +83,7 @@ export async function endTargetTroublesAcrossOrganizations(
       type: 'target.missed',
       subjectKind: 'target',
       table: 'freshness_targets',
-      // A changed target forgets its measurements.
+      // A change of a target clears its measurements, so it's no longer reported as missed.
       isOver: sql<boolean>`s.reported IS DISTINCT FROM 'missed'`,
       hasRecovered: sql<boolean>`coalesce(s.reported = 'met', false)`,
       isDisabled: sql<boolean>`NOT s.is_active`,

@@ -106,7 +106,7 @@ const sorts = {
   last_evaluated_at: { nullable: 'c.last_evaluated_at' },
 };
 
-// Must match the index of this order. Configurations within their thresholds come last.
+// This expression must match the index for this sort order. Configurations within their thresholds come last.
 const severityRank = `coalesce(array_position(ARRAY['moderate', 'high', 'critical'], c.severity), 0)`;
 
 function bySeverity(isWorstFirst: boolean): ListOrder {

@@ -16,7 +16,7 @@ async function world(): Promise<number> {
   return organizationId;
 }
 
-/** Edits of the rows of an organization that match a condition. */
+/** Statements that change the rows of an organization that match a condition. */
 const changes = {
   label: (of) => sql`
     UPDATE alert_configs SET labels = jsonb_build_object('team', 'a=' || id % 2, 'stage', 'test') WHERE ${of}`,
@@ -100,7 +100,7 @@ describe('alert configurations with a label', () => {
     expect(await withLabel(db, organizationId, 'team=web')).toEqual([first, second]);
   });
 
-  test('are corrected by the nightly recount if index rows are wrong, missing, or left over', async () => {
+  test('are corrected by the nightly recount if index rows are wrong, missing, or obsolete', async () => {
     const organizationId = await world();
     const of = sql`organization_id = ${organizationId}`;
     await changes.label(of).execute(db);

@@ -74,7 +74,7 @@ export function createReleaseCache({ maxReleases = keptReleases } = {}): Release
           missing.push(job);
           continue;
         }
-        // Insert it again, so that the least recently used entry is evicted first.
+        // Insert the entry again, so that the least recently used entry is evicted first.
         sets.delete(key);
         sets.set(key, set);
         loaded.set(key, set);

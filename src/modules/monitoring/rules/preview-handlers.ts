@@ -39,7 +39,7 @@ interface PreviewedSource {
   countedVersions: readonly CountedVersion[];
   isArchived: boolean;
   hasReleases: boolean;
-  /** Reason why the list of releases doesn't prove that a version isn't behind. Null if it does. */
+  /** Reason why the list of releases can't confirm that a version is up to date. Null if it can. */
   listDoubt: ListDoubt['reason'] | null;
   lifecycle: LifecycleRow | null;
   vulnerabilities: VulnerabilityRow | null;
@@ -248,7 +248,7 @@ function toSource(row: JobRow & ReferenceRow): PreviewedSource {
 export interface PreviewedComparison {
   ruleId: number;
   gatherJobId: number;
-  /** Null: the version isn't known. */
+  /** Null if the version isn't known. */
   deployedVersion: string | null;
 }
 

@@ -65,7 +65,7 @@ export async function runSimulation(
 
   const log = new EpisodeLog<Subject>(time.fromMs);
   const isJudged = new Set<Subject>();
-  // Judged, but only a complete list of releases could confirm the result.
+  // Subjects with a result that only a complete list of releases could confirm.
   const isDoubted = new Set<Subject>();
   const isReplayed = await replaySubjects(
     db,

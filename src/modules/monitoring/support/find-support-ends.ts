@@ -143,8 +143,8 @@ function toEnd(
 }
 
 /**
- * Returns the version whose support is looked up. If the deployed version changed after the last evaluation, this is
- * its text until the next evaluation.
+ * Returns the version whose support is looked up. If the deployed version has changed since the last
+ * evaluation, the text of the new version is used.
  */
 function versionOf(
   { deployed, deployed_version: text }: SupportedConfig,

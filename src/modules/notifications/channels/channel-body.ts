@@ -331,7 +331,10 @@ function unusedMessage(type: ChannelType, field: string): string {
     : "isn't used by channels that create tickets; omit it";
 }
 
-/** Returns the fields that change the form of requests, and whether each differs from the form of presets. */
+/**
+ * Returns the fields that determine the form of requests, and whether each differs from the form that presets
+ * use.
+ */
 function formFields({ request_method, body_format, closing_path, closing_method }: RequestForm) {
   return [
     ['request_method', request_method !== newChannel.request_method],
@@ -341,7 +344,10 @@ function formFields({ request_method, body_format, closing_path, closing_method 
   ] as const;
 }
 
-/** Rejects (400) another form of requests for a preset, because its platform accepts only one. */
+/**
+ * Rejects (400) a different form of requests for a preset, because the preset's platform accepts only one
+ * form.
+ */
 function checkRequestForm(before: ChannelBefore, body: ChannelBody): void {
   const { preset, ...form } = { ...before, ...body };
   const errors = formFields(form).flatMap(([field, isSet]): FieldError[] => {

@@ -203,18 +203,22 @@ export async function updateChannelHealth(
 }
 
 /**
- * Numbers of failed deliveries that become due before their time: after a recovery, and for each of them that the
- * receiver then accepts. A receiver that works again accepts them, so their number doubles. One that rejects certain
- * messages stops the series before the failures would lead to probes, for which its other messages would wait.
+ * Numbers of failed deliveries that become due early: `first` after a recovery, and `perAccepted` for each of
+ * these deliveries that the receiver then accepts. A working receiver accepts them all, so the number doubles
+ * each time. A receiver that rejects certain messages stops this growth before the failures would lead to
+ * probes, which would delay its other messages.
  */
 const broughtForward = { first: 5, perAccepted: 2 };
 
 /**
- * Makes failed deliveries due now: of channels that have recovered, and of those that accepted some that were made due
- * before. Otherwise, they would wait for as long as the outage had lasted, and later messages about the same alert
- * behind them. The attempt that failed during the outage doesn't count. The first attempt counts, because it starts the
- * series. This happens once for each delivery, so that a message that the receiver always rejects keeps its schedule.
- * An email that reached some recipients keeps it too, because its mail server works.
+ * Makes failed deliveries due now, for channels that have recovered and for channels that accepted deliveries
+ * that this function made due earlier. Otherwise, these deliveries and later messages about the same alerts
+ * would wait for as long as the outage had lasted.
+ *
+ * The attempt that failed during the outage isn't counted, unless it was the first one, which starts the
+ * series. Each delivery is made due early only once, so a message that the receiver always rejects keeps its
+ * schedule. An email that reached some of its recipients also keeps its schedule, because its mail server
+ * works.
  */
 export async function makeFailedDeliveriesDue(
   tx: Tx,

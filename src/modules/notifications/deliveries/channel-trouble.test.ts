@@ -87,7 +87,7 @@ async function setUp({
       await world.raiseEvents(ids.organizationId, [{ alertId: alertId! }]);
       for (const failures of [1, 2, 3]) {
         await eventually(async () => (await channel()).consecutive_failures >= failures);
-        // The next attempt follows after a second, with a jitter.
+        // The next attempt follows after a second, with jitter.
         if (failures < 3) await pass(2 / 60);
         world.wakeUps.wake('notification_channels');
       }
@@ -387,7 +387,7 @@ describe('an event about a channel', () => {
   });
 
   test.each([true, false])(
-    'goes elsewhere when the channel that has it is disabled: %s',
+    'goes to another channel or to the owners when the channel that has it is disabled (another channel: %s)',
     async (hasThird) => {
       const { organizationId, otherId, fail, types } = await setUp({ hasOther: true, digestMinutes: 60 });
       await fail();

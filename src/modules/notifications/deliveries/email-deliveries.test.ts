@@ -224,7 +224,7 @@ describe('a mail server that rejects some of the recipients', () => {
     expect(mails()).toHaveLength(1);
   });
 
-  test('gets at most five attempts also if the mail server accepts other messages in between', async () => {
+  test('gets at most five attempts even if the mail server accepts other messages in between', async () => {
     const { organizationId, alertId, recipients } = await setUp(['ana', 'bob']);
     replies.set(recipients[1]!, { status: 452, text: 'mailbox full' });
     await world.raiseEvents(organizationId, [{ alertId }]);
@@ -235,7 +235,7 @@ describe('a mail server that rejects some of the recipients', () => {
         const { status, attempt_count } = await first();
         return status !== 'in_progress' && attempt_count === count + 1;
       });
-      // As if the first message had failed two minutes before.
+      // Simulates that the first message failed two minutes earlier.
       await sql`
         UPDATE notification_channels SET failing_since = failing_since - interval '2 minutes'
         WHERE organization_id = ${organizationId}`.execute(db);

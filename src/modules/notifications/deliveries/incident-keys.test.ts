@@ -22,7 +22,7 @@ test('installations under different base paths of a host have different keys', a
   expect(new Set(hosts).size).toBe(4);
 });
 
-test('an incident is closed with the key that opened it, also after the base URL changes', async () => {
+test('an incident is closed with the key that opened it, even after the base URL changes', async () => {
   await sql`INSERT INTO installation (secret_key_fingerprint) VALUES ('test')`.execute(db);
   const presetOptions = { routing_key: 'R'.repeat(32) };
   const { organizationId, received } = await setUp({ preset: 'pagerduty', presetOptions });

@@ -8,7 +8,7 @@ import { createOpeningDigestsAcrossOrganizations } from './plan/form-opening-dig
 
 const { db, world, setUp, allFinal } = await createDeliveryFixture();
 
-/** Forms the digests of all causes, and returns the number of statements. */
+/** Creates the digests of all causes, and returns the number of statements. */
 async function form(isOver = true): Promise<number> {
   let count = 0;
   const counting: KyselyPlugin = {
@@ -153,7 +153,7 @@ describe('alerts that wait for the end of their cause', () => {
   });
 });
 
-test('a PagerDuty channel gets two events per second, critical alerts first, also if several evaluations plan them', async () => {
+test('a PagerDuty channel gets two events per second, critical alerts first, even if several evaluations plan them', async () => {
   const { organizationId } = await setUp({ preset: 'pagerduty' });
   const open = async (severities: readonly AlertSeverity[]) => {
     const alertIds = await world.createAlerts(organizationId, severities.length);

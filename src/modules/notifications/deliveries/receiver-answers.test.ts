@@ -105,7 +105,7 @@ describe('a response with status 200 that reports an error', () => {
     ['DingTalk', { condition: codeIs('errcode'), body: { errcode: 130101, errmsg: 'send too fast' } }],
     ['WeCom', { condition: codeIs('errcode'), body: { errcode: 45009, errmsg: 'api freq out of limit' } }],
     ['the Slack API', { preset: 'slack', body: { ok: false, error: 'ratelimited' } }],
-  ])('because of the rate doesn’t count as an attempt: %s', async (_, receiver) => {
+  ])('because of a rate limit doesn’t count as an attempt: %s', async (_, receiver) => {
     const { delivery } = await deliverTo(receiver);
     expect(delivery).toMatchObject({ status: 'failed', is_rate_limited: true, series_attempt_count: 0 });
   });

@@ -45,7 +45,7 @@ describe('a channel that recovers', () => {
   test.each([
     { title: 'after a probe', failures: 14 },
     { title: 'after a manual retry between probes', failures: 9 },
-  ])('sends failed deliveries and the messages behind them at once $title', async ({ failures }) => {
+  ])('sends failed deliveries and the messages behind them immediately $title', async ({ failures }) => {
     const { organizationId, channelId, received } = await setUp();
     const [newest, ...waiting] = await world.createAlerts(organizationId, 31);
     // Nothing is sent while the channel has a lease.
@@ -91,7 +91,7 @@ describe('a channel that recovers', () => {
     expect(Number(waiting!.next_attempt_at)).toBeGreaterThan(Date.now() + 3 * 3_600_000);
   });
 
-  test('brings each message that its receiver always rejects forward once, and never so many that others wait', async () => {
+  test('moves each message that its receiver always rejects forward only once, and never moves so many that others wait', async () => {
     const { organizationId, channelId, path } = await setUp();
     rejected.set(path, 'alert.escalated');
     const alertIds = await world.createAlerts(organizationId, 11);
@@ -123,7 +123,7 @@ describe('a channel that recovers', () => {
     ]);
   });
 
-  test('brings few deliveries forward until its receiver accepts them, and none that waits for another reason', async () => {
+  test('moves only a few deliveries forward until its receiver accepts them, and none that wait for another reason', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({
       url: 'https://hooks.example.com/',
       isActive: true,

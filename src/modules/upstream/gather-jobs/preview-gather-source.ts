@@ -167,7 +167,7 @@ export function gatherSourceHandlers(deps: PreviewGatherSourceDeps): Handlers<'p
       for (;;) {
         const { done, value } = await parts.next();
         if (done) {
-          // Pages that only the preview omits don't count.
+          // Pages that only the preview omits don't make the list incomplete at its top.
           const isCutAtTop = value.listCut === 'anywhere' && !pages.hasMore();
           const isComplete = value.isCompleteList && !pages.hasMore() && !isTruncated;
           return { rows, isComplete, isCutAtTop, nowMs: now.getTime() };

@@ -5,11 +5,12 @@ import { isOpen } from './delivery-lines.ts';
 import type { DueDelivery } from './pick-deliveries.ts';
 
 /**
- * Separates due digests of channels that got a preset with one incident for each alert after the digests were created.
- * Sent as a digest, their events would open an incident that nothing closes. The digests end as superseded, and each
- * event is due now with a full series of attempts. The caller must hold the leases of the channels.
+ * Splits the due digests of channels that have switched to a preset with one incident for each alert since
+ * the digests were created. Sent as a digest, their events would open an incident that nothing closes. The
+ * digests end as superseded, and each event is due now with a full series of attempts. The caller must hold
+ * the leases of the channels.
  *
- * @returns True if there were such digests.
+ * @returns True if such digests existed.
  */
 export async function separateDigestsAcrossOrganizations(
   db: Database,

@@ -22,8 +22,8 @@ const channelBatchSize = 100;
 const longestWait = sql`interval '1 hour'`;
 
 /**
- * Records that deliveries of the organization wait until all its configurations are evaluated with the new parsing of
- * versions.
+ * Records that deliveries of the organization wait until all its configurations are evaluated with the new
+ * version parser.
  */
 export async function markReadingChanged(tx: Tx, organizationId: number): Promise<void> {
   await sql`
@@ -32,8 +32,9 @@ export async function markReadingChanged(tx: Tx, organizationId: number): Promis
 }
 
 /**
- * Creates one message per channel about all changes that a new parsing of versions caused, after all configurations of
- * the organization have been evaluated. Earlier messages about the same alerts are sent first.
+ * Creates one message per channel about all changes that a new version parser caused, after all
+ * configurations of the organization have been evaluated. Earlier messages about the same alerts are sent
+ * first.
  *
  * @param isEvaluated True if all configurations of the organization `o` have been evaluated.
  * @returns The number of channels processed. If it reaches 100, call again.

@@ -111,8 +111,9 @@ async function planEvent(
 }
 
 /**
- * Plans the end of a trouble for the channels that have its report, also while they fail, because an incident would
- * otherwise stay open. Other channels get it only if a notification rule lists the event.
+ * Plans the event about the end of a trouble for the channels that received its report, even while they fail,
+ * because an incident would otherwise stay open. Other channels get the event only if a notification rule
+ * lists it.
  */
 async function planEnd(
   tx: Tx,
@@ -239,10 +240,10 @@ export const ownerMailsDue = {
 } as const satisfies DueTable;
 
 /**
- * Routes an event about a channel to other channels that work. If notification rules and the default channel
- * lead to none, another working channel gets the event, because otherwise no one would know that messages are
- * lost. Channels that send later come last, and channels for incidents after other immediate ones, because they
- * can wake people up.
+ * Routes an event about a channel to other channels that work. If neither notification rules nor the default
+ * channel lead to one, another working channel gets the event, because otherwise no one would know that
+ * messages are lost. Channels that send immediately are preferred, and among them channels that create no
+ * incidents, because incidents can wake people up.
  */
 async function routeElsewhere(
   tx: Tx,

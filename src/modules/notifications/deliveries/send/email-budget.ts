@@ -16,7 +16,7 @@ export interface EmailGrant {
 }
 
 /**
- * Reserves emails in the budgets of organizations, up to the number that is left. The hour of a budget starts
+ * Reserves emails in the budgets of organizations, up to the remaining number. The hour of a budget starts
  * with its first email.
  */
 export async function reserveEmailsAcrossOrganizations(

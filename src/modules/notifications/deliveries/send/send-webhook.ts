@@ -111,8 +111,8 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
     };
   } catch (error) {
     if (!(error instanceof OutboundError)) {
-      // A header or the URL isn't valid in HTTP, unless the sender aborted. This is rare, because both are validated
-      // earlier.
+      // If the sender didn't abort, a header or the URL isn't valid in HTTP. This is rare, because both are
+      // validated earlier.
       if (request.signal?.aborted) throw error;
       const message = "Couldn't build the request.";
       return {

@@ -48,7 +48,7 @@ async function isDue(channelId: number): Promise<boolean> {
 
 const evaluating = await connectAgain({ poolSize: 1 });
 
-test('storing results locks all of its channels in one step, so a concurrent evaluation causes no deadlock', async () => {
+test('storing results locks all affected channels in one step, so a concurrent evaluation causes no deadlock', async () => {
   const organizationId = await world.createOrganization();
   const url = 'https://hooks.example.com/';
   const finished = [
@@ -83,8 +83,9 @@ test('storing results locks all of its channels in one step, so a concurrent eva
       );
       return rows.length > 0;
     }, 60_000);
-    // Storing waits for the first channel. If it had already locked the third one, this transaction would
-    // wait for the third one while holding the second one, which storing locks next.
+    // The recorder waits for the lock of the first channel. If it already held the lock of the third channel,
+    // this transaction would wait for that lock while it holds the lock of the second channel, which the
+    // recorder needs next.
     await transaction(evaluating, async (other) => {
       await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
       await triggerSharedRows(
@@ -147,7 +148,7 @@ test('a pass that began before a channel recovered does not postpone the channel
   expect(await isDue(channelId)).toBe(true);
 });
 
-test('a channel whose end arrives at the moment in which earlier results were stored is released', async () => {
+test('a channel whose pass ends at the moment when earlier results are stored is released', async () => {
   const { organizationId, channelId } = await world.createOrganizationWithChannel({
     url: 'https://hooks.example.com/',
   });
@@ -160,7 +161,7 @@ test('a channel whose end arrives at the moment in which earlier results were st
       columns: channelColumns,
       where: sql`id = ${channelId}`,
     });
-    // The second call is made in the microtask that follows the end of the first.
+    // The second call runs in the microtask that follows the end of the first call.
     await recorder.finish(claim!).then(() => recorder.finish(claim!));
     expect(await world.channel(organizationId, channelId)).toMatchObject({ lease_token: null });
   }

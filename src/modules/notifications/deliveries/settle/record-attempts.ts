@@ -108,8 +108,9 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
       await flushOrSplit(batch);
       for (const { resolve } of batch) resolve();
     }
-    // Without an `await` since the last check, so that no item is added to a loop that has ended. A channel whose end
-    // isn't stored is never claimed again.
+    // No `await` separates this line from the last check, so no item is added to a loop that has ended.
+    // Otherwise, the end of a channel's pass could stay unstored, and the channel would never be claimed
+    // again.
     flushing = null;
   }
 
@@ -351,7 +352,7 @@ function healthRows(results: readonly AttemptResult[]): HealthRow[] {
   return [...rows.values()];
 }
 
-/** Returns the pace of the channels that have one, or that a receiver asked to send more slowly. */
+/** Returns the pace of channels that already have one, or whose receiver asked to send more slowly. */
 function pacesAfter(
   health: readonly ChannelHealth[],
   results: readonly AttemptResult[],

@@ -38,7 +38,8 @@ const ends: readonly TroubleEnd[] = (
     { type: 'channel.disabled', isOver: sql<boolean>`s.is_active` },
     {
       type: 'delivery.failed',
-      // The report covers the dead letters of a day, so a later one in this time doesn't cause another.
+      // The report covers the dead letters of a day, so another dead letter within this time causes no
+      // further report.
       isOver: sql<boolean>`(s.last_success_at > s.last_dead_letter_at
       AND s.dead_letters_notified_at <= pacekeeper_now() - ${deadLetterPause})`,
       isDisabled,
