@@ -135,7 +135,7 @@ describe('a rejection because of a rate limit', () => {
   });
 
   test.each([429, 500])(
-    'with and without status %i doesn’t expire a message that waited in line for longer than its retries last',
+    'doesn’t expire a message that waited in line for longer than its retries last, even if status %i follows',
     async (status) => {
       const { organizationId, channelId, path, received } = await setUp();
       await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1, 1]);
