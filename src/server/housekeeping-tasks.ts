@@ -72,7 +72,6 @@ const foldedAtOnce = 5_000;
 const readingDigestsAtOnce = 100;
 const hourSeconds = 3_600;
 
-/** Returns all periodic tasks. */
 export function housekeepingTasks({
   wakeUps,
   onRun,

@@ -44,7 +44,7 @@ interface Incident {
 
 const incidents = ({ received }: Organization) => received().map(({ body }) => JSON.parse(body) as Incident);
 
-/** A trouble with the steps that begin and end it. Each returns after housekeeping has seen the change. */
+/** A problem with the steps that begin and end it. Each returns after housekeeping has seen the change. */
 interface Trouble {
   begin(organizationId: number): Promise<{ id: number }>;
   recover(organizationId: number, id: number): Promise<void>;
@@ -72,7 +72,7 @@ async function createSilentJob(organizationId: number): Promise<number> {
       pacekeeper_now() - interval '9 days', pacekeeper_now() - interval '9 days') RETURNING id`);
 }
 
-/** Creates a second channel, which is the one in trouble. It never receives anything. */
+/** Creates a second channel, which has the problem and never receives anything. */
 async function createOtherChannel(organizationId: number): Promise<number> {
   const url = `${inbox.url}other-${organizationId}`;
   return world.createChannel(organizationId, { url, name: 'Other' });
@@ -234,11 +234,11 @@ describe.each(Object.keys(troubles) as RecoveryEventType[])('an incident that %s
   });
 });
 
-test('every event about trouble has a test of its end', () => {
+test('every event about a problem has a test of its end', () => {
   expect(new Set(Object.keys(troubles))).toEqual(new Set(Object.values(recoveryEvents)));
 });
 
-describe('the end of a trouble', () => {
+describe('the end of a problem', () => {
   const { begin, recover } = troubles['job.recovered'];
 
   test('reaches the channel that has the report, even if the default channel has changed and the deliveries were deleted', async () => {
@@ -355,7 +355,7 @@ describe('the end of a trouble', () => {
   });
 });
 
-test('housekeeping locks no trouble before the channels, as recording attempts does', async () => {
+test('housekeeping locks channels before problems, in the same order as recording attempts', async () => {
   const { organizationId } = await setUp(pagerduty);
   const { id } = await troubles['channel.enabled'].begin(organizationId);
   await sql`UPDATE notification_channels SET is_active = true WHERE id = ${id}`.execute(db);

@@ -57,7 +57,6 @@ export async function requireAssignee(
 /** An action with its parameters, for one alert or for many. */
 type Change = Pick<Request, 'action' | 'comment' | 'until' | 'until_version_changes' | 'member_id'>;
 
-/** Reads an action with its parameters. */
 async function readChange(
   db: Database,
   { organizationId, actor }: Caller,

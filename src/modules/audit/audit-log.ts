@@ -23,7 +23,6 @@ export interface AuditLogEntry {
   resourceName: string | null;
   actor: Actor;
   detail?: Record<string, unknown>;
-  /** Changed fields. */
   changes?: Readonly<Record<string, FieldChange & { is_secret?: true }>>;
   requestId: string | null;
 }

@@ -201,7 +201,6 @@ export interface PlacedJob extends DeployedJob, ServiceKey {
   schedule: string | null;
 }
 
-/** Jobs of a service. */
 export interface ServiceJobs {
   jobs: readonly PlacedJob[];
   /** False if the service has more jobs than the limit. */

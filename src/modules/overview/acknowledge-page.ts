@@ -23,7 +23,6 @@ import { readLinkRequirements } from './acknowledge-page-queries.ts';
 
 export interface AcknowledgePageDeps extends Pick<ActDeps, 'db' | 'wakeUps'> {
   log: Log;
-  /** Signs acknowledgment links. */
   acknowledgeSigner: TokenSigner;
   authenticate: Authenticator['authenticate'];
   config: Pick<Config, 'baseUrl'>;

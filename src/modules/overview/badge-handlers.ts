@@ -7,7 +7,6 @@ import { makeBadgeToken } from './badge-link.ts';
 
 export interface BadgeDeps {
   db: Database;
-  /** Signs badge URLs. */
   badgeSigner: TokenSigner;
   /** Public URL of the installation, without a trailing slash. */
   baseUrl: string;

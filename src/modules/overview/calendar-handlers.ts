@@ -10,7 +10,6 @@ export interface CalendarDeps {
   db: Database;
   simulations: Simulations;
   releaseCache: ReleaseCache;
-  /** Signs calendar URLs. */
   calendarSigner: TokenSigner;
   /** Public URL of the installation, without a trailing slash. */
   baseUrl: string;

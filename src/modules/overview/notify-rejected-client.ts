@@ -62,7 +62,7 @@ export async function endProviderTroubleAcrossOrganizations(
   for (const each of rows) await endTrouble(tx, wakeUps, { ...each, resolution, changes: { reason: null } });
 }
 
-/** Ends the troubles of providers that the installation no longer has. */
+/** Ends the problems of providers that the installation no longer has. */
 export async function endTroublesOfRemovedProvidersAcrossOrganizations(
   tx: Tx,
   providerIds: readonly string[],

@@ -10,7 +10,6 @@ import { type JobKind, jobKinds } from './job-kinds.ts';
 /** The caller of an agent's request. A limited key can't complete runs that it couldn't claim. */
 export type LeaseHolder = Pick<Caller, 'organizationId' | 'agentLimits'>;
 
-/** Renews the lease of a run. */
 export async function renewRunLease(
   db: Database,
   holder: LeaseHolder,

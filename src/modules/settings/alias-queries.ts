@@ -76,7 +76,6 @@ export async function readAliasesToStore(tx: Tx, organizationId: number): Promis
   return readAliases(tx, organizationId);
 }
 
-/** Returns all aliases of an organization. */
 export async function readAliases(db: Database | Tx, organizationId: number): Promise<AliasRow[]> {
   return db
     .selectFrom('artifact_aliases')

@@ -71,7 +71,6 @@ export async function listOpenInvitations(db: Database, organizationId: number):
     .execute();
 }
 
-/** Returns an open invitation. */
 export async function findOpenInvitation(
   tx: Tx,
   organizationId: number,
@@ -84,7 +83,6 @@ export async function findOpenInvitation(
     .executeTakeFirst();
 }
 
-/** Returns the open invitation to an address. */
 export async function findOpenInvitationTo(
   tx: Tx,
   organizationId: number,

@@ -3,7 +3,6 @@ import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { recordVersionsAcrossOrganizations } from '../../deployed/index.ts';
 import { comparedVersion, comparedVersionMethod } from '../digests/item-version-sql.ts';
 
-/** Batch size for storing versions. */
 const batchSize = 1_000;
 
 /**

@@ -16,7 +16,6 @@ export interface FreshnessThread {
   readonly isStopped: boolean;
 }
 
-/** Maximum heap size of the thread, in MB. */
 const maxHeapMb = 512;
 /** Maximum size of the young generation, in MB. Without a limit, V8 would let it grow to 96 MB. */
 const maxYoungMb = 24;

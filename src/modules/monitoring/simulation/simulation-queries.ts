@@ -168,7 +168,6 @@ export async function readUnstoredConfigs(
   return new Map(rows.map((row) => [row.gather_job_id, toConfig(row)]));
 }
 
-/** Returns the active rules of an organization. */
 export async function readActiveRules(db: Database, organizationId: number): Promise<Map<number, Rule>> {
   const { rows } = await sql<RuleRow>`
     SELECT id, rule_type, threshold_moderate, threshold_high, threshold_critical, stable_only, days_basis,

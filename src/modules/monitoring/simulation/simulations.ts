@@ -27,7 +27,6 @@ export interface Simulations {
   stop(): Promise<void>;
 }
 
-/** Maximum heap size of the thread, in MB. */
 const maxHeapMb = 256;
 /** Maximum number of tasks that run at the same time. Others wait. */
 const maxRunning = 2;

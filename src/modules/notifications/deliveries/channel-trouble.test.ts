@@ -406,7 +406,7 @@ describe('an event about a channel', () => {
   );
 });
 
-test('each transaction handles the channel trouble of one organization', async () => {
+test('each transaction handles the channel problems of one organization', async () => {
   await watch();
   for (let n = 0; n < 2; n++) {
     const { organizationId } = await setUp({ hasOther: true });

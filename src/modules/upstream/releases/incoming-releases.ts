@@ -55,7 +55,6 @@ export interface Incoming {
   countsOf: (jobId: number) => IncomingCounts;
 }
 
-/** Release counts of one job. */
 interface IncomingCounts {
   /**
    * Number of received releases. `skipped` is the number of these that were excluded by pattern, length, or

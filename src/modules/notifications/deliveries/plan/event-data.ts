@@ -108,7 +108,7 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
   };
 }
 
-/** Adds the resolution, which is stored only with the end of a trouble. */
+/** Adds the resolution, which is stored only with the end of a problem. */
 function withResolution<Subject extends { resolution?: TroubleResolution }>(
   subject: Subject,
 ): Subject & { resolution: TroubleResolution | null } {

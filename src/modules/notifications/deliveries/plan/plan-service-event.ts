@@ -27,7 +27,7 @@ import {
 } from './plan-deliveries.ts';
 import type { RoutingChannel } from './routing-queries.ts';
 
-/** Data of an event about trouble. Only the event about its end has a resolution. */
+/** Data of an event about a problem. Only the event about its end has a resolution. */
 interface StoredTrouble {
   job: Omit<JobEventData['job'], 'url' | 'resolution'>;
   agent: Omit<AgentEventData['agent'], 'resolution'>;
@@ -41,7 +41,7 @@ type Data<Subject extends keyof StoredTrouble> = {
 
 /**
  * An event about Pacekeeper itself. The default channel receives it, or the channels of notification rules
- * that include its type. The end of a trouble goes to the channels that have its report instead.
+ * that include its type. The end of a problem goes to the channels that have its report instead.
  */
 export type ServiceEvent =
   | { type: JobEventData['event']; data: Data<'job'>; subjectOrganizationId?: number }
@@ -53,7 +53,7 @@ export type ServiceEvent =
 
 export type StoredServiceEvent = ServiceEvent['data'];
 
-/** The receivers of the report of a trouble. */
+/** The receivers of the report of a problem. */
 interface ReportReceivers {
   channelIds: readonly number[];
   /** True if the owners got an email. */
@@ -63,7 +63,7 @@ interface ReportReceivers {
 /**
  * Writes a service event and its deliveries in the transaction that caused the event.
  *
- * @param report Receivers of the report, for an event about the end of a trouble.
+ * @param report Receivers of the report, for an event about the end of a problem.
  */
 export async function planServiceEvent(
   tx: Tx,
@@ -111,7 +111,7 @@ async function planEvent(
 }
 
 /**
- * Plans the event about the end of a trouble for the channels that received its report, even while they fail,
+ * Plans the event about the end of a problem for the channels that received its report, even while they fail,
  * because an incident would otherwise stay open. Other channels get the event only if a notification rule
  * lists it.
  */
@@ -140,7 +140,7 @@ async function planEnd(
   return plan!;
 }
 
-/** Stores the receivers of a report until the trouble is over. A repeated report adds to them. */
+/** Stores the receivers of a report until the problem is over. A repeated report adds to them. */
 async function recordTrouble(
   tx: Tx,
   organizationId: number,

@@ -7,7 +7,7 @@ import {
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { planServiceEvent, type ServiceEvent } from './plan-service-event.ts';
 
-/** Trouble that was reported and is over. */
+/** A reported problem that is over. */
 export interface EndedTrouble {
   organizationId: number;
   key: string;
@@ -18,23 +18,23 @@ export interface EndedTrouble {
   changes: Readonly<Record<string, unknown>>;
 }
 
-/** Conditions on the subject of a trouble, with the alias `s`. */
+/** Conditions on the subject of a problem, with the alias `s`. */
 export interface TroubleEnd {
   type: TroubleEventType;
   /** Kind and table of the subject. */
   subjectKind: string;
   table: string;
-  /** True if the trouble itself is over. */
+  /** True if the problem itself is over. */
   isOver: RawBuilder<boolean>;
-  /** True if something succeeded since the trouble began. Otherwise, a change of the subject ended the trouble. */
+  /** True if something succeeded since the problem began. Otherwise, a change of the subject ended the problem. */
   hasRecovered?: RawBuilder<boolean>;
-  /** True if the trouble is no longer watched. */
+  /** True if the problem is no longer watched. */
   isDisabled?: RawBuilder<boolean>;
   /** JSON object with the data that has changed since the report. */
   changes?: RawBuilder<unknown>;
 }
 
-/** Locks and returns the reported troubles of a kind that are over. See `findEndedTroubles`. */
+/** Locks and returns the reported problems of a kind that are over. See `findEndedTroubles`. */
 export function lockEndedTroubles(
   tx: Tx,
   organizationId: number | null,
@@ -45,7 +45,7 @@ export function lockEndedTroubles(
 }
 
 /**
- * Returns the reported troubles of a kind that are over, because their subject recovered, was disabled, or was deleted.
+ * Returns the reported problems of a kind that are over, because their subject recovered, was disabled, or was deleted.
  *
  * @param organizationId Organization that got the reports, or `null` for all.
  */
@@ -81,8 +81,8 @@ export async function findEndedTroubles(
 }
 
 /**
- * Reports the end of a trouble to the channels that have its report, and to those of notification rules that list the
- * event. Does nothing if the trouble wasn't reported.
+ * Reports the end of a problem to the channels that have its report, and to those of notification rules that list the
+ * event. Does nothing if the problem wasn't reported.
  */
 export async function endTrouble(
   tx: Tx,

@@ -42,7 +42,6 @@ const maxAttemptsAfterPartialSuccess = 5;
 /** Longest extension of a series by waits after rejections because of a rate limit. */
 export const maxRateLimitWaitMs = 3 * 86_400_000;
 
-/** Returns the deadline of a series. */
 export function seriesDeadline({
   retryScheduleSeconds,
   startedAt,

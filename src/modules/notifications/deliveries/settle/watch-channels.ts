@@ -48,7 +48,7 @@ const ends: readonly TroubleEnd[] = (
 ).map((end) => ({ subjectKind: 'channel', table: 'notification_channels', ...end }));
 
 /**
- * Notifies an organization of channels that fail, of their recovery, and of dead letters: once for each trouble,
+ * Notifies an organization of channels that fail, of their recovery, and of dead letters: once for each problem,
  * through other channels or by email to the owners. A failing channel is reported once until it succeeds again, and
  * dead letters at most once a day for each channel.
  *
@@ -100,8 +100,8 @@ async function reportEnded(tx: Tx, wakeUps: WakeUps, organizationId: number, end
 }
 
 /**
- * Returns an organization with channel trouble to report, or `null` if there is none. Each part of the query uses its
- * own index. Locks no trouble, because recording attempts locks channels before troubles.
+ * Returns an organization with channel problems to report, or `null` if there is none. Each part of the query uses its
+ * own index. Doesn't lock the problems, because recording attempts locks channels before problems.
  */
 async function findTroubleAcrossOrganizations(tx: Tx): Promise<number | null> {
   const { rows } = await sql<{ organization_id: number }>`

@@ -8,7 +8,6 @@ import { cleanLine } from '../../../../domain/templates/clean-text.ts';
  * responses are parsed in the sandbox.
  */
 
-/** An issue of GitHub or GitLab. */
 export interface IssueAnswer {
   number: number;
   /** Display form that GitLab sends, such as `acme/tools/platform#12`. */
