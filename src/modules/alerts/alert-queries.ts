@@ -71,7 +71,7 @@ const severityRank = `array_position(ARRAY['moderate', 'high', 'critical'], a.se
 const sorts = { created_at: 'a.created_at', resolved_at: 'a.resolved_at', severity: severityRank };
 
 /**
- * Order with the most severe alerts first, then the alerts that crossed their threshold first. Lags aren't
+ * Order with the most severe alerts first, then those that crossed their threshold earliest. Lags aren't
  * compared, because days, majors, and minors are different units.
  */
 export const worstFirst: ListOrder = bySeverity(true);
@@ -241,7 +241,7 @@ function orderOf(sort: string): ListOrder {
   return sort === '-worst' ? worstLast : sortOrder(sort, sorts, 'a.id');
 }
 
-/** Position of the unit days among the units, which are sorted one after the other. */
+/** Position of the unit `days` in the order of the units. */
 const daysOrder = ruleTypeIds.findIndex((id) => ruleTypes[id].countsDays);
 /** Sort value of an unknown lag, which counts as the largest in each unit. */
 const unknownCount = 2_147_483_647;

@@ -44,7 +44,9 @@ export interface AlertChanges {
   write: AlertWrite;
   /** Currently deployed version, if the change compared it. */
   deployedVersion?: string | null;
-  /** Key of the change that opens the alert, if all alerts that the change opens are reported together. */
+  /**
+   * Key of the change that opens the alert. Set if all alerts that the change opens are reported together.
+   */
   openingCause?: string | null;
 }
 

@@ -11,7 +11,7 @@ import {
   type Tx,
 } from '../../platform/database/index.ts';
 
-/** Entry in the trail of an alert, or for an event without an alert. */
+/** Entry in the trail of an alert, or an entry for an event without an alert. */
 export interface NewEntry {
   alertId: number | null;
   action: string;

@@ -33,7 +33,7 @@ export interface ConfigurationHandlerDeps extends StateDeps {
 type ConfigurationOperations = 'planConfiguration' | 'applyConfiguration' | 'getConfigurationApply';
 
 const jobModule = new URL('./plan-job.ts', import.meta.url);
-/** Deadline for planning. The largest configuration takes a small part of it. */
+/** Deadline for planning. Even the largest configuration takes only a small part of this time. */
 const deadlineMs = 60_000;
 
 interface Planned extends Omit<PlanEnd, 'problems'> {

@@ -26,7 +26,7 @@ export interface EnvironmentSettings {
   readonly maxEnvironments: number;
   /** Maximum number of compared scrape jobs of a service. */
   readonly maxServiceJobs: number;
-  /** Cache key that differs whenever another member of this object differs. */
+  /** Cache key that changes whenever another field of this object changes. */
   readonly key: readonly unknown[];
 }
 

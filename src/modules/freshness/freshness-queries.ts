@@ -220,7 +220,8 @@ interface Source {
   /** Table expression with the alias `t`. */
   things: RawBuilder<unknown>;
   /**
-   * Same rows, joined with the names of their alert configurations. The configurations have the alias `c`.
+   * The same rows, joined with the names of their alert configurations. The configurations have the alias
+   * `c`.
    */
   named: RawBuilder<unknown>;
   condition: RawBuilder<unknown>;

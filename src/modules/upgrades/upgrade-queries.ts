@@ -19,7 +19,7 @@ import { hasLabel, usesGatherJob } from '../alerts/index.ts';
 type Upgrade = Schemas['Upgrade'];
 export type UpgradeStatus = Schemas['UpgradeStatus'];
 
-/** All statuses. An upgrade has the first one that one of its places has. */
+/** All statuses, in order of precedence. An upgrade has the first status that any of its places has. */
 export const upgradeStatuses = [
   'needs_action',
   'planned',

@@ -101,7 +101,7 @@ describe('a fan-out', () => {
     expect(due.rows).toHaveLength(2);
   });
 
-  test('of a mirror is also one of its original, whatever the spelling of their addresses', async () => {
+  test('of a mirror also covers its original, regardless of the spelling of their addresses', async () => {
     const names = [
       'ssh://git@gitlab.com:22/Acme/App.git',
       'https://gitlab.com/acme/app',

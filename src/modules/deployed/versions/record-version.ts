@@ -178,8 +178,8 @@ function whyNoVersion(content: string, transform: VersionTransform): string {
 }
 
 /**
- * Returns the result of each transform, because the job's transform isn't known yet. The statement that stores the
- * version reads it and selects the matching result.
+ * Returns the result of each transform, because the job's transform isn't known yet. The statement that
+ * stores the version reads the job's transform and selects the matching result.
  */
 function versionByTransform(content: string): Partial<Record<VersionTransform, string>> {
   return Object.fromEntries(
@@ -205,7 +205,8 @@ function manyFound(found: readonly FoundVersion[]): RawBuilder<unknown> {
 }
 
 /**
- * Selects a single row. If this were a set, PostgreSQL would read all scrape jobs of a small organization to join it.
+ * Selects a single row. If it selected a set, PostgreSQL would read all scrape jobs of a small organization
+ * to join it.
  */
 function oneFound(values: ValuesOfOne): RawBuilder<unknown> {
   return sql`(SELECT ${values[0]}::bigint, ${values[1]}::bigint, ${values[2]}::text, ${values[3]}::jsonb,

@@ -402,7 +402,7 @@ describe('an item whose monitor a person deleted', () => {
     expect(await world.item()).toMatchObject({ not_monitored: true });
   });
 
-  test('gets a monitor only on request if it was accepted without a rule on purpose', async () => {
+  test('gets a monitor only on request if a person accepted it without a rule', async () => {
     const world = await start({ accept: 'ask' });
     await world.scan([foundItem('a'), foundItem('b')]);
     const [a, b] = [await world.item('a'), await world.item('b')];

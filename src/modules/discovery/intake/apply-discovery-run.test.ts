@@ -478,7 +478,7 @@ describe('an item whose artifact changes', () => {
     });
   });
 
-  test('is not ignored only because its former artifact was', async () => {
+  test('is not ignored just because its former artifact was ignored', async () => {
     const world = await start();
     await world.scan(four);
     const [first] = await world.items();
@@ -631,7 +631,7 @@ describe('an item in a file that a scan could not read', () => {
     expect(await status()).toBe('gone');
   });
 
-  test('is not moved or replaced if the list of unread files is cut', async () => {
+  test('is not moved or replaced if the list of unread files is truncated', async () => {
     const world = await start();
     await world.scan(four);
     const [before] = await world.items();

@@ -97,7 +97,7 @@ const columns = {
   renovate_ignore: sql`item ->> 'renovate_ignore'`,
 } as const satisfies Record<string, RawBuilder<unknown>>;
 const names = Object.keys(columns) as (keyof typeof columns)[];
-/** Columns that an item keeps while its file doesn't say which artifact it is. */
+/** Columns that an item keeps while its file doesn't identify its artifact. */
 const ofArtifact: ReadonlySet<string> = new Set<keyof typeof columns>([
   'artifact_kind',
   'artifact_name',

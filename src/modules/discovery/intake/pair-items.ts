@@ -32,11 +32,11 @@ export interface PairedItem extends FoundIdentity {
   /** Null for a new item. */
   id: number | null;
   /**
-   * True if the file doesn't say which artifact it is or where it is published, so the stored item keeps the artifact
-   * that it had.
+   * True if the file doesn't identify the artifact or the place where it's published, so the stored item
+   * keeps its artifact.
    */
   keepsArtifact: boolean;
-  /** The stored item whose place this item took with another artifact, or null. */
+  /** The stored item that had this item's place with another artifact, or null. */
   replaces: number | null;
   /** Value that distinguishes items with the same key. It doesn't change while the item exists. */
   discriminator: string;

@@ -36,7 +36,8 @@ export async function applyIgnoreRules(
   const findRule = createIgnoreFinder(job.rules);
   const slices = new TimeSlices();
   const changed: OpenItem[] = [];
-  // Most items don't change, so only those that do are locked, and compared again in case a person has decided since then.
+  // Most items don't change, so only those that do are locked, and compared again in case a person has made a
+  // decision since then.
   for (const item of await listOpenItems(tx, organizationId, discoveryJobId)) {
     await slices.pause();
     if (changeOf(item, findRule(item)) !== null) changed.push(item);

@@ -247,7 +247,8 @@ export function matches({
       SELECT jobs.id FROM discovery_jobs AS jobs
       WHERE jobs.organization_id = items.organization_id AND jobs.group_job_id = ${group_job_id})`);
   if (status !== undefined) conditions.push(sql`items.status = ${status}`);
-  // A literal lets the planner distinguish rare kinds of files from common ones.
+  // Use a literal instead of a parameter, so that the planner distinguishes rare kinds of files from common
+  // ones.
   if (extractor !== undefined) conditions.push(sql`items.extractor = ${sql.lit(extractor)}`);
   if (artifact !== undefined) conditions.push(sql`items.artifact_key = ${artifact}`);
   if (environment !== undefined) conditions.push(sql`items.environment = ${environment}`);

@@ -126,7 +126,7 @@ describe('a declared item that runs in a cluster', () => {
     expect(await world.items()).toMatchObject([{ live_version: 'v1.9.0', live_since: null }]);
   });
 
-  test('has the live version of the image with its name, even if only the repository identifies the image that the cache copies', async () => {
+  test('has the live version of an image of the same name, even if only the repository identifies its upstream', async () => {
     const world = await start();
     const declared = world.declared('1.9.0');
     const purl = 'pkg:oci/web?repository_url=docker.io%2Facme%2Fweb';

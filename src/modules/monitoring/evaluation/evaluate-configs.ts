@@ -64,7 +64,7 @@ export async function evaluateConfigs(
     [...toDecide].map(({ row }) => vulnerabilityKeyOf(row)),
   );
   const evaluated: (Evaluated & { fingerprint: string })[] = [];
-  // Between slices, the evaluations of other organizations and requests continue.
+  // Between slices, other requests and the evaluations of other organizations can continue.
   const slices = new TimeSlices();
   for (const each of looked) {
     const { row, fingerprint } = each;

@@ -15,7 +15,10 @@ export interface ListDoubtRow {
 export const listDoubtColumns = sql`g.list_incomplete_since, g.cron_expression AS gather_cron_expression,
   g.mirror_of IS NOT NULL AS is_mirror`;
 
-/** The current doubt about the list of a gather job, or null. The columns aren't qualified. */
+/**
+ * Selects the reason to doubt that the list of a gather job is complete, or null. The columns aren't
+ * qualified.
+ */
 export const listDoubtReason = sql<
   ListDoubt['reason'] | null
 >`CASE WHEN mirror_of IS NOT NULL THEN 'mirror_only'

@@ -82,8 +82,8 @@ export async function selectForecastConfigs(
   const ofRule = ruleId === null ? sql`` : sql`AND rule_id = ${ruleId}`;
   const labeled =
     label === null ? sql`` : sql`AND effective_labels @> ${JSON.stringify(toLabel(label))}::jsonb`;
-  // Apply the limit before the joins. Configurations disabled by their rule or job don't use it up, because
-  // they aren't due.
+  // Apply the limit before the joins. Configurations disabled by their rule or job don't use up the limit,
+  // because they aren't due.
   const { rows } = await sql<ForecastRow>`
     WITH c AS MATERIALIZED (
       SELECT id, name, rule_id, scrape_job_id, gather_organization_id, gather_job_id, candidate_pattern,

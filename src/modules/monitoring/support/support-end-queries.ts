@@ -43,7 +43,7 @@ export interface SupportedConfigs {
   readonly nowMs: number;
 }
 
-/** Lists configurations by ID. */
+/** Lists configurations in the order of their IDs. */
 export async function listSupportedConfigs(
   db: Database,
   organizationId: number,

@@ -215,7 +215,7 @@ export function toChannelValues(
   const channelType = body.channel_type ?? before.channel_type;
   checkType(channelType, body);
   const isOtherOrigin = checkTarget(before, body) === 'origin';
-  // Secrets that can't be decrypted are overwritten if a request includes them, even if the request removes them.
+  // If a request includes a secret, even to remove it, a stored value that can't be decrypted is overwritten.
   // Otherwise, restoring the key would restore removed secrets.
   const isUnreadable = before.unreadable !== null;
   checkRequestForm(before, body);

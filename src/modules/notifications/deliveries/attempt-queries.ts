@@ -158,7 +158,7 @@ export interface ChannelHealth {
   accepted_count: number;
 }
 
-/** Columns of `ChannelHealth`, of the alias `c`. */
+/** Columns of `ChannelHealth`, selected from the table alias `c`. */
 const healthColumns = sql`c.organization_id, c.id, c.consecutive_failures, c.probe_count, c.last_failure_at, c.next_send_at,
   c.send_interval_ms, c.send_interval_floor_ms, c.rate_limited_at, c.accepted_since, c.accepted_count`;
 

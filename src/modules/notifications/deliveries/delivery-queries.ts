@@ -175,7 +175,7 @@ export interface StoredAttempt {
 /** Number of attempts that are shown. A delivery behind a rate limit can have thousands. */
 const shownAttempts = 100;
 
-/** Returns the newest attempts of a delivery, oldest first. */
+/** Returns the latest attempts of a delivery in chronological order. */
 export async function listAttempts(
   db: Database,
   organizationId: number,
@@ -207,8 +207,9 @@ export async function toDeliveries(
 }
 
 /**
- * True if the first attempt of the series hasn't started. The number of attempts is determined then, from the
- * settings at that time, because planning a delivery doesn't include the defaults of the installation.
+ * True if the first attempt of the series hasn't started. The number of attempts is determined when it
+ * starts, from the settings at that time, because planning a delivery doesn't include the defaults of the
+ * installation.
  */
 function hasSeriesNotStarted({ status, series_attempt_count, digest_delivery_id }: DeliveryRow): boolean {
   return series_attempt_count === 0 && (status === 'pending' || digest_delivery_id === null);

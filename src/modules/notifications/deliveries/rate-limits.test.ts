@@ -110,7 +110,7 @@ describe('a rejection because of a rate limit', () => {
     expect(final.map(({ status }) => status)).toEqual(Array(5).fill('succeeded'));
   });
 
-  test('can be repeated without a dead letter as long as the receiver states its waits', async () => {
+  test('can be repeated without a dead letter as long as the receiver states how long to wait', async () => {
     const { organizationId, channelId, path, received } = await setUp();
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [1]);
     answers.set(path, limited);

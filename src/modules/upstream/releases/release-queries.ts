@@ -53,9 +53,9 @@ export async function listReleases(
   page: PageRequest,
 ): Promise<Page<ReleaseRow>> {
   const isOneJob = filters.gather_job_id !== undefined;
-  // If only a few jobs match, `+ interval '0'` makes PostgreSQL use the index of jobs. The index of this
-  // order contains the releases of all jobs, and a large number of other releases could precede the matching
-  // ones.
+  // If only a few jobs match, `+ interval '0'` makes PostgreSQL use the index of jobs. The index for this
+  // sort order contains the releases of all jobs, and a large number of other releases could precede the
+  // matching ones.
   const isFewJobs = filters.artifact_name !== undefined;
   const { found, counted } = selectVisibleJobs(
     'releases',

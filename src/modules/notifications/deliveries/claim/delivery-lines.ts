@@ -18,9 +18,10 @@ export const collectsDigests: RawBuilder<boolean> = sql<boolean>`
   (c.digest_minutes IS NOT NULL OR c.digest_schedule IS NOT NULL)`;
 
 /**
- * True for the first open delivery of an alert, or of a problem of Pacekeeper, unless a digest includes it. Requires `heldResolutions` of the
- * channel. `OFFSET 0` keeps PostgreSQL from joining all open rows of the channel with each other when its
- * statistics expect few open rows (measured: 120 ms instead of 5 ms for 60 channels).
+ * True for the first open delivery of an alert, or of a problem of Pacekeeper itself, unless a digest includes
+ * it. Requires `heldResolutions` of the channel. `OFFSET 0` keeps PostgreSQL from joining all open rows of the
+ * channel with each other when its statistics expect few open rows (measured: 120 ms instead of 5 ms for 60
+ * channels).
  */
 export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
   d.digest_delivery_id IS NULL AND d.next_attempt_at IS NOT NULL

@@ -97,7 +97,7 @@ export async function endTrouble(
   const data = Object.fromEntries(
     Object.entries(report.data).map(([name, subject]) => [name, { ...subject, ...changes, resolution }]),
   );
-  // The data has the subject of the report.
+  // The data has the same subject as the report.
   const event = { type: recoveryEvents[report.type], data } as unknown as ServiceEvent;
   await planServiceEvent(tx, organizationId, event, wakeUps, report);
 }

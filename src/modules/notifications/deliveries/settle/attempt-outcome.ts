@@ -12,7 +12,7 @@ export interface AttemptSeries {
   timeoutSeconds: number;
   /** Total wait after rejections because of a rate limit. It extends the deadline of the series. */
   rateLimitWaitMs: number;
-  /** When this delivery became due, which determines its place among the deliveries of its channel. */
+  /** Time at which this delivery became due, which determines its place among the deliveries of its channel. */
   dueAt: Date;
 }
 

@@ -128,7 +128,7 @@ export interface RequestContext {
   sandbox: Pick<Sandbox, 'run'>;
   organizationId: number;
   headers: Readonly<Record<string, string>>;
-  /** Form of the tracker's errors. */
+  /** Name of the parser for the tracker's error responses. */
   problemName: AnswerName & `${string}_problem`;
   /** Total time limit of all requests of an attempt. */
   timeoutMs: number;
@@ -250,7 +250,7 @@ export function createRequests(context: RequestContext): SendRequest {
     const isAnswer = name !== null && status >= 200 && status < 300;
     const maxBytes = Math.min(isAnswer ? maxAnswerBytes[name] : maxSkippedBytes, bytesLeft);
     const text = await readBody(body, maxBytes, isAnswer ? maxBytes : maxOtherBytes);
-    // The parser with this name returns this type.
+    // The parser with this name returns a value of this type.
     const answer = isAnswer ? ((await read(name, text, query)) as Answer<Name> | null) : null;
     const problem = status >= 400 ? ((await read(problemName, text, null)) as string | null) : null;
     return { status, headers: responseHeaders, url: finalUrl, text, answer, problem };
