@@ -920,7 +920,7 @@ describe('tasks completed together', () => {
     expect(stored.filter((versions) => versions.length === 1).length).toBeGreaterThanOrEqual(10);
   });
 
-  test('are stored in their own organizations if the embedded agent completes them for several', async () => {
+  test('are stored in their own organizations if the embedded agent completes them for several organizations', async () => {
     const organizations = [await server.createOrganization(), await server.createOrganization()];
     const tasks: Task[] = [];
     const agent = await startAgent(organizations[0]!);

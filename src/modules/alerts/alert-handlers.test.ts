@@ -243,7 +243,7 @@ describe('lists of alerts', () => {
     expect([await count(1), await count(60)]).toEqual([1, 1]);
   });
 
-  test('are sorted by lag within each unit, also across pages', async () => {
+  test('are sorted by lag within each unit, including across pages', async () => {
     const { id: organizationId, api } = await server.createOrganization();
     const lags = [
       ['days', 3],

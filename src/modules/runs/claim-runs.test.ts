@@ -141,7 +141,7 @@ describe('the claim of runs', () => {
     await setClockOffset(db, '0');
   });
 
-  test('agents that claim at the same time get different runs, and each gets as many as it requested', async () => {
+  test('agents that claim at the same time get different runs, and each gets the number of runs that it requested', async () => {
     const organizationId = await createOrganization();
     await queueRuns(organizationId, 200);
     const agents = [1, 2, 3, 4].map(() => createAgent('remote', organizationId));

@@ -56,7 +56,7 @@ describe('a saved view', () => {
     expect((await mia.call('listSavedViews', { query })).items).toEqual([]);
   });
 
-  test('has a name that is unique regardless of case, and each person can have at most a hundred', async () => {
+  test('has a name that is unique regardless of case, and each person can have at most a hundred views', async () => {
     const acme = await server.createOrganization();
     const mia = await logInAs(acme.id, 'member');
     await mia.call('createSavedView', { body: view });

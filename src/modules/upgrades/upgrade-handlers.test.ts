@@ -214,7 +214,7 @@ describe('an upgrade', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of upgrades', () => {
   const places: Place[] = [
     { ...kafka, name: 'a', deployed: '3.0.1', severity: 'high', labels: { team: 'x' } },
     { ...kafka, name: 'b', deployed: '3.0.1', severity: 'critical', labels: { team: 'y' } },
@@ -306,7 +306,7 @@ describe('the list', () => {
   });
 });
 
-describe('the places', () => {
+describe('the places of an upgrade', () => {
   test('start with the most severe alerts and end with the places without one', async () => {
     await store(acme, [
       { ...kafka, name: 'd', deployed: '4.4.3' },

@@ -168,7 +168,7 @@ describe('a fan-out', () => {
     expect(await marksOf(job)).toEqual([3, 3, 3, 3, 2, 2]);
   });
 
-  test('gives all its configurations the same cause, and the next one gives them another', async () => {
+  test('gives all its configurations the same cause, and the next fan-out gives them a different one', async () => {
     const job = await createJob(organizationId);
     for (let index = 0; index < 5; index++) await createConfig(organizationId, job);
     const fanOut = async () => {

@@ -110,7 +110,7 @@ describe('an API key', () => {
     });
   });
 
-  test('is rejected from the next request on if it is disabled or revoked, and works again if it is enabled', async () => {
+  test('is rejected starting with the next request after it is disabled or revoked, and works again after it is enabled', async () => {
     const user = await makeUser('admin');
     const { token } = await login(user);
     const { id, key } = await makeKey(user.organizationId, 'viewer');

@@ -274,7 +274,7 @@ describe('an acceptance request', () => {
     expect((await api.call('listScrapeJobs')).total).toBe(3);
   });
 
-  test('creates the alert configuration of an item that was accepted without a rule when it contains a rule', async () => {
+  test('creates the alert configuration of an item that was accepted without a rule, when the request contains a rule', async () => {
     const { organization, ids, accept } = await found([{}]);
     const [first] = (await accept({ item_ids: ids, rule_id: null })).items;
     expect((await accept({ item_ids: ids, rule_id: null })).items).toMatchObject([

@@ -78,7 +78,7 @@ describe('accepting by a filter', () => {
     expect(await idsOf({ roles: ['ci'] })).toEqual([ids[1]]);
   });
 
-  test('leaves out items that Renovate ignores and counts them, whatever their role, but accepts them by their IDs', async () => {
+  test('excludes and counts items that Renovate ignores, whatever their role, but accepts them by their IDs', async () => {
     const renovate_ignore = 'renovate.json: ignorePaths contains dev/';
     const { api, ids, accept } = await found([
       {},

@@ -245,7 +245,7 @@ describe('a new alias', () => {
     expect(preview.items).toMatchObject([{ proposal: { artifact_name: upstream } }]);
   });
 
-  test('applies to its own organization only', async () => {
+  test('applies only to its organization', async () => {
     const [world, other] = [await start(), await start()];
     await other.alias();
     await world.scan([mirrored('a')]);
@@ -484,7 +484,7 @@ describe('an alias', () => {
     [{ prefix: 'hub' }, 'prefix'],
     [{ upstream_prefix: 'docker' }, 'upstream_prefix'],
     [{ upstream_prefix: `${mirror}library` }, 'upstream_prefix'],
-  ])('with %j is rejected at its field', async (body, field) => {
+  ])('with %j is rejected with the name of the invalid field', async (body, field) => {
     const world = await start();
     await expect(world.alias(body)).rejects.toMatchObject({ status: 400, errors: [{ field }] });
   });

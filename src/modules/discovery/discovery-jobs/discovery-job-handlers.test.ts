@@ -273,7 +273,7 @@ describe('a discovery job that feeds scrape jobs', () => {
     await expect(remove({ cascade: true, keep: true })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('converts them to manual jobs with their last version if they are kept', async () => {
+  test('converts its scrape jobs to manual jobs with their last version if they are kept', async () => {
     const { organization, id, fedId, duplicateId } = await createFeeding();
     await organization.api.call('deleteDiscoveryJob', { path: { id }, query: { keep: true } });
     const kept = await organization.api.call('getScrapeJob', { path: { id: fedId } });
@@ -289,7 +289,7 @@ describe('a discovery job that feeds scrape jobs', () => {
     expect(rows).toEqual([{ status: 'new', duplicate_of_id: null }]);
   });
 
-  test('opens no alerts about removed software if they are kept', async () => {
+  test('opens no alerts about removed software if its scrape jobs are kept', async () => {
     const { organization, id, fedId } = await createFeeding();
     const { api, id: organizationId } = organization;
     const goneId = await insertManagedScrapeJob(db, organizationId, id);
@@ -335,7 +335,7 @@ describe('a discovery job that feeds scrape jobs', () => {
     }
   });
 
-  test('deletes them and their configurations with cascade', async () => {
+  test('deletes its scrape jobs and their configurations with cascade', async () => {
     const { organization, id, fedId } = await createFeeding();
     const { api } = organization;
     const rule = await api.call('createRule', {

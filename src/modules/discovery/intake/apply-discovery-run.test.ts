@@ -385,7 +385,7 @@ describe('an item that a scan misses', () => {
     expect((await world.items()).every((item) => item.is_missing)).toBe(true);
   });
 
-  test('stays if another artifact takes the place of more than half of the accepted items, until a user confirms it', async () => {
+  test('stays if another artifact takes the place of more than half of the accepted items, until a user confirms the loss', async () => {
     const world = await startAccepted();
     const replaced = five.map(({ place: { name } }) => foundItem(name ?? '', { image: 'valkey' }));
     await world.scan(replaced);

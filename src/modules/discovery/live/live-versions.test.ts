@@ -107,7 +107,7 @@ async function start({ schedule = '*/10 * * * *' as string | null } = {}) {
 }
 
 describe('a declared item that runs in a cluster', () => {
-  test('has the live version and the time since when it differs, and is proposed once', async () => {
+  test('has the live version and the time since which it differs from the declared version, and is proposed once', async () => {
     const world = await start();
     await world.scanRepository([world.declared('1.9.0')]);
     await world.scanCluster([world.running('1.8.2'), foundItem('other', { labels: eu })]);

@@ -152,7 +152,7 @@ describe('deleting a rule', () => {
     expect(await api.call('getAlertSummary')).toMatchObject({ open: 0 });
   });
 
-  test('either deletes a configuration that is created at the same time, or makes its creation fail with a 400', async () => {
+  test('either deletes a configuration that is created at the same time, or makes its creation fail with status 400', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const { scrapeJobId, gatherJobId } = await createMonitored(server, organization);

@@ -399,7 +399,7 @@ describe('the limit of 200 emails per hour', () => {
     expect(await used(organizationId)).toBe(4);
   });
 
-  test('allows a message to all of its recipients or to none, and leaves the rest to smaller messages', async () => {
+  test('allows a message to all of its recipients or to none, and leaves the rest of the limit to smaller messages', async () => {
     const { organizationId, alertId, mails } = await setUp(['ana', 'bob', 'eve']);
     await use(organizationId, 198);
     await world.raiseEvents(organizationId, [{ alertId }]);

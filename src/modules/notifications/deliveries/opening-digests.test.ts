@@ -48,7 +48,7 @@ test('alerts with separate causes are sent with a few statements per hundred ale
   expect(await countStatements(250, (index) => `cause ${index}`)).toBeLessThanOrEqual(3 * one);
 });
 
-test('an alert that is resolved while it waits is not sent, and the remaining one is sent on its own', async () => {
+test('an alert that is resolved while it waits is not sent, and the remaining alert is sent separately', async () => {
   const { organizationId, received } = await setUp();
   const loop = world.startLoop();
   const [a, b] = await world.createAlerts(organizationId, 2);

@@ -450,7 +450,7 @@ describe('the list of jobs', () => {
 });
 
 describe('a manual run', () => {
-  test('is queued once, and requests while it is open queue no second one', async () => {
+  test('is queued once, and further requests queue no second run while it is open', async () => {
     const job = await create({ is_active: false });
     const run = () => call('runGatherJob', organizationId, { path: { id: job.id } });
     expect(await run()).toMatchObject({

@@ -34,7 +34,7 @@ test('answers with only the required fields are usable', () => {
   check('jira_transition', {}, 'none');
 });
 
-test('a page of issues contains the total number of issues, and only those issues with the marker that are new enough', () => {
+test('a page of issues contains the total number of issues, but lists only issues with the marker that are new enough', () => {
   check(
     'github_issues',
     [
