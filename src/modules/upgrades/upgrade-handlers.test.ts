@@ -187,7 +187,7 @@ describe('an upgrade', () => {
     expect((await call({})).counts).toEqual({ needs_action: 0, planned: 0, snoozed: 0, unknown: 2, ok: 0 });
   });
 
-  test('keeps its ID while its places change, and is found by it', async () => {
+  test('keeps its ID while its places change, and is found by this ID', async () => {
     await store(acme, [{ ...kafka, name: 'a', deployed: '3.0.1', severity: 'high' }]);
     const [before] = await list();
     await sql`UPDATE alert_configs SET deployed_version = '3.5.0' WHERE organization_id = ${acme.id}`.execute(
@@ -307,7 +307,7 @@ describe('the list of upgrades', () => {
 });
 
 describe('the places of an upgrade', () => {
-  test('start with the most severe alerts and end with the places without one', async () => {
+  test('start with the most severe alerts and end with the places without alerts', async () => {
     await store(acme, [
       { ...kafka, name: 'd', deployed: '4.4.3' },
       { ...kafka, name: 'a', deployed: '3.0.1', severity: 'high', labels: { team: 'x' } },

@@ -277,7 +277,7 @@ describe('a PagerDuty channel', () => {
 });
 
 describe('a digest of a channel that gets the PagerDuty preset', () => {
-  test('is sent as its events, whose incidents are closed by the end of their alerts', async () => {
+  test('is sent as separate events, whose incidents are closed by the end of their alerts', async () => {
     const { organizationId, channelId, path, received } = await setUp({
       digestMinutes: 1,
       presetOptions: { routing_key: 'R'.repeat(32) },
