@@ -22,6 +22,9 @@ test.each<[string, Horizon, Horizon | null, number | null, Horizon | null]>([
     horizon(50, '3/7', '4/1'),
   ],
   ['only other transactions are writing', horizon(60, '3/8'), horizon(50, '3/7'), 50, horizon(60, '3/8')],
-])('an ID is reached only when no earlier transaction can still add entries below it: %s', (_, { id, writers }, waiting, reached, expected) => {
-  expect(chooseHorizon({ newestId: id, writers }, waiting)).toEqual({ reached, waiting: expected });
-});
+])(
+  'an ID is reached only when no earlier transaction can still add entries below it: %s',
+  (_, { id, writers }, waiting, reached, expected) => {
+    expect(chooseHorizon({ newestId: id, writers }, waiting)).toEqual({ reached, waiting: expected });
+  },
+);

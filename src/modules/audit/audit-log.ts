@@ -146,7 +146,7 @@ const createdBy: Readonly<Record<string, AuditLogResource>> = {
  * same request ID in calls of other operations. Returns `null` if the entries name no such resource, or
  * several.
  *
- * The searched period is short, and only repeats of requests of the last day search it.
+ * The search is cheap: its period is short, and only repeats of requests of the last day need it.
  */
 export async function findCreated(
   db: Database,

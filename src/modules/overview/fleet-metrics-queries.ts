@@ -57,7 +57,7 @@ const labelKeysOf = sql`coalesce(
 /**
  * Returns the oldest alert configurations of all organizations that opted in, in one statement. Because the
  * oldest come first, a new configuration never displaces another one. The query reads nothing of
- * organizations that didn't opt in, and only the number of configurations beyond the limit. The lateral join
+ * organizations that didn't opt in, and only counts the configurations beyond the limit. The lateral join
  * guarantees this by reading one organization at a time, which a plain join might not do.
  */
 export async function listFleetBatchesAcrossOrganizations(

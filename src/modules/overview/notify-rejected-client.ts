@@ -3,7 +3,10 @@ import { signOnErrors } from '../../domain/sign-on/sign-on-errors.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { endTrouble, planServiceEvent } from '../notifications/index.ts';
 
-/** A provider that doesn't accept the client's credentials, and the identity whose session needed it. */
+/**
+ * A provider that doesn't accept the client's credentials, and the identity whose session depends on the
+ * provider.
+ */
 interface RejectedClient {
   userId: number;
   identityId: number;

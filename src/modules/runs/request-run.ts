@@ -172,7 +172,7 @@ function capabilityOf(kind: JobKind): RawBuilder<string> {
       return sql<string>`CASE jobs.kind WHEN 'kubernetes_cluster' THEN 'discovery:kubernetes'
         WHEN 'container_host' THEN 'discovery:docker' ELSE 'discovery' END`;
     case 'scrape':
-      // Reading from Git is the original source of scrape jobs, so its capability has no suffix.
+      // Git was the first source of scrape jobs, so its capability has no suffix.
       return sql<string>`CASE jobs.source WHEN 'git' THEN 'scrape' ELSE 'scrape:' || jobs.source END`;
     case 'reference':
       return sql<string>`'reference:' || jobs.name`;

@@ -16,7 +16,7 @@ export interface AliasRow extends ArtifactAlias {
   prefix: string;
   upstream_prefix: string;
   reads_mirror: boolean;
-  /** Progress of the items that are still following a change of the alias, or null. */
+  /** Progress of applying a change of the alias to items. Null if no change is in progress. */
   applying: { done: number; total: number } | null;
   created_at: Date;
   updated_at: Date;

@@ -94,7 +94,7 @@ export async function listSoftware(
     sql` UNION ALL `,
   );
   const total = countOf(parts.map(({ count }) => sql`(${count})`));
-  // Materialized, because a join could otherwise compute it again for each scrape job.
+  // Materialize the subquery, because a join could otherwise compute it again for each scrape job.
   const found = sql<{ job_id: number; config_id: number | null; place: number; total: number }>`(
     WITH ${few} first AS MATERIALIZED (
       SELECT * FROM (${rows}) AS parts ${order} ${rowLimit}

@@ -49,7 +49,7 @@ export interface UpgradeRow {
   version_scheme: VersionSchemeId;
   platform_words: string;
   target: string | null;
-  /** Page of the suggested release. Null if none of the open alerts knows it. */
+  /** Web page of the suggested release. Null if none of the open alerts contains it. */
   release_url: string | null;
   /** Position of the status in `upgradeStatuses`, starting at 1. */
   status_rank: number;
@@ -183,10 +183,10 @@ const sorts: Readonly<Record<string, RawBuilder<unknown>>> = {
 };
 
 /**
- * Lists upgrades with the number of upgrades of each status. Reads alert configurations up to a limit, because an upgrade
- * is the sum of its places.
+ * Lists upgrades with the number of upgrades of each status. Reads alert configurations up to a limit,
+ * because an upgrade is the sum of its places.
  *
- * @param key Only the upgrade with this key.
+ * @param key Returns only the upgrade with this key.
  */
 export async function listUpgrades(
   db: Database | Tx,

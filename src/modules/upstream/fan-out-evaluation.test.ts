@@ -213,7 +213,8 @@ describe('a fan-out', () => {
   test('marks every configuration after the last change, regardless of concurrent claims and crashes', async () => {
     const job = await createJob(organizationId);
     for (let index = 0; index < 5; index++) await createConfig(organizationId, job);
-    // All generated plans share one organization, because creating one for each plan would take longer than its moves.
+    // All generated plans share one organization, because creating an organization for each plan would take
+    // longer than executing the plan.
     const limit = 2;
     await fc.assert(
       fc.asyncProperty(moves, async (plan) => {

@@ -244,8 +244,8 @@ function unusablePasswordHash({ passwords }: Pick<Parts, 'passwords'>): Promise<
 }
 
 /**
- * Runs `work` again after a unique violation. For example, if a person logs in for the first time twice at once, the
- * second attempt of the later login finds the account that the earlier one created.
+ * Runs `work` again after a unique violation. For example, if the first login of a person happens twice at
+ * the same time, the second attempt of the later login finds the account that the earlier login created.
  */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -318,7 +318,7 @@ export function createProviderConnection(
 }
 
 /**
- * Returns the configured authentication method, or one that the provider supports. It prefers the default of the
+ * Returns the configured authentication method, or one that the provider supports. Prefers the default of the
  * specification.
  */
 function clientAuthentication(

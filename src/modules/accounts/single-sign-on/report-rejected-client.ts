@@ -4,8 +4,9 @@ import type { ProviderConnection } from './provider-connection.ts';
 import type { SignOnError } from './sign-on-error.ts';
 
 /**
- * Reports that a provider doesn't accept the client's credentials. The operator has to fix it, so it's an
- * error in the log, and no one loses a session because of it. The organizations of the person are notified.
+ * Reports that a provider doesn't accept the client's credentials. The operator has to fix the credentials,
+ * so this is an error in the log, and no one loses a session because of it. The organizations of the person
+ * are notified.
  */
 export async function reportRejectedClient(
   { log, singleSignOn }: Pick<LoginParts, 'log' | 'singleSignOn'>,

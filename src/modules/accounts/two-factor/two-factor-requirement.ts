@@ -17,7 +17,7 @@ export const requiresTwoFactor = (organizationId: string): string => `
     'false'::jsonb) = 'true'::jsonb)`;
 
 /**
- * SQL condition: true if a user's logins require codes. Avoids `EXISTS`, because PostgreSQL can then read the
+ * SQL condition: true if a user's logins require codes. Avoids `EXISTS`, for which PostgreSQL can read the
  * whole table.
  *
  * @param userId a column or a parameter

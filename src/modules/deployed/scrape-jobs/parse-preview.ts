@@ -5,8 +5,8 @@ import type { Schemas } from '../../../generated/client-api.ts';
 export type ParsePreview = Schemas['PreviewScrapeJobResponse'];
 
 /**
- * Converts a parse result to a preview. The error code is the name of the step that failed, or `not_found` if the step
- * is a path, at which the expression found nothing.
+ * Converts a parse result to a preview. The error code is the name of the step that failed. If that step is a
+ * path, at which the expression found nothing, the code is `not_found`.
  */
 export function toParsePreview(result: ParseContentResult): ParsePreview {
   return result.ok

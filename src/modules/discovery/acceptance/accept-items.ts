@@ -403,7 +403,10 @@ function derivedJob(
   return { name: derived?.name ?? feeds.name, labels: derived?.labels ?? { ...labels, ...formerSetLabels } };
 }
 
-/** Returns the values that an item's alert configuration has if it's derived now. Null if the item has none. */
+/**
+ * Returns the values that an item's alert configuration would have if it were derived now. Null if the item
+ * would have no alert configuration.
+ */
 function derivedConfig(
   item: ItemToAccept,
   planned: AcceptedPlan,
@@ -460,7 +463,10 @@ function isOutdated({ feeds, deriveProblem }: ItemToAccept, { ruleId }: AcceptOp
   return feeds !== null && (feeds.isOutdated || (ruleId != null && deriveProblem !== null));
 }
 
-/** True if only alert configurations that people created compare the item. Nothing is derived for it then. */
+/**
+ * True if only alert configurations that people created compare the item. In this case, nothing is derived
+ * for the item.
+ */
 function isComparedByOthers({ feeds, derivedConfigId }: ItemToAccept): boolean {
   return feeds !== null && feeds.isCompared && derivedConfigId === null;
 }

@@ -51,7 +51,7 @@ export function acceptanceHandlers({
       });
       const { items, created, hostsWithoutCredential, remaining, others } = result;
       const { known, unknown } = result.comparisons;
-      // Loading releases can take seconds, so the locks of the transaction are released before.
+      // Loading releases can take seconds, so the locks of the transaction are released first.
       const alerts = dry_run ? await previewAlerts(db, releaseCache, caller.organizationId, known) : null;
       const typicalMessages =
         dry_run && known.length > 0 ? await simulateMessages(caller.organizationId, known) : null;

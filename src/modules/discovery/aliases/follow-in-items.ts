@@ -25,7 +25,8 @@ import { recordVersions } from '../live/record-live-versions.ts';
 type Follow = (identified: Identified, version: string | null) => FollowedArtifact | null;
 
 /**
- * Returns a function that follows aliases. It returns `null` if the package URL of the upstream is too long to store.
+ * Returns a function that finds the original of an artifact according to the aliases. The function returns
+ * `null` if the package URL of the original is too long to store.
  */
 function createFollower(aliases: readonly ArtifactAlias[]): Follow {
   const follow = createAliasFollower(knownSources, aliases);

@@ -22,8 +22,8 @@ import {
 } from './correction-queries.ts';
 
 /**
- * Returns the edits of artifact corrections, for use in a transaction. The caller must check new corrections with
- * `checkCorrection`. The items of a corrected artifact follow in the same transaction.
+ * Returns the edits of artifact corrections, for use in a transaction. The caller must check new corrections
+ * with `checkCorrection`. The items of a corrected artifact are updated in the same transaction.
  */
 export function correctionEdits(wakeUps: WakeUps) {
   return {

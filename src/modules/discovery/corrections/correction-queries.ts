@@ -79,7 +79,7 @@ export async function findCorrectionsOf(
     .execute();
 }
 
-/** Stores corrections, and replaces those that their artifacts have. */
+/** Stores corrections. Each one replaces an existing correction of the same artifact. */
 export async function storeCorrections(
   tx: Tx,
   organizationId: number,
@@ -113,8 +113,8 @@ export async function deleteCorrection(tx: Tx, organizationId: number, id: numbe
 }
 
 /**
- * Locks the items of artifacts, and derives the confidence of their upstreams again. A person's choice is certain.
- * Otherwise, the confidence of the proposal applies, or of the suggestion.
+ * Locks the items of artifacts, and derives the confidence of their upstreams again. A person's choice is
+ * certain. Otherwise, the confidence of the proposal applies or, without a proposal, that of the suggestion.
  */
 export async function updateConfidence(
   tx: Tx,

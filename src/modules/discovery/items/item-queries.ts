@@ -449,7 +449,10 @@ export async function ignoreItems(
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 
-/** @param options.isByPerson True if no rule and no duplicate can ignore the items again. */
+/**
+ * @param options.isByPerson True if a person restores the items, so that no rule and no duplicate can ignore
+ * them again.
+ */
 export async function restoreItems(
   tx: Tx,
   organizationId: number,
@@ -471,7 +474,10 @@ export function withoutDuplication(alias: string): RawBuilder<unknown> {
     duplicate_of_id = NULL, updated_at = pacekeeper_now()`;
 }
 
-/** Keeps duplicates as new items, or ignores them again. They stay duplicates, so that a change of the rules is derived again. */
+/**
+ * Keeps duplicates as new items, or ignores them again. They stay marked as duplicates, so that a change of
+ * the rules applies to them again.
+ */
 export async function setDuplicateStatus(
   tx: Tx,
   organizationId: number,

@@ -213,7 +213,10 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       return values;
     },
 
-    /** Disables configurations, at most 1,000, and schedules their evaluation. Disabled ones don't change. */
+    /**
+     * Disables configurations, at most 1,000, and schedules their evaluation. Configurations that are already
+     * disabled don't change.
+     */
     async disable(tx: Tx, context: EditContext, ids: readonly number[]): Promise<void> {
       const { organizationId } = context.caller;
       await lockAlertConfigs(tx, organizationId, ids);

@@ -4,7 +4,7 @@ import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../../domain/ru
 import { vulnerabilityPackagesOf } from './vulnerability-packages-of.ts';
 
 /**
- * Returns the reason why the gather job `g` has no reference data for a rule type, or null if the reason is
+ * Returns the reason why the gather job `g` has no reference data for a rule type. Null if the reason is only
  * that its product or packages aren't known.
  */
 export function dataGapOf(ruleType: RawBuilder<unknown>): RawBuilder<DataGap | null> {

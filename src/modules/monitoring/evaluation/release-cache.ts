@@ -36,8 +36,8 @@ export interface ReleaseCache {
 const keptReleases = 100_000;
 
 /**
- * Number of jobs per statement. Limited, because the rows of a statement take several times the memory of the resulting
- * sets.
+ * Number of jobs per statement. It's limited, because the rows of a statement take several times the memory
+ * of the resulting sets.
  */
 const jobsPerStatement = 20;
 

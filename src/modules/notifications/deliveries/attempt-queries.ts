@@ -140,7 +140,7 @@ export interface HealthRow {
   failures: number;
   /** Number of accepted messages. */
   accepted: number;
-  /** Duration of the last attempt that indicates how fast the receiver is. `null` if none does. */
+  /** Duration of the last attempt that indicates how fast the receiver is. `null` if no attempt does. */
   last_duration_ms: number | null;
 }
 

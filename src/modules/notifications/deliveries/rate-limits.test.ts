@@ -92,7 +92,7 @@ describe('a rejection because of a rate limit', () => {
       probe_count: 0,
       last_failure_at: null,
     });
-    // Events that follow wait too, even though each one wakes the channel.
+    // Later events wait too, even though each one wakes the channel.
     await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.escalated' }]);
     await raise(organizationId, 3);
     await setClockOffset(db, '590 seconds');

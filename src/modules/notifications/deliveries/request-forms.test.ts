@@ -10,7 +10,10 @@ world.startLoop();
 
 const signingSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
-/** Creates a channel with another form of requests. `path` is appended to its unique path. */
+/**
+ * Creates a channel whose form of requests differs from the default. `path` is appended to the channel's
+ * unique path.
+ */
 async function setUpForm(
   { path = '', ...form }: Partial<RequestForm> & { path?: string },
   template = '{"text": {{ event | json }}}',

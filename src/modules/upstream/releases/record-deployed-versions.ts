@@ -146,9 +146,9 @@ export async function fillFromDeployedVersions(
 }
 
 /**
- * Adds to the changes the earlier times when versions were first seen, including versions that are no longer kept.
- * These times are required to withdraw the versions in between when a scrape job returns to a version whose first
- * change is no longer kept.
+ * Extends the changes with the earlier times when versions were first seen, including versions that are no
+ * longer kept. These times are required to withdraw the versions in between when a scrape job returns to a
+ * version whose first change is no longer kept.
  */
 function withFirstSeen(changes: readonly FirstSeen[], firstSeen: readonly FirstSeen[]): FirstSeen[] {
   const firstKept = new Map(changes.toReversed().map(({ version, atMs }) => [version, atMs]));

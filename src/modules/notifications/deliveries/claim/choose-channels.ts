@@ -5,8 +5,8 @@ import { channelsDue } from './channels-due.ts';
 import type { InFlight } from './in-flight.ts';
 
 /**
- * Number of channels, those that have waited longest, among which the organizations take turns. If more are due, the
- * first channels of every organization are considered as well.
+ * Number of longest-waiting channels among which the organizations take turns. If more channels are due, the
+ * first channels of every organization are considered too.
  */
 const maxCandidates = 2_000;
 

@@ -9,7 +9,8 @@ import {
 
 /**
  * Reserves the emails among these messages in the budgets of their organizations. Emails above the budget
- * wait until it renews in the next hour, without an attempt. The caller must hold the leases of the channels.
+ * wait, without an attempt, until the budget renews in the next hour. The caller must hold the leases of the
+ * channels.
  *
  * @returns IDs of the deliveries that wait.
  */

@@ -27,7 +27,7 @@ const hasDeadLetters = sql`(is_active
 /** Maximum number of recoveries that one transaction reports. */
 const maxEnded = 500;
 const isDisabled = sql<boolean>`NOT s.is_active`;
-/** Troubles of channels, with the conditions under which they are over. */
+/** Problems of channels, with the conditions under which they are over. */
 const ends: readonly TroubleEnd[] = (
   [
     {
