@@ -161,8 +161,8 @@ export async function findCreated(
     .distinct()
     .where('organization_id', '=', organizationId)
     .where('created_at', '>=', since)
-    // A request holds its lease for one minute, and its transaction can take as long again after the lease
-    // has ended.
+    // A request holds its lease for one minute, and its transaction can end after that, so ten minutes are
+    // enough.
     .where('created_at', '<', sql<Date>`${since}::timestamptz + interval '10 minutes'`)
     .where('request_id', '=', requestId)
     .where('resource', '=', resource)
