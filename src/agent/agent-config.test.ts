@@ -359,7 +359,7 @@ describe('credentials that programs issue', () => {
   const read = (text: string) => readAgentConfig(write(text), env).credentials;
   const helpers = 'credential_helpers: [acr-env, { name: ecr-login, env: { AWS_PROFILE: prod } }]\n';
 
-  test('use a listed helper, with the variables of cloud tools and none of the secrets of the agent', () => {
+  test("use a listed helper, which receives the variables of cloud tools but none of the agent's secrets", () => {
     const entry = 'name: ecr, type: registry_basic, hosts: [docker.io], credential_helper: ecr-login';
     expect(read(`${helpers}credentials: [{ ${entry} }]\n`)).toEqual([
       {

@@ -75,7 +75,10 @@ function createParts(credentials: readonly AnyCredential[]) {
   return createAgentParts(settings, credentials, createSilentLog());
 }
 
-/** Parts of all agents without credentials, because each sandbox starts several processes. */
+/**
+ * Parts shared by all agents without credentials. Creating them for each agent would be slow, because each
+ * sandbox starts several processes.
+ */
 const sharedParts = createParts([]);
 afterAll(() => sharedParts.close());
 
@@ -530,7 +533,8 @@ describe('a stopping agent', () => {
     const agent = start();
     await asked;
     const stopped = agent.stop();
-    // A task that is added while the agent still waits could be claimed.
+    // Wait until the agent has no open claim, because an open claim could receive the task that is added
+    // next.
     await expect.poll(service.waitingClaims).toBe(0);
     const late = service.add(gatherTask(github.host));
     respond();
@@ -591,7 +595,7 @@ describe.skipIf(!hasGitHttpBackend)('scrape tasks (needs git with http-backend)'
     expect(git.fetches()).toBe(2);
   });
 
-  test('a thousand jobs on one repository need one fetch of its commit and one of its files', async () => {
+  test('a thousand jobs on one repository need one fetch of its commit and one fetch of its files', async () => {
     const git = await startGit();
     const repository = git.createRepository('mono.git');
     const files = Array.from(

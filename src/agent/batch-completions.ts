@@ -39,8 +39,8 @@ interface BatchOptions {
 }
 
 /**
- * Completes tasks that require no parts, with many tasks in one call. Most tasks are of this type: of thousands of
- * sources that are checked every hour, nearly all have nothing new, new sources have short lists, and the files of a
+ * Completes tasks that require no parts, with many tasks in one call. Most tasks require none: nearly all of
+ * the sources that are checked every hour have nothing new, new sources have short lists, and the files of a
  * repository are read together.
  */
 export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: BatchOptions) {

@@ -17,7 +17,7 @@ import { type AnyReader, type ReaderInput, type ReadOutcome, runReader } from '.
 /** Reads the response bodies of one run, and collects the releases that the run skips. */
 export interface BodyReading {
   read: ReadBody;
-  /** Returns the number of releases that the job wants. The others are in `skipped`. */
+  /** Returns the number of releases that met the job's criteria. The others are in `skipped`. */
   kept(): number;
   skipped: ReturnType<typeof createSkippedItems>;
 }

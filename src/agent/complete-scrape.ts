@@ -15,8 +15,8 @@ export function createFailureReporter() {
 }
 
 /**
- * Returns a signal that is aborted when the last of these tasks is no longer held, because all of them share
- * the data that is read.
+ * Returns a signal that is aborted when none of these tasks is held any longer. The tasks share one read,
+ * which continues while at least one of them is held.
  */
 export function sharedSignal(tasks: readonly HeldTask[]): AbortSignal {
   const ended = new AbortController();
@@ -30,7 +30,7 @@ export function sharedSignal(tasks: readonly HeldTask[]): AbortSignal {
 
 /**
  * Parses the version in a text.
- * @throws RunError with the place and the reason if the text contains no version
+ * @throws RunError with the location of the text and the reason if it contains no version
  */
 export async function parseScraped(
   { task: { spec, organization_id: organizationId } }: HeldTask<ScrapeTask>,

@@ -8,7 +8,7 @@ const daemon = `const daemon = require('node:child_process')
   .spawn('sleep', ['300'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] });
   daemon.unref();`;
 
-test('a program whose daemon keeps the output open returns its output soon after it exits', async () => {
+test('the output of a program is returned soon after it exits, even if its daemon keeps the output open', async () => {
   const args = ['-e', `${daemon} process.stdout.write(String(daemon.pid), () => process.exit(0));`];
   const { output, exitCode } = await runCredentialProgram({ command: process.execPath, args, env }, '');
   expect(exitCode).toBe(0);
@@ -16,7 +16,7 @@ test('a program whose daemon keeps the output open returns its output soon after
   expect(process.kill(Number(output), 'SIGKILL')).toBe(true);
 });
 
-test('too much output fails at once, even if a daemon keeps the output open', async () => {
+test('a program that writes too much fails immediately, even if its daemon keeps the output open', async () => {
   const args = ['-e', `${daemon} process.stdout.write('x'.repeat(300_000)); setInterval(() => {}, 1_000);`];
   const running = runCredentialProgram({ command: process.execPath, args, env }, '');
   await expect(running).rejects.toMatchObject({

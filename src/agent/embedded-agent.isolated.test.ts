@@ -120,7 +120,8 @@ test('the embedded agent uses a changed token from a file without a restart', {
   };
   expect(await sentToken()).toBe('Bearer first');
   writeFileSync(path.join(folder, 'token'), 'second one');
-  // The agent reads a changed file when it finds it unchanged in the next check, after 5 s.
+  // The agent checks the file every 5 s, and reads a change only after the next check finds no further
+  // change.
   vi.advanceTimersByTime(10_000);
   await expect.poll(sentToken, { timeout: 30_000, interval: 20 }).toBe('Bearer second one');
 });

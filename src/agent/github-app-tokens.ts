@@ -31,7 +31,8 @@ const clockErrorMs = 60_000;
 export function createAppTokens({ client, clock }: { client: OutboundClient; clock: () => Date }): AppTokens {
   return createTokenCache({
     clock,
-    // A repository that the app can't read rejects new tokens, too, so tokens are replaced only after this time.
+    // A repository that the app can't read also rejects new tokens. Without this minimum age, each of its
+    // runs would request another token.
     minRejectedMs: sharedResultMs,
     request: (credential: AppCredential) => request(client, credential, clock()),
   });

@@ -9,16 +9,16 @@ import { createSkippedItems } from '../sources/skipped-items.ts';
 
 type Item = Schemas['GatherResultItem'];
 
-/** Criteria for the releases that a job wants. */
+/** Criteria for the releases that a job includes. */
 export type ReleaseCriteria = Pick<
   Schemas['GatherTaskSpec'],
   'version_pattern' | 'version_scheme' | 'platform_words' | 'include_prereleases'
 >;
 
 /**
- * Creates a filter that keeps the releases that a job wants. Their tags must match the job's pattern. The
- * first group of the pattern, or else the whole match, is the version. Pre-releases are skipped unless the
- * job includes them.
+ * Creates a filter that keeps the releases that meet a job's criteria. Their tags must match the job's
+ * pattern. The version is the first group of the pattern, or the whole match if there's no group.
+ * Pre-releases are skipped unless the job includes them.
  */
 export function createReleaseFilter(wish: ReleaseCriteria) {
   const pattern = readPattern(wish.version_pattern);

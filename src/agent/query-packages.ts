@@ -15,7 +15,7 @@ export interface SkippedPackage {
 }
 
 export interface PackageRecords {
-  /** Packages with all of their records. A package that is in neither list wasn't reached. */
+  /** Packages with all of their records. A package that is neither here nor in `skipped` wasn't reached. */
   listed: { package: string; records: { id: string; modified: string }[] }[];
   skipped: SkippedPackage[];
   /** Number of batches that OSV accepted. */

@@ -366,7 +366,7 @@ spec: { url: https://charts.jetstack.io }
     expect(versionsOf(await agent.run(spec))).toEqual([['lib/images.libsonnet', '2.0.0']]);
   });
 
-  test("marks the versions that the repository's Renovate configuration ignores, and updates the marks with it", async () => {
+  test("marks the versions that the repository's Renovate configuration ignores, and updates the marks when the configuration changes", async () => {
     const repository = newRepository();
     repository.commit({
       'renovate.json': '{ "ignorePaths": ["dev/"], "ignoreDeps": ["acme/db"] }',
@@ -539,7 +539,7 @@ spec: { url: https://charts.jetstack.io }
     expect(summary).toMatchObject({ is_complete_list: true, unread_count: 0 });
   });
 
-  test('submits a file that takes too long as unread, and reads it again although nothing has changed', async () => {
+  test('submits a file that takes too long as unread, and reads it again even if nothing has changed', async () => {
     const repository = newRepository();
     repository.commit({
       'slow/pods.yaml': `---\n${pod('acme/web:1')}`.repeat(4_000),

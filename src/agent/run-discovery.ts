@@ -172,7 +172,10 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     patternProblems: [],
   };
   let unread: UnreadFile[] = [];
-  /** Files by content and role, created for the first file that can't be read. */
+  /**
+   * Files by content and role. Created when the first file can't be read, because most scans don't need this
+   * map.
+   */
   let sameFiles: Map<string, ChosenFile[]> | null = null;
   /** Null if the tree wasn't read. */
   let files: ChosenFile[] | null = null;

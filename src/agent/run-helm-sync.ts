@@ -15,7 +15,10 @@ export interface HelmSyncDeps {
   openCredential: OpenCredential;
 }
 
-/** Reads the index of a Helm repository and submits its charts, with their releases if the job wants them. */
+/**
+ * Reads the index of a Helm repository and submits its charts. Their releases are also submitted if the job
+ * includes them.
+ */
 export async function runHelmSync(held: HeldTask<HelmSyncTask>, deps: HelmSyncDeps): Promise<void> {
   const fairKey = String(held.task.organization_id);
   let http: SourceHttp | null = null;

@@ -9,7 +9,7 @@ import { createReleaseFilter, type ReleaseCriteria } from './keep-matching.ts';
 export interface ReaderInput {
   reader: string;
   input: unknown;
-  /** Criteria for the releases that the job wants. Null if the job wants everything. */
+  /** Criteria for the releases that the job includes. Null if it includes all of them. */
   wish: ReleaseCriteria | null;
 }
 
@@ -21,9 +21,9 @@ export type ReadOutcome =
 export type AnyReader = BodyReader<never, unknown, unknown>;
 
 /**
- * Reads a body and excludes the releases that the job doesn't want. Patterns are matched here, in the
- * sandbox, because a hostile pattern or list can slow down matching. RunErrors aren't thrown, but returned as
- * an outcome.
+ * Reads a body and excludes the releases that don't meet the job's criteria. Patterns are matched here, in
+ * the sandbox, because a hostile pattern or list can slow down matching. RunErrors aren't thrown, but
+ * returned as an outcome.
  */
 export async function* runReader(
   readers: Partial<Record<string, AnyReader>>,

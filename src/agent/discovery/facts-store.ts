@@ -141,7 +141,7 @@ async function readIndex(handle: FileHandle, index: Map<string, Place>): Promise
       lineAt = next;
       from = end + 1;
     }
-    // Collect the pieces of a key. Of a line with facts, only the position of its end is required.
+    // Collect the pieces of a key. For a line with facts, only the position of its end is required.
     if (key === null) open.push(Buffer.from(buffer.subarray(from, bytesRead)));
     at += bytesRead;
   }

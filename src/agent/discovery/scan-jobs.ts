@@ -72,7 +72,7 @@ export interface Choice {
   /** Files of kinds that Pacekeeper doesn't read. */
   silent: SilentFiles[];
   skipped: SkippedDirectories;
-  /** Custom patterns that weren't used. */
+  /** Problems with the custom patterns, for example that there were too many paths to compare with them. */
   patternProblems: RenovateProblem[];
 }
 
@@ -83,7 +83,10 @@ const filesOfPart = 2_000;
  */
 const maxPathBytes = 1_000;
 
-/** Maximum length of the list of files that weren't compared with patterns. A summary lists fewer of them. */
+/**
+ * Maximum number of files that are listed because they weren't compared with the patterns. A summary lists
+ * fewer.
+ */
 const maxUncompared = 10_000;
 
 /** Chooses files from the output of `git ls-tree -r -z`. */

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { createDirectory } from '../../platform/create-directory.ts';
 
 /**
- * Directories of git sessions and of large downloads. If a process is killed, the next process that uses the same parent directory
- * for long enough deletes its directories. They contain no private keys, unless the platform requires keys to
- * have a name (`createPrivateFile`).
+ * Directories of git sessions and of large downloads. If a process is killed, its directories are deleted by
+ * the next process that uses the same parent directory for long enough. They contain no private keys, unless
+ * the platform requires keys to have a name (`createPrivateFile`).
  */
 export interface SessionHomes {
   /** Creates an empty directory, which the caller deletes. */

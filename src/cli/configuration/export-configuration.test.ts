@@ -5,7 +5,10 @@ import { normalizeIgnoreRule } from '../../domain/discovery/ignore-rules.ts';
 import type { Item } from '../call-operation.ts';
 import { exportConfiguration } from './export-configuration.ts';
 
-/** Returns the state of a server with one discovery job, of which a person ignored an item in each of these files. */
+/**
+ * Returns the state of a server with one discovery job. A person has ignored one item of this job in each of
+ * these files.
+ */
 function stateWith(files: readonly string[]): ServerState {
   const none = () =>
     Object.fromEntries(kinds.map(({ section }) => [section, [] as Item[]])) as ServerState['own'];

@@ -309,7 +309,10 @@ function isDerivedConfig(config: Item): boolean {
   return Object.entries(unchanged).every(([field, value]) => isDeepStrictEqual(config[field], value));
 }
 
-/** True if a person chose the upstream of an item alone. A scan restores only the corrections of artifacts. */
+/**
+ * True if a person chose the upstream of this item alone, not of its whole artifact. A scan restores only the
+ * corrections of artifacts.
+ */
 function isCorrected(item: Item | undefined): boolean {
   return item !== undefined && (item['edited_fields'] as string[]).includes('source');
 }
@@ -349,15 +352,18 @@ function noteDerived(state: ServerState, exported: Record<Section, readonly Item
     );
 }
 
-/** Adds what people decided about the items of a discovery job to its ignore rules, as far as there is room. */
+/**
+ * Adds the decisions that people made about the items of a discovery job to its ignore rules, up to the limit
+ * of rules.
+ */
 function withDecisions(job: Item): Item {
   const rules = (job['ignore_rules'] as IgnoreRule[]).map(inFileOrder);
   return { ...job, ignore_rules: [...rules, ...decisionsOf(job).written] };
 }
 
 /**
- * Returns what people decided about the items of a discovery job without a scrape job, as rules. A rule has the path only
- * if several items have the same key.
+ * Returns the decisions that people made about a discovery job's items without a scrape job, as ignore rules.
+ * A rule has a path only if several items have the same key.
  */
 function decisionsOf(job: Item): { written: IgnoreRule[]; omittedCount: number } {
   const items = unfedItems(job);
@@ -400,7 +406,7 @@ function isDecided(item: Item): boolean {
   return item['ignored_by'] === 'person' || (item['status'] === 'new' && item['restored_at'] !== null);
 }
 
-/** Notes what people decided about items without a scrape job that the file doesn't contain. */
+/** Adds notes about the decisions that the file can't contain. They concern items without a scrape job. */
 function noteDecisions({ own }: ServerState, notes: string[]): void {
   const omittedCount = own.discovery_jobs.reduce((sum, job) => sum + decisionsOf(job).omittedCount, 0);
   if (omittedCount > 0)

@@ -5,8 +5,8 @@ import { type Item, listItems } from '../call-operation.ts';
 import { resourceByName } from '../resources/find-resource.ts';
 
 /**
- * Adds the discovered items: its item to each scrape job that a discovery job feeds, and the items without a scrape job
- * to each discovery job.
+ * Adds the discovered items. Each scrape job that a discovery job feeds gets its item, and each discovery job
+ * gets its items that have no scrape job.
  */
 async function addItems(
   api: ApiClient,

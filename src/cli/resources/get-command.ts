@@ -28,7 +28,7 @@ interface GetOptions extends ConnectionOptions, OutputOptions, ListCommandOption
   filter?: string[];
 }
 
-/** `get RESOURCE [ID|NAME]`: shows a resource or lists all of its kind. */
+/** `get RESOURCE [ID|NAME]`: shows a resource, or lists all resources of a kind. */
 export const getCommand: CliCommand = (command, { io, connect }) => {
   addListOptions(addOutputOption(addConnectionOptions(command), { hasWide: true }))
     .addArgument(resourceArgument(resources.map(({ name }) => name)))

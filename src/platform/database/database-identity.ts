@@ -3,9 +3,9 @@ import type { Database } from './connect-database.ts';
 import { hasSqlState } from './transaction.ts';
 
 /**
- * Returns the system identifier and the timeline of the database, or `null` if its server doesn't report them or doesn't
- * accept writes. A promotion of a standby starts a new timeline, and a restored copy does too or has another system
- * identifier. Some managed services don't report them.
+ * Returns the system identifier and the timeline of the database, or `null` if its server doesn't report them
+ * or doesn't accept writes. Promoting a standby starts a new timeline. A restored copy has a new timeline or
+ * another system identifier. Some managed services report neither.
  */
 export async function readDatabaseIdentity(db: Database): Promise<string | null> {
   try {
@@ -19,5 +19,8 @@ export async function readDatabaseIdentity(db: Database): Promise<string | null>
   }
 }
 
-/** Not supported, not allowed, no such function, and in recovery. */
+/**
+ * Error codes for an unsupported function, a missing permission, an unknown function, and a server in
+ * recovery.
+ */
 const notReported = ['0A000', '42501', '42883', '55000'] as const;

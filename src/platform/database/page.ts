@@ -60,8 +60,8 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
     .orderBy(order.sql)
     .$if(cursor !== undefined, (rest) => rest.select(order.values.as('page_keys')))
     .$if(cursor?.after != null, (rest) => rest.where(order.after(cursor)))
-    // Use a literal, so that the plan that PostgreSQL caches is for few rows. For a parameter, PostgreSQL
-    // would plan for any number of rows.
+    // Use a literal, so that PostgreSQL caches a plan for few rows. With a parameter, PostgreSQL would plan
+    // for any number of rows.
     .limit(sql.lit(limit))
     // Omit an offset of 0, because PostgreSQL estimates an offset parameter as a tenth of all rows.
     .$if(offset > 0, (rest) => rest.offset(offset))

@@ -19,7 +19,7 @@ export interface ListOrder {
   after(cursor: PageCursor | undefined): RawBuilder<boolean>;
 }
 
-/** Columns by the name that `sort` has for them. A column that can be null sorts like in PostgreSQL: as the largest. */
+/** Columns by their names in `sort`. As in PostgreSQL, null sorts as the largest value of a column. */
 export type SortColumns<Name extends string> = Readonly<Record<Name, string | { nullable: string }>>;
 
 /**

@@ -41,9 +41,10 @@ export interface DueLoopOptions<Row extends object> {
    */
   isOneByOne?: boolean;
   /**
-   * Maximum number of rows in an additional claim while more rows are due, of organizations whose rows were triggered
-   * and that have none in flight. So an organization with a few rows doesn't wait for a large batch of others.
-   * Default: 0. Requires `turnOf`, and wake-ups by `wakeUpFor`.
+   * Maximum number of rows in an additional claim while the loop is full or has a backlog. This claim takes
+   * only rows of organizations whose rows were triggered and that have no rows in flight, so that an
+   * organization with a few rows doesn't wait for large batches of others. Default: 0. Requires `turnOf`, and
+   * wake-ups by `wakeUpFor`.
    */
   quickRows?: number;
   /**
@@ -95,8 +96,8 @@ const quick = { maxInFlight: 2, everyMs: 10 };
 const maxTriggered = 1_000;
 
 /**
- * Returns the delay of rows whose handling failed, in milliseconds. After an outage of the database, rows must not
- * wait: outages fail one attempt after the other, so delays that grow would outlast them by minutes.
+ * Returns the delay of rows whose handling failed, in milliseconds. The delay doesn't grow during a database outage.
+ * Otherwise, after many consecutive failed attempts, rows would wait for minutes once the database is available again.
  */
 export function retryDelayMs(error: unknown, attempts: number, longestMs = 300_000): number {
   return isDatabaseUnavailable(error) ? 1_000 : Math.min(longestMs, 1_000 * 2 ** Math.min(attempts, 9));
@@ -262,7 +263,8 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     if (waitMs > 0) return waitMs;
     lastQuickAt = performance.now();
     const first = idle.slice(0, options.quickRows);
-    // Before the claim, so that an organization that triggers rows during it is remembered.
+    // Remove the organizations before the claim, so that those that trigger rows during the claim are
+    // remembered.
     for (const organizationId of first) triggered.delete(organizationId);
     const inTurns = { first, isOnlyFirst: true };
     await take(options.quickRows, options.where?.(), { inTurns, isQuick: true });
@@ -306,17 +308,19 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
           await sleep(await takeQuickly());
           continue;
         }
-        // Otherwise, the triggered rows of a small organization could be handled together with a large batch.
+        // Claim a few triggered rows separately first, because this claim could put those of a small
+        // organization into a large batch.
         if (hasBacklog) await takeQuickly();
         const where = options.where?.();
         const isInTurns = hasBacklog;
-        // At most half of the places, so that the others are for organizations in a random order.
+        // These organizations take at most half of the claim. The rest is for organizations in a random
+        // order.
         const first = [...triggered].slice(0, isInTurns ? Math.floor(limit / 2) : undefined);
         for (const organizationId of first) triggered.delete(organizationId);
         const taken = await take(limit, where, isInTurns ? { inTurns: { first } } : {});
         if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
         failures = 0;
-        // The rows of these organizations can be behind those that were claimed.
+        // Remember these organizations again, because older rows of others may have filled the claim.
         if (taken === limit && !isInTurns) for (const organizationId of first) triggered.add(organizationId);
         if (taken > 0) pauseMs = lockedPauseMs.first;
         hasBacklog = taken === limit && table.turnOf !== undefined;

@@ -50,8 +50,9 @@ interface DueOptions {
   /** Order in which due rows are claimed. By default, the row that has been due longest is first. */
   orderBy?: RawBuilder<unknown>;
   /**
-   * Claims the same number of rows for each organization that has due rows, each in their order. Requires `turnOf`.
-   * Without it, the rows of an organization wait for all rows that have been due longer.
+   * Claims the same number of rows for each organization that has due rows. Within an organization, `orderBy`
+   * applies. Requires `turnOf`. Without turns, the rows of an organization wait for all rows that have been
+   * due longer.
    */
   inTurns?: Turns;
 }
@@ -82,11 +83,15 @@ interface ClaimOptions extends DueOptions {
 const organizationsPerClaim = 2_000;
 
 const isFree = sql`(lease_until IS NULL OR lease_until <= pacekeeper_now())`;
-/** True for rows that can be claimed. Only the second condition lets the index on what will ever be due be used. */
+/**
+ * True for rows that can be claimed. PostgreSQL uses the index of rows with a due time only if `due_at <
+ * 'infinity'` is stated.
+ */
 export const isDue = sql`due_at <= pacekeeper_now() AND due_at < 'infinity' AND ${isFree}`;
 /**
- * The same condition for the rows of one organization. With it, PostgreSQL can't use the index of the rows of all
- * organizations, which it would choose if its statistics know of few due rows.
+ * The same condition for the rows of one organization. `<>` matches only the index that begins with the
+ * organization. With `<`, PostgreSQL would use the index of all organizations if its statistics contain few
+ * due rows.
  */
 export const isDueInTurn = sql`due_at <= pacekeeper_now() AND due_at <> 'infinity' AND ${isFree}`;
 
@@ -138,7 +143,8 @@ export function organizationsWithDueRows(
   const part = (isInPart: RawBuilder<unknown>) => sql`
     SELECT id FROM organizations WHERE ${isInPart} ORDER BY id LIMIT ${sql.lit(organizationsPerClaim)}`;
   const ids = sql`${[...first]}::bigint[]`;
-  // Not UNION, which would lose the random order, so that the same organizations could always be the first.
+  // Don't use UNION, because it would lose the random order, and the same organizations could always be
+  // first.
   const others = sql`
     UNION ALL SELECT id FROM (
       (${part(sql`id >= (SELECT at FROM start)`)}) UNION ALL (${part(sql`id < (SELECT at FROM start)`)})

@@ -159,7 +159,7 @@ describe('the name with which a client introduces itself', () => {
   });
 
   test.each(['http://localhost:8080', 'http://192.0.2.1', 'http://[::1]:8080', 'http://pacekeeper'])(
-    'isn’t a host that other machines can’t resolve: %s',
+    'does not contain the host of the base URL if other machines cannot resolve it: %s',
     async (url) => {
       expect(url).not.toContain(String(await nameFor({ PACEKEEPER_BASE_URL: url })));
     },

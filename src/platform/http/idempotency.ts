@@ -7,8 +7,8 @@ import type { OperationId } from './operation.ts';
 export interface IdempotencyDeps {
   db: Database;
   /**
-   * Returns the ID of what a request created, if its server crashed before it could store the ID. `null` if
-   * the records of that request don't identify exactly one resource.
+   * Returns the ID of the resource that a request created, if its server crashed before it could store the
+   * ID. `null` if the records of that request don't identify exactly one resource.
    */
   findCreated(
     db: Database,
@@ -116,7 +116,7 @@ export async function runOnce<T>(
     await sql`
       DELETE FROM idempotency_keys WHERE ${isLeased} AND (NOT has_effect OR ${isRejected})`
       .execute(db)
-      // The database can be unavailable. The lease expires then.
+      // Ignore a failed update: if the database is unavailable, the key is free again when its lease expires.
       .catch(() => undefined);
     throw error;
   }
