@@ -57,7 +57,7 @@ const extentOf = ({ releases, summary }: Gathered) => ({
 const complete = (count: number) => ({ count, isCompleteList: true, listCut: null });
 
 describe('forges', () => {
-  test('the 1,000 releases that GitHub lists are kept as a list that is complete at the top, with a warning', async () => {
+  test('the 1,000 releases that GitHub lists are kept as a list that lacks only older releases, with a warning', async () => {
     const github = await start(startFakeGithub());
     github.repositories.set('acme/app', historyOf(1_250));
     github.intercept = (request, response) => {

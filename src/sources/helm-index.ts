@@ -77,14 +77,14 @@ export async function* readHelmIndex(
 }
 
 type Place =
-  /** Only comments so far. */
+  /** Only comments have been read so far. */
   | 'start'
-  /** Below a top-level key other than `entries`. */
+  /** The line is below a top-level key other than `entries`. */
   | 'elsewhere'
   | 'entries'
-  /** In flow style, where all lines are collected. */
+  /** The index is in flow style, so all of its lines are collected. */
   | 'whole'
-  /** After the end of the document. */
+  /** The document has ended. */
   | 'end';
 
 /** Creates a scanner that processes the lines of an index in order. */

@@ -117,7 +117,10 @@ const pageMembers: readonly (readonly [page: string, pages: string, first: numbe
   ['number', 'totalPages', 0],
 ];
 
-/** Position of the page, its size, and the number of all entries. Without the size, `total` can be another number. */
+/**
+ * Fields for the position of the page, its size, and the number of all entries. In a document without a page
+ * size, `total` can have another meaning.
+ */
 const rangeMembers: readonly (readonly [start: string, size: string])[] = [
   ['offset', 'limit'],
   ['start', 'limit'],

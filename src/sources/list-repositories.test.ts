@@ -64,7 +64,7 @@ describe.each(forges)('the repositories on %s', (forge) => {
     expect(found.repositories.map(({ path }) => path)).toEqual(server.repositories.map(({ path }) => path));
   });
 
-  test('have an ID, the time of the last push, and what filters need', async () => {
+  test('have an ID, the time of the last push, and the fields that filters require', async () => {
     const { server, list } = await start(forge);
     server.repositories = [
       {

@@ -311,7 +311,7 @@ function pageAfter(url: string, page: number): string {
 /** Largest number of repositories in kept pages, at about 300 bytes each. */
 const maxKnownRepositories = 50_000;
 
-/** Keeps the pages of the latest lists in memory. The pages that weren't used for the longest time are dropped first. */
+/** Keeps the pages of the latest lists in memory. The least recently used pages are dropped first. */
 export function createKnownPages(): KnownPages {
   const pages = new Map<string, KnownPage>();
   let count = 0;

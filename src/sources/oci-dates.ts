@@ -163,8 +163,8 @@ async function readFromManifests(
       throw error;
     });
     if (date === 'missing') continue;
-    // Tags that are already known to have no date don't count: they are asked again first, so three of them would make
-    // a registry that provides dates look as if it didn't.
+    // Don't count tags that are already known to have no date. They are requested first, so three of them
+    // would make a registry that provides dates look as if it didn't.
     if (date === null) undated += context.undatedTags.includes(tag) ? 0 : 1;
     else found.dates.set(tag, date);
     // A registry that provides no date for the first three tags doesn't provide dates at all.

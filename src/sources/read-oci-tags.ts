@@ -26,8 +26,9 @@ export interface OciTagsInput extends BodyOrigin {
   /** Maximum number of tags that are read from this page. */
   maxTags: number;
   /**
-   * True if only the tags of one kind of artifact are wanted. The kind is in the manifest of a tag. So more of the
-   * highest tags are returned, and of the lower tags, only known ones are yielded.
+   * True if the job includes only one kind of artifact. Only the manifest of a tag contains the kind, so more
+   * of the highest tags are returned for a check, and a lower tag is yielded only if it's stored or its kind
+   * is remembered.
    */
   isOneType?: boolean;
   /** Tags whose kinds are known from earlier runs. Tags of other kinds are only counted. */
@@ -46,8 +47,8 @@ export interface OciTags {
   /** Number of tags of other kinds that earlier runs found. */
   otherTypes: number;
   /**
-   * Number of tags that weren't yielded because their kind isn't known, by the list of highest tags that they're too
-   * low for.
+   * Number of tags that weren't yielded because their kind isn't known. They're counted by the list of
+   * highest tags for which they're too low.
    */
   unchecked: Record<keyof HighestTags, number>;
   skipped: SkippedItems;

@@ -122,7 +122,8 @@ export interface GatheredRelease {
 
 export interface GatherSummary {
   /**
-   * True if the list hasn't changed since the response that the validators came from. No parts were yielded.
+   * True if the list hasn't changed since the response that the validators came from. In that case, no parts
+   * were yielded.
    */
   isNotModified: boolean;
   /**

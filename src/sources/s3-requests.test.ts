@@ -117,7 +117,7 @@ describe('a chart in a private bucket', () => {
     );
   });
 
-  test('that is read with a wrong clock fails with the name of the clock', async () => {
+  test('that is read while the clock is wrong fails with a message that mentions the clock', async () => {
     clock = new Date(now.getTime() + 16 * 60_000);
     expect(await failureOf(gather(accessKey()))).toMatch(/clock differs .*by more than 15 minutes/u);
   });
@@ -134,7 +134,7 @@ describe('a chart in a private bucket', () => {
     });
   });
 
-  test('in another region fails with the URL there, and an invalid region of a response is not shown', async () => {
+  test('in another region fails with the URL for that region, and an invalid region in the response is not shown', async () => {
     const answers: Record<string, string>[] = [
       { 'x-amz-bucket-region': 'ap-southeast-2' },
       { 'x-amz-bucket-region': 'evil.example.com/a' },

@@ -68,7 +68,7 @@ describe('limits of a host', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('of one organization block the requests of others without a credential for a minute at most', async () => {
+  test('of one organization block requests of other organizations without a credential for at most a minute', async () => {
     const server = await startUpstreamServer((_, response) => {
       response.writeHead(isLimited ? 429 : 200, isLimited ? { 'retry-after': '86400' } : {}).end('[]');
     });
@@ -99,7 +99,7 @@ describe('limits of a host', () => {
     expect((await ask('2')).status).toBe(200);
   });
 
-  test('that an organization reaches repeatedly block others for at most one minute in five', async () => {
+  test('that an organization reaches repeatedly block other organizations for at most one minute in five', async () => {
     let isLimited = true;
     const server = await startUpstreamServer((_, response) => {
       response.writeHead(isLimited ? 429 : 200, isLimited ? { 'retry-after': '60' } : {}).end('[]');

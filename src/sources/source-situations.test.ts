@@ -976,7 +976,7 @@ describe('text documents', () => {
     });
   };
 
-  test('a document with one version is complete at the top, because earlier versions were not removed', async () => {
+  test('the list from a document with one version lacks only older versions, because such a document never lists them', async () => {
     const found = await readText('\uFEFFv1.36.1\r\n');
     expect(tagsOf(found)).toEqual(['v1.36.1']);
     expect(found.summary).toMatchObject({ isCompleteList: false, listCut: 'oldest', warnings: [] });
@@ -1004,7 +1004,7 @@ describe('text documents', () => {
     });
   });
 
-  test('a document with one version and other lines is complete at the top', async () => {
+  test('the list from a document with one version and other lines lacks only older versions', async () => {
     const found = await readText('v1.36.1\nreleased in November\n');
     expect(found.summary).toMatchObject({ isCompleteList: false, listCut: 'oldest', skipped: 1 });
   });
@@ -1153,7 +1153,7 @@ describe('a repository with images and charts', () => {
     expectComplete(await readImages(undefined), 3);
   });
 
-  test('is complete at the top while the kinds of lower tags are unknown, and complete after some runs', async () => {
+  test('returns a list that lacks only lower tags while their kinds are unknown, and a complete list after some runs', async () => {
     const tags = Array.from({ length: 150 }, (_, index) => `2.${index}.0`);
     const { read } = await mixed([...tags, '1.0.0'], () => true);
     let known: string[] = [];

@@ -1,4 +1,7 @@
-/** Message from the pool to a process: one order at a time, followed by the messages of that order. */
+/**
+ * Message from the pool to a process. An order starts a job. A process has one order at a time, and the other
+ * messages belong to that order.
+ */
 export type SandboxMessage =
   | SandboxOrder
   /** A piece of the body of an order, or `null` after the last piece. */
