@@ -32,7 +32,7 @@ test('credentials can be checked without a server or an API key', () => {
   );
 });
 
-test('missing cluster files are reported only together with other problems', () => {
+test('missing cluster files are reported with the other problems of a configuration, but do not make a configuration invalid', () => {
   const cluster = 'type: kubernetes, api_server: "https://10.0.0.1:6443", ca_file: ca.crt, token_file: token';
   const problemsOf = (credentials: string) => {
     try {
@@ -458,7 +458,7 @@ describe('credentials that programs issue', () => {
     expect(problems).not.toContain('topsecret');
   });
 
-  test("come with a complete list of the configuration's files", () => {
+  test('come with a complete list of the files that contain their configuration', () => {
     writeFileSync(path.join(folder, 'password'), 'x');
     const file = write(`credentials: [{ ${basic}, username: robot, password: "file:password" }]\n`);
     expect(readAgentConfig(file, remote).files).toEqual([file, path.join(folder, 'password')]);

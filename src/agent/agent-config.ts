@@ -216,7 +216,7 @@ const exec = z.strictObject({
     .nullable()
     .default([]),
   provideClusterInfo: z.boolean().default(false),
-  // Ignored, because these fields only apply to interactive use in a terminal.
+  // These fields are ignored, because they only apply to interactive use in a terminal.
   installHint: z.string().optional(),
   interactiveMode: z.string().optional(),
 });

@@ -64,7 +64,8 @@ function start(change: Partial<AgentOptions> = {}): Running {
     stopping.abort();
     await ended.catch(() => {});
   };
-  // Closers run in reverse order, and the agent must stop before its parts are closed.
+  // Closers run in reverse order. Register the closer of the parts first, because the agent must stop before
+  // its parts are closed.
   if (parts !== sharedParts) closers.push(() => parts.close());
   closers.push(stop);
   return { stop, ended };
@@ -418,7 +419,7 @@ describe('leases', () => {
     service.leaseSeconds = 1;
     const github = await startGithub();
     const task = gatherTask(github.host);
-    // The work ends after the second renewal.
+    // The response is sent after the second renewal of the lease.
     github.intercept = (_, response) => {
       const renewals = () => service.tasks.get(task.task_id)?.renewals;
       void expect

@@ -134,7 +134,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
             timeoutMs: (limits.claimWaitSeconds + 15) * 1_000,
           });
           backOff.reset();
-          // The server returns only tasks for the requested capabilities.
+          // The server returns only tasks for the requested capabilities, so the agent knows the type of each
+          // task.
           return tasks.map((task) => hold(task as Task));
         } catch (error) {
           if (signal.aborted) return [];

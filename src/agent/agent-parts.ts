@@ -59,7 +59,7 @@ export function createAgentParts(
     room,
   });
 
-  // Not in the temporary directory of the system, which can be in memory.
+  // Don't use the temporary directory of the system, because it can be in memory.
   const downloads = createSessionDirectories(path.join(settings.dataDir, 'downloads'));
 
   return {

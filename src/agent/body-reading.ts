@@ -79,7 +79,8 @@ export function createBodyReading(sandbox: Sandbox): StartBodyReading {
       return outcome.output;
     }
 
-    // The list of readers defines the types that each reader yields and returns.
+    // The types that each reader yields and returns come from the list of readers, so this generic function
+    // can't infer them.
     return { read: read as ReadBody, kept: () => kept, skipped };
   };
 }

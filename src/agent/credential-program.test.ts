@@ -12,7 +12,7 @@ test('the output of a program is returned soon after it exits, even if its daemo
   const args = ['-e', `${daemon} process.stdout.write(String(daemon.pid), () => process.exit(0));`];
   const { output, exitCode } = await runCredentialProgram({ command: process.execPath, args, env }, '');
   expect(exitCode).toBe(0);
-  // The daemon is still running, so the output was returned before it was closed.
+  // The daemon is still running, so the output was returned before the daemon closed it.
   expect(process.kill(Number(output), 'SIGKILL')).toBe(true);
 });
 

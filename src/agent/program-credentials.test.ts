@@ -128,11 +128,11 @@ describe('credential helpers', () => {
       Buffer.from(JSON.stringify(value)).toString(encoding);
     const hours = 3_600;
     expect(await count('opaque', [0, 59, 1])).toEqual([1, 1, 2]);
-    // ECR
+    // ECR issues passwords that contain their expiry.
     expect(
       await count(encode({ payload: 'x', expiration: expiry }, 'base64'), [0, 11.9 * hours, 0.05 * hours]),
     ).toEqual([1, 1, 2]);
-    // Azure
+    // Azure issues JSON Web Tokens.
     const token = `${encode({ alg: 'RS256' }, 'base64url')}.${encode({ exp: expiry }, 'base64url')}.sig`;
     expect(await count(token, [0, 11.9 * hours, 0.05 * hours])).toEqual([1, 1, 2]);
   });
@@ -241,7 +241,7 @@ async function startEcr(
     sendJson(response, 200, { name: 'team/app', tags: ['1.0.0', '1.1.0'] });
   });
   servers.push(server);
-  // A helper in JavaScript would take ten times as long.
+  // Use a shell script, because a helper in JavaScript would take ten times as long.
   writeProgram('docker-credential-fake', 'read -r SERVER; exec curl --silent "http://$SERVER/issue"');
   return { server, revoke: () => valid.clear(), issued: () => issued };
 }

@@ -92,10 +92,10 @@ async function discoverWith(
       knownCommit: known,
       ...scan.steps,
     });
-    // This is most likely a mistake in the patterns, so later runs report it too, even if nothing has
-    // changed.
+    // If no file is included, the patterns most likely have a mistake, so later runs report it too, even if
+    // nothing has changed.
     const isNothingIncluded = spec.include.length > 0 && scan.files()?.length === 0;
-    // A file that timed out can be read by the next run, even if nothing has changed.
+    // The next run may be able to read a file that timed out, even if nothing has changed.
     const isReadAgain = isNothingIncluded || scan.unread().some(({ reason }) => reason === 'timed_out');
     const validators = { etag: isReadAgain ? null : commitSha, last_modified: null, fingerprint };
     const common = { validators, waited_ms: 0, requests: 1, commit_sha: commitSha };

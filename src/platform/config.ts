@@ -436,7 +436,8 @@ export function readConfig(
     problems.push(`${missing.name}: not set, required with ${other.name}: ${missing.expected}.`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  // The code above parsed every field of `variables` with the schema of the field.
+  // The code above parsed every field of `variables` with the schema of the field, so the values have the
+  // declared types.
   return { ...values, warnings: warningsFor(env) } as Config;
 }
 

@@ -15,7 +15,7 @@ export function isDashAt(line: string, indent: number): boolean {
 
 /** Returns the key at the beginning of a line and the text after its colon, or `null` without a key. */
 export function readKey(line: string): { name: string; rest: string } | null {
-  // Keys are short, but the line can be long.
+  // Search only the beginning of the line, because keys are short but the line can be long.
   const match = keyPattern.exec(line.slice(0, 600));
   if (!match) return null;
   const [whole, double, single, plain = ''] = match;

@@ -139,7 +139,8 @@ export const httpJson: ReleaseSource = {
       isNotModified,
       isCompleteList: !isNotModified && !isCut && !isLatestOnly && !isUnsure,
       ...(isCut ? { listCut: 'anywhere' as const } : isLatestOnly && { listCut: 'oldest' as const }),
-      // The validators of the first page don't cover changes on other pages.
+      // Validators are returned only for lists with one page, because those of the first page don't cover
+      // changes on other pages.
       validators: isNotModified
         ? (head.validators ?? request.validators)
         : pages === 1

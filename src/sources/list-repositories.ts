@@ -171,7 +171,7 @@ export async function findRepository(
     const input = { forge: group.forge, host: new URL(answer.url).host, what, isSingle: true };
     const { value } = await read('repository_list', input, answer.body).next();
     const [found] = Array.isArray(value) ? value : [];
-    // Another repository would have taken over the path of the one that was looked up.
+    // If the IDs differ, another repository has taken over the path of the requested one.
     return found?.forge_id === id ? found : null;
   } catch (error) {
     if (error instanceof RunError && listDenials.has(error.code)) return null;

@@ -128,7 +128,8 @@ export const ociRegistry: ReleaseSource = {
         : unchecked > 0 && { listCut: 'oldest' as const }),
       validators: isNotModified
         ? (first.validators ?? request.validators)
-        : // The validators of the first page don't cover changes on other pages.
+        : // The validators of the first page don't cover changes on other pages, so a list with several pages
+          // has none.
           list.isOnePage && !isCut && !list.isUnchecked && unchecked === 0
           ? first.validators
           : null,

@@ -59,7 +59,7 @@ export async function* readTextVersions(
       if (tag !== null) tags.push(tag);
       else if (pattern === null) skipped.skip(line, 'not a version');
     }
-    // The pattern can contain both the start and the end of an element.
+    // Also search the whole line, because the pattern can contain both the start and the end of an element.
     if (pattern !== null && tags.length === 0 && pieces.length > 1 && whole.length <= maxLineLength) {
       const tag = firstGroup(pattern.pattern.find(whole));
       if (tag !== null) tags.push(tag);

@@ -57,7 +57,10 @@ export function* yieldResults(
   return { ...found, isUnchanged: false };
 }
 
-/** Returns an identity that is unique to the item. Unlike two files, two objects never have the same content. */
+/**
+ * Returns an ID that takes the place of the Git blob ID of a file. It's unique to the item, because no two objects have
+ * the same content.
+ */
 function identityOf({ key, place }: { key: string; place: { file: string } }): string {
   return createHash('sha256').update(`${key}\n${place.file}`).digest('hex');
 }

@@ -161,7 +161,7 @@ export function createGitSessions(options: {
           await mkdir(path.join(gitDir, 'objects', 'pack'), { recursive: true, mode: 0o700 });
           await mkdir(path.join(gitDir, 'refs'));
           await writeFile(path.join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
-          // The same file that `git init --bare` writes, but without a template and its hooks.
+          // Write the same file as `git init --bare`, but without a template and its hooks.
           const format = objectFormat === 'sha256' ? '[extensions]\n\tobjectFormat = sha256\n' : '';
           await writeFile(
             path.join(gitDir, 'config'),

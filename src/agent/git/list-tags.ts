@@ -46,7 +46,8 @@ export async function listTags(
         onOutput: (piece) => lists.add(piece),
       });
     }
-    // The first newline ends a line that may have been truncated.
+    // The first newline ends a line that may have been truncated. The second one separates the dates from the
+    // list.
     await lists.add(Buffer.from('\n\n'));
     for (const piece of list) lists.push(piece);
     return lists.body();
@@ -92,7 +93,7 @@ async function fetchTags(session: GitSession, list: string): Promise<void> {
     },
   );
   if (result.end === 'enough' || result.exitCode !== 0) return;
-  // Stores the refs in one file instead of one file for each tag.
+  // Store the refs in one file instead of one file for each tag.
   await session.local(['pack-refs', '--all']);
   await writeFile(file, list);
 }

@@ -148,12 +148,12 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
     expect(await read(reader, repository.url, [head('version')])).toEqual(['1']);
     repository.commit({ version: '2' });
     expect(await read(reader, repository.url, [head('version')])).toEqual(['2']);
-    // The same applies to a rewritten history.
+    // After a push that rewrites the history, the next read also returns the new state.
     repository.git('update-ref', 'refs/heads/main', repository.git('rev-parse', 'main~1').trim());
     expect(await read(reader, repository.url, [head('version')])).toEqual(['1']);
   });
 
-  test('a thousand files in a thousand directories need one fetch of the commit and one of the files', async () => {
+  test('a thousand files in a thousand directories need one fetch of the commit and one fetch of the files', async () => {
     const server = await startServer();
     const repository = server.createRepository('mono.git');
     const files = Object.fromEntries(
@@ -708,7 +708,7 @@ describe.skipIf(!hasGitHttpBackend)('tags of a repository (needs git with http-b
     const server = await startServer();
     const repository = server.createRepository('a.git');
     const sha = repository.commit({ a: '1' });
-    // Same format as the `packed-refs` file that git writes for many refs.
+    // The lines have the format of the `packed-refs` file, which git writes for many refs.
     const lines = Array.from({ length: 10_000 }, (_, index) => `${sha} refs/tags/v1.${index}.0\n`).toSorted();
     writeFileSync(
       path.join(repository.folder, 'packed-refs'),

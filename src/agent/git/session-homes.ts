@@ -50,7 +50,7 @@ export function createSessionDirectories(folder: string, times = defaultTimes): 
       clearInterval(touching);
       clearTimeout(removing);
       await rm(own, { recursive: true, force: true });
-      // The parent directory is deleted only if it's empty.
+      // `rmdir` deletes the parent directory only if it's empty.
       await rmdir(folder).catch(() => {});
     },
   };

@@ -152,7 +152,7 @@ const ownSettings = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // An embedded database isn't replicated.
+  // The minimal level is sufficient, because an embedded database isn't replicated.
   wal_level: 'minimal',
   max_wal_senders: 0,
   max_logical_replication_workers: 0,

@@ -74,7 +74,7 @@ export async function ensureMigrated(db: Database, folder: string = findMigratio
   }
 }
 
-/** A migration that was applied to a database, as in a backup. */
+/** A migration that was applied to a database. Backups contain these entries, too. */
 export interface AppliedMigration {
   name: string;
   checksum: string;

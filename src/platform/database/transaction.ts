@@ -74,7 +74,8 @@ export async function withCommitHook<T>(hook: (tx: Tx) => Promise<void>, work: (
   try {
     return await commitHooks.run(current, work);
   } finally {
-    // Timers and other callbacks that outlive `work` don't belong to it.
+    // Timers and other callbacks that outlive `work` don't belong to it, so their transactions don't run the
+    // hook.
     current.run = null;
   }
 }

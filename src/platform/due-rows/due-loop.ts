@@ -228,7 +228,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     const taken = Promise.withResolvers<number>();
     let rows: LockedRow<Row>[] = [];
     const work = transaction(db, async (tx) => {
-      // A retried transaction locks other rows.
+      // Stop counting the previous rows, because a retried transaction locks other rows.
       countInFlight(rows, isQuick, -1);
       rows = [];
       rows = await lockDueRows<Row>(tx, table, due);

@@ -142,12 +142,12 @@ export async function runOnce<T>(
         created_at
       FROM idempotency_keys WHERE ${isRow}`.execute(db);
     const [stored] = rows;
-    // The other request has failed in the meantime, so a repeat runs.
+    // The other request has failed in the meantime, so the next attempt of the client will run.
     if (!stored) throw inProgress();
     if (!stored.request_hash.equals(requestHash)) throw new ApiError('idempotency_key_reused');
     if (stored.status !== null) return { status: stored.status, resourceId: stored.resource_id };
     if (stored.is_leased || !stored.has_effect) throw inProgress();
-    // The server crashed after it had committed.
+    // The server crashed after it had committed the work, so find the resource that the request created.
     const resourceId =
       stored.resource_id ??
       (await findCreated(db, organizationId, {

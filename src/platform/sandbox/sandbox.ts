@@ -343,7 +343,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 
   function explainExit(code: number | null, signal: NodeJS.Signals | null): SandboxError {
-    // V8 aborts at its heap limit, and the system kills processes when memory runs out.
+    // V8 aborts the process at its heap limit, and the system kills it when memory runs out. Both are
+    // reported as too much memory.
     const isMemory =
       signal !== null ? ['SIGABRT', 'SIGTRAP', 'SIGILL', 'SIGKILL'].includes(signal) : code === 134;
     if (isMemory) return new SandboxMemoryError(options.maxHeapMb);

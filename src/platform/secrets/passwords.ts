@@ -59,7 +59,7 @@ export function createPasswords(options: { maxParallel?: number; maxWaiting?: nu
   };
 }
 
-// The package exports its enum only as a type.
+// The package exports its enum only as a type, so its value is repeated here.
 const argon2id = 2;
 
 const parameters = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
