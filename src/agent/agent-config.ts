@@ -35,8 +35,8 @@ export const agentCapabilities: readonly string[] = [
 ];
 
 /**
- * Reads the socket of Docker or Podman, which is equivalent to root access to its host. An agent has this capability
- * if its configuration lists `hosts`, and then it has no others.
+ * Capability to read the socket of Docker or Podman, which is equivalent to root access to its host. An agent
+ * has this capability if its configuration lists `hosts`, and then it has no others.
  */
 const hostCapability = 'discovery:docker';
 

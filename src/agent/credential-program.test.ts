@@ -3,7 +3,10 @@ import { runCredentialProgram } from './credential-program.ts';
 
 const env = { PATH: process.env['PATH'] ?? '' };
 
-/** Starts a process that leaves the process group and keeps the output open for longer than a test. */
+/**
+ * Script that starts a process that leaves the process group and keeps the output open for longer than a
+ * test.
+ */
 const daemon = `const daemon = require('node:child_process')
   .spawn('sleep', ['300'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] });
   daemon.unref();`;

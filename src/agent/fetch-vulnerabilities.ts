@@ -71,8 +71,8 @@ export async function fetchVulnerabilities(
   }
 
   /**
-   * Fetches missing records. Packages with few of them come first, so that they don't wait for packages with
-   * many.
+   * Fetches missing records. Packages with few missing records come first, so that they don't wait for
+   * packages with many.
    */
   async function fetchMissing(packages: ListedPackage[], followed: ReadonlySet<string>): Promise<void> {
     const missing = Map.groupBy(await held.findMissingRecords(packages), (each) => each.package);

@@ -18,7 +18,10 @@ export interface AppToken {
 
 export type AppTokens = TokenCache<AppCredential, AppToken>;
 
-/** Validity of an assertion. GitHub accepts at most 10 minutes by its own clock. */
+/**
+ * Validity of an assertion, the signed token that identifies the app. GitHub accepts at most 10 minutes by
+ * its own clock.
+ */
 const assertionMs = 8 * 60_000;
 const clockErrorMs = 60_000;
 

@@ -27,8 +27,8 @@ type Spec = Schemas['GatherTaskSpec'];
 const allSources: Partial<Record<SourceTypeId, ReleaseSource>> = sources;
 
 /**
- * Runs tasks of one share key with one set of requests. The tasks of an organization run sequentially, and
- * organizations run concurrently. A task that fails or is lost doesn't affect the others.
+ * Runs tasks with the same share key, which share one set of requests. The tasks of an organization run
+ * sequentially, and organizations run concurrently. A task that fails or is lost doesn't affect the others.
  */
 export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: GatherDeps): Promise<void> {
   const [first] = tasks;

@@ -16,7 +16,7 @@ export interface LaneOptions<Task extends AgentTask> {
    * of one group require only a few claims.
    */
   isCollecting: boolean;
-  /** Returns the key of a task. One call runs all tasks with the same key. */
+  /** Returns the key of a task. One call of `runGroup` runs all waiting tasks with the same key. */
   groupKey(task: Task): string;
   /** Maximum share of one organization in the running groups, the held tasks, and all groups of the lane. */
   share: number;

@@ -17,7 +17,7 @@ interface EnvironmentsOptions extends ConnectionOptions, OutputOptions {
   query?: string;
 }
 
-/** `environments`: the deployed version of each service in each environment. */
+/** `environments`: lists the deployed version of each service in each environment. */
 export const environmentsCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
     .addOption(

@@ -10,7 +10,7 @@ export interface Session {
   organization: string;
   accessToken: string;
   refreshToken: string;
-  /** Name of the cookie that the server expects the refresh token in. */
+  /** Name of the cookie in which the server expects the refresh token. */
   refreshCookieName: string;
 }
 

@@ -837,7 +837,7 @@ describe('a run fails with the reason if', () => {
     ['one header with all values', { ratelimit: 'limit=100, remaining=0, reset=30' }],
     ['the parameters of a policy', { ratelimit: '"default";r=0;t=30' }],
     ['seconds with a fraction', { 'retry-after': '30.0' }],
-  ])('a host names the end of its limit by %s', async (_, headers) => {
+  ])('the end of a rate limit is read from %s', async (_, headers) => {
     const now = new Date(1_795_000_000_000);
     const date = now.toUTCString();
     await expect(

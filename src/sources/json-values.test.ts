@@ -101,7 +101,7 @@ describe('a condition', () => {
     ['.items[?tags[0].x=="y"].v', ['3.0.0']],
     ['.items[?old==null && lts==true].v', ['1.0.0']],
     ['.byName[?is].v', ['1']],
-  ])('of %s selects the items that meet it', (path, expected) => {
+  ])('in the form %s selects the items that meet it', (path, expected) => {
     expect(texts(root, path)).toEqual(expected);
   });
 

@@ -55,7 +55,7 @@ export interface PagePosition {
 /** Page size for servers that fail to return a page of the usual size, for example because it has too many files. */
 const smallPageSize = 10;
 
-/** Maximum number of pages. GitHub lists at most 10,000 releases, which are a thousand of the smallest pages. */
+/** Maximum number of pages, enough for 10,000 releases on pages of the smallest size. */
 const maxPages = 1_000;
 
 const maxReleases = 100_000;

@@ -17,8 +17,8 @@ export interface ReleaseSource {
   checkOptions?(sourceOptions: SourceOptions): OptionProblem[];
   /**
    * Returns the URL of the first request, in a form that doesn't distinguish http from https. Jobs with the
-   * same key send the same requests, so they can run one after another with one `shareAnswers(http)`. The key
-   * doesn't include the credential: callers add the organization and the credential.
+   * same key send the same requests, so they can run one after another with one `shareResponses(http)`. The
+   * key doesn't include the credential: callers add the organization and the credential.
    */
   sharedRequestKey(artifact: SourceArtifact): string;
   /**
@@ -46,7 +46,7 @@ export interface SourceArtifact {
 }
 
 export interface GatherRequest extends SourceArtifact {
-  /** Validators for a conditional request. Null: the request is unconditional. */
+  /** Validators for a conditional request. Null for an unconditional request. */
   validators: Validators | null;
   /** Tags of the stored releases. Reading stops at the first page without a newer release. */
   knownTags: readonly string[];

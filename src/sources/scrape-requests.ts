@@ -15,7 +15,7 @@ const maxSeriesBytes = 8 * 1024 * 1024;
 const timeoutMs = 30_000;
 
 export interface ScrapedText {
-  /** Text of the document. Null: not modified since the response that the validators came from. */
+  /** Text of the document. Null if it hasn't changed since the response that the validators came from. */
   text: string | null;
   validators: SourceResponse['validators'];
 }

@@ -582,7 +582,7 @@ describe.skipIf(!hasGitHttpBackend)('files of a repository (needs git with http-
       check((_, response) => void response.destroy(), 'unreachable'));
 
     test.each(['ssl-certificates', 'corrupt-tls'])(
-      'a repository named %s does not affect the reason of a failure',
+      'the repository name %s does not affect the reason of a failure',
       async (name) => {
         const server = await startUpstreamServer((_, response) => void response.destroy());
         closers.push(() => server.close());

@@ -70,6 +70,6 @@ test.each([
     true,
   ],
   ['No space left on device', false],
-])('%s: a previous server is still shutting down: %s', (output, expected) => {
+])('the output %j shows that a previous server is still shutting down: %s', (output, expected) => {
   expect(isStillExiting(output)).toBe(expected);
 });

@@ -16,7 +16,7 @@ export interface Page<T> {
 export interface PageRequest {
   limit: number;
   offset: number;
-  /** Set for requests of clients, who can read the next page from where this one ends. */
+  /** Set for requests of API clients, which can read the next page from the end of this page. */
   cursor?: PageCursor | undefined;
 }
 

@@ -17,7 +17,7 @@ test.each([
   ['ssl=false', false],
   ['ssl=1&sslmode=disable', false],
   ['ssl=0&sslmode=require', { rejectUnauthorized: false }],
-])('%s has the meaning that other drivers give it, and sslmode precedes it', (query, ssl) => {
+])('%s has the meaning that other drivers give it, and sslmode takes precedence over ssl', (query, ssl) => {
   expect(configOf(`postgres://u:p@db/name?${query}`).ssl).toEqual(ssl);
 });
 

@@ -93,8 +93,8 @@ function isBeyond(
 }
 
 /**
- * Order of rows that a query has numbered by `place`, because no common key exists. The cursor is the ID of the last
- * row, and its place if the row no longer exists; {@link placeAfter} applies it.
+ * Order of rows that a query numbers in its column `place`, because the rows have no common key. The cursor
+ * is the ID of the last row, and its place if the row no longer exists; {@link placeAfter} applies it.
  */
 export function placedOrder(id: string, place: string): ListOrder {
   return {

@@ -233,7 +233,7 @@ describe('due rows', () => {
     expect(await claim()).toEqual([]);
   });
 
-  test('many workers with random crashes handle each row, and never two at the same time', async () => {
+  test('workers that crash at random handle every row, and no row is handled by two workers at the same time', async () => {
     const rows = Array.from({ length: 60 }, (_, index) => `row ${index}`);
     await makeRows(...rows);
     await triggerDueRows(db, table, sql`true`);

@@ -10,7 +10,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['no address', 'no address'],
-])('%s is counted as %s', (address, network) => {
+])('attempts from the address %s are counted for %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network);
 });
 
@@ -19,6 +19,6 @@ test.each([
   ['2001:db8:1:2:aaaa::1', '2001:db8:1::/48'],
   ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
   ['2001:db8:2:2::1', '2001:db8:2::/48'],
-])('%s belongs to the block %s', (address, block) => {
+])('the address %s belongs to the block %s', (address, block) => {
   expect(clientBlock(address)).toBe(block);
 });
