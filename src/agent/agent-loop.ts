@@ -27,7 +27,7 @@ export interface AgentOptions {
   credentials: readonly AnyCredential[];
   runners: TaskRunners;
   log: Log;
-  /** Stops the agent: it claims no more tasks and has 20 s to finish the running ones. */
+  /** Stops the agent: it claims no more tasks and has 20 s to finish those that are running. */
   signal: AbortSignal;
   limits?: Partial<AgentLimits>;
 }

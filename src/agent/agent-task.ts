@@ -23,7 +23,7 @@ export interface HeldTask<Task extends AgentTask = AgentTask> {
   readonly signal: AbortSignal;
   /** Starts the time limit. When it expires, the run fails with `timeout`. */
   limitTime(maxMs: number): void;
-  /** Lists the packages for a task that fetches vulnerabilities, the most important ones first. */
+  /** Lists the packages for a task that fetches vulnerabilities, with the most important packages first. */
   listPackages(): Promise<Schemas['ListTaskPackagesResponse']['packages']>;
   /**
    * Returns the records that the server is missing or has in a different version, for a task that fetches

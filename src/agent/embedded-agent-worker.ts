@@ -18,7 +18,7 @@ export interface EmbeddedAgentData {
   log: Required<Pick<LogOptions, 'level' | 'format' | 'isTerminal'>>;
 }
 
-/** Message that ends the thread, or credentials that replace the earlier ones. */
+/** Message that ends the thread or replaces its credentials. */
 export type EmbeddedAgentMessage = typeof endMessage | { credentials: readonly AnyCredential[] };
 
 // The thread can be killed before it ends normally, so the cache is written now.

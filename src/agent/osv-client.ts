@@ -18,8 +18,8 @@ export interface OsvClient {
   /** Returns the result of each query, by its position. Null if OSV rejects the batch. */
   query(queries: readonly OsvQuery[]): Promise<OsvMatches[] | null>;
   /**
-   * Returns responses for the first of these IDs, as many as fit into `maxBytes`, and the IDs without a
-   * record.
+   * Requests the records with these IDs in order, until the responses reach `maxBytes`. Returns the
+   * responses, and the IDs without a record.
    */
   getRecords(
     ids: readonly string[],

@@ -61,7 +61,7 @@ interface Group<Task extends AgentTask> {
 
 /**
  * Claims tasks of a few kinds and runs them in groups. After the signal, releases the tasks that haven't
- * started and resolves when the running ones have ended.
+ * started and resolves when all running tasks have ended.
  */
 export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>): Promise<void> {
   const { signal } = options;

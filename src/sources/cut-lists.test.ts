@@ -232,7 +232,7 @@ describe('registries', () => {
     ['a host that is not allowed', (next: URL) => `http://10.0.0.1${next.pathname}${next.search}`],
     ['a page that is no list', (next: URL) => `/html${next.search}`],
     ['another path without a query', () => '/api/docker/v2/tags'],
-  ])('a list whose link names %s is read completely, with one wrong request', async (_, link) => {
+  ])('a list whose link names %s is read completely, with at most one request to a wrong URL', async (_, link) => {
     const server = await startRegistry({
       tags: tagsOf(2_500),
       maxPage: 1_000,

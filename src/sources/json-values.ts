@@ -7,8 +7,8 @@ import {
 } from './json-conditions.ts';
 
 /**
- * A step of a path. `each` matches every item of a list or every value of a map, and conditions match those items
- * that meet all of them.
+ * A step of a path. `each` matches every item of a list or every value of a map. Conditions match the items
+ * that meet all of the conditions.
  */
 export type JsonStep = PathStep | 'each' | { conditions: JsonCondition[]; text: string };
 

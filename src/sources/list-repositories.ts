@@ -229,7 +229,8 @@ async function* listPages(
     const isSame = answer.status === 304 && before !== null;
     const current = isSame ? before : await readPage(answer);
     known.keep(key, current);
-    // A proxy can omit the headers of a response without a body, so the kept headers replace missing ones.
+    // A proxy can omit the headers of a response without a body, so the headers of the earlier response
+    // replace missing ones.
     const shown = isSame ? { ...answer, headers: { ...current.headers, ...answer.headers } } : answer;
     total ??= totalOf(answer);
     entries += current.entries;

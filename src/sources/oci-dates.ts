@@ -45,13 +45,13 @@ export interface OciDates {
 export type ArtifactType = NonNullable<OciManifest['artifactType']>;
 
 /**
- * Returns the highest tags, and the dates of new ones if the registry provides them. A tag without a date
- * gets the time when it was first seen. Failures here don't fail the run.
+ * Returns the highest tags, and the dates of the new tags among them if the registry provides dates. A tag
+ * without a date gets the time when it was first seen. Failures here don't fail the run.
  *
  * Tag lists contain no dates, and each date takes two or three requests. So only the dates of new tags among
- * the highest versions are requested: 40 in the first run, and one or two after each release. Dates that a run
- * couldn't read are requested again by later runs, a few at a time. A variant of a version belongs to the same
- * release, so it has the same date.
+ * the highest versions are requested: 40 in the first run, and one or two after each release. Dates that a
+ * run couldn't read are requested again by later runs, a few at a time. A variant of a version belongs to the
+ * same release, so it has the same date.
  *
  * If the list hasn't changed, only the tags whose dates were found are returned.
  */

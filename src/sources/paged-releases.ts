@@ -287,8 +287,8 @@ async function startMoveCheck(
     // If the host doesn't report the length, changes can't be detected.
     if (first.length === null) return false;
     if (first.length === entries) return first.lastKey !== firstPage.lastKey;
-    // Either the list has changed, or its pages never include some of its entries. In the latter case, another request
-    // returns the same length.
+    // Either the list has changed, or its pages never include some of its entries. If pages lack entries,
+    // another request returns the same length.
     const second = await ask();
     return second?.length !== first.length || second.lastKey !== first.lastKey;
   };

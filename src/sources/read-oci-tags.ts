@@ -64,7 +64,8 @@ const maxPlainOfOneType = 400;
 const maxOthers = 400;
 
 /**
- * Reads one page of the tags of a registry. Yields all of them except the highest ones, which are returned.
+ * Reads one page of a registry's tags. Yields all tags of the page except the highest, which are returned
+ * instead.
  */
 export async function* readOciTags(
   { highest, maxTags, knownTags, isOneType = false, remembered, ...origin }: OciTagsInput,

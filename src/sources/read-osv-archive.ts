@@ -42,7 +42,10 @@ const maxRecordBytes = 2_000_000;
 const maxEntries = 1_000_000;
 /** Maximum number of listed records, which the agent keeps in memory at about 100 bytes each. */
 const maxListed = 250_000;
-/** Maximum number of records that can't be read. With more of them, the whole file is in another format. */
+/**
+ * Maximum number of records that can't be read. A file with more of them is rejected, because it must be in
+ * another format.
+ */
 const maxUnreadable = 10_000;
 /**
  * Maximum ratio of the decompressed size of all entries to the size of the file. OSV records have a ratio of 3 to 8.

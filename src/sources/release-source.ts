@@ -68,7 +68,10 @@ export interface GatherRequest extends SourceArtifact {
    * takes two or three requests.
    */
   undatedTags?: readonly string[];
-  /** True to also read the digests of the highest tags: only of new tags, or of all of them with `isFull`. */
+  /**
+   * True to also read the digests of new tags among the highest tags, or of all of the highest tags with
+   * `isFull`.
+   */
   readsDigests?: boolean;
 }
 

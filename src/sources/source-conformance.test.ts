@@ -167,7 +167,8 @@ describe.each(sourceFixtures)('$sourceType', (fixture) => {
     });
     expect(await gather({ knownTags: known(1) })).toMatchObject({ requests: 2 });
     expect(await gather({ knownTags: known(pageSize + 5) })).toMatchObject({ requests: 3 });
-    // Version patterns exclude some tags from the known ones. Tags below a known tag are still not new.
+    // Version patterns can exclude tags, so only some tags are known here. Tags below a known tag are still
+    // not new.
     expect(await gather({ knownTags: [releases[0]?.tag ?? ''] })).toMatchObject({ requests: 1 });
     const full = await gather({ knownTags: known(0), isFull: true });
     expect(full).toMatchObject({ requests: Math.ceil(400 / pageSize), summary: { isCompleteList: true } });

@@ -57,7 +57,7 @@ export function remoteGitEnvironment(options: {
   credential: SourceCredential | null;
   /** Directory from `writeSshFolder`. Only for `ssh`. */
   sshFolder: string | null;
-  /** File with the only trusted certificates. Null if the default ones are trusted. */
+  /** File with the only certificates to trust. Null to trust the default certificates. */
   caFile: string | null;
 }): Record<string, string> {
   const { home, gitDir, target, ticket, credential, sshFolder, caFile } = options;

@@ -81,7 +81,7 @@ export function createGitSessions(options: {
   homesFolder: string;
   connect: GuardedConnect;
   allowHttp: AllowHttp;
-  /** Certificate authorities that Git trusts in addition to the default ones (PEM). */
+  /** Certificate authorities (PEM) that Git trusts in addition to the default authorities. */
   caCertificates: string | null;
   /** Maximum transfer from one repository in one run, in bytes. */
   maxTransferBytes: number;
@@ -89,7 +89,8 @@ export function createGitSessions(options: {
   const { maxTransferBytes } = options;
   const homes = createSessionDirectories(options.homesFolder);
   const proxy = createGuardedProxy(options.connect);
-  // If git gets a file with certificates, it ignores the default ones, so the file contains both.
+  // If git gets a file with certificates, it ignores the default certificates, so the file also contains
+  // those.
   const bundle = options.caCertificates === null ? null : certificateBundle(options.caCertificates);
 
   async function run<T>(request: SessionRequest, work: (session: GitSession) => Promise<T>): Promise<T> {

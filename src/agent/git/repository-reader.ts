@@ -48,7 +48,7 @@ export interface RepositoryReaderOptions {
   log: Log;
   /** Maximum size of all caches together, in bytes. Default: 2 GB. */
   maxCacheBytes?: number;
-  /** Certificate authorities that Git trusts in addition to the default ones (PEM). */
+  /** Certificate authorities (PEM) that Git trusts in addition to the default authorities. */
   caCertificates?: string | null;
   /** Maximum transfer from one repository in one run, in bytes. Default: 200 MB. */
   maxTransferBytes?: number;

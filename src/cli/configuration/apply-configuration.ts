@@ -92,7 +92,9 @@ function throwWithProblems(error: unknown, file: ConfigurationFile): never {
 }
 
 /**
- * Throws an error with the problems found in the file locally and the additional ones that the server finds.
+ * Throws an error with the problems that were found in the file locally and any further problems that the
+ * server finds.
+ *
  * @param plan Requests a plan for the file from the server.
  */
 export async function rejectFile(file: ConfigurationFile, plan: () => Promise<unknown>): Promise<never> {

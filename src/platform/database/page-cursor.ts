@@ -35,7 +35,10 @@ export function pageOfItems<Item>(
   return page;
 }
 
-/** Returns the index after the last item of the previous page, or its former index if the item no longer exists. */
+/**
+ * Returns the index after the last item of the previous page. If this item no longer exists, returns the
+ * index that followed it.
+ */
 function startAfter<Item>(items: readonly Item[], after: SortValues, idOf: (item: Item) => string): number {
   const [id, end] = after;
   if (after.length !== 2 || id == null || !/^\d{1,9}$/.test(end ?? '')) throw new InvalidCursorError();

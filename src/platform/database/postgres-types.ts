@@ -10,9 +10,9 @@ const parseInstantWithDriver: (text: string) => unknown = pg.types.getTypeParser
 const driversTexts: (text: string) => unknown = pg.types.getTypeParser(textArray);
 
 /**
- * Parsers that convert database values. int8 and numeric become numbers: IDs and counts are far below 2^53,
- * and sums of them are numeric. A date without a time stays `YYYY-MM-DD`, and timestamptz becomes a `Date`.
- * The driver converts all other types, and parses json and jsonb.
+ * Parsers that convert database values. int8 and numeric become numbers, because IDs, counts, and their sums
+ * (which are numeric) are far below 2^53. A date without a time stays `YYYY-MM-DD`, and timestamptz becomes a
+ * `Date`. The driver converts all other types, and parses json and jsonb.
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, Number],

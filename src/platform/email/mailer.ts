@@ -90,7 +90,10 @@ interface MailerOptions {
   secretKey: Uint8Array;
   version: string;
   log: Log;
-  /** Certificates (PEM) that are trusted instead of the default ones. Only for tests, as is `resolveName`. */
+  /**
+   * Certificates (PEM) that are trusted instead of the default certificates. Only for tests, as is
+   * `resolveName`.
+   */
   ca?: string;
   resolveName?: ResolveName;
 }

@@ -19,7 +19,7 @@ import { trustCertificates } from './trusted-certificates.ts';
 export interface NetworkSettings {
   readonly egressAllow: readonly string[];
   readonly insecureHosts: readonly string[];
-  /** Trusted certificate authorities (PEM) in addition to the default ones. */
+  /** Certificate authorities (PEM) that are trusted in addition to the default authorities. */
   readonly caCertificates: string | null;
   /** URL of the outbound proxy. Includes the user and password if the proxy requires them. */
   readonly proxyUrl: string | null;

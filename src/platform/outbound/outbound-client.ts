@@ -83,8 +83,9 @@ export interface OutboundClient {
    */
   stream(request: OutboundRequest): Promise<OutboundStream>;
   /**
-   * Sends a request for which mainly the response status matters, such as a webhook. Reads at most `maxBytes` of the
-   * body without decoding it and keeps `keepBytes` of them. A failure after the headers have arrived doesn't reject.
+   * Sends a request for which mainly the response status matters, such as a webhook. Reads at most `maxBytes`
+   * of the body without decoding it, and returns its first `keepBytes`. A failure after the headers have
+   * arrived doesn't reject.
    */
   requestHead(request: OutboundRequest & { keepBytes: number }): Promise<OutboundCutResponse>;
   /** Opens a guarded TCP connection for protocols other than HTTP that negotiate encryption, such as SMTP. */
