@@ -26,16 +26,16 @@ const urlMembers: readonly string[][] = [
   ['pagination', 'next_url'],
   ['paging', 'next'],
   ['meta', 'next'],
-  // crates.io.
+  // crates.io uses this field.
   ['meta', 'next_page'],
 ];
 
 /** Fields that contain the token of the next page, with the query parameter that takes the token. */
 const tokenMembers: readonly (readonly [member: string, parameter: string])[] = [
-  // Google's APIs, such as Artifact Registry.
+  // Google's APIs, such as Artifact Registry, use this field.
   ['nextPageToken', 'pageToken'],
   ['next_page_token', 'page_token'],
-  // Nexus.
+  // Nexus uses this field.
   ['continuationToken', 'continuationToken'],
 ];
 
@@ -65,11 +65,11 @@ export function findNextPage(root: unknown): NextPage | null {
     if (typeof value === 'string' && value !== '' && value.length <= maxTokenLength)
       return { kind: 'parameter', name, value };
   }
-  // Bitbucket Data Center.
+  // Bitbucket Data Center uses these fields.
   const start = readField(root, 'nextPageStart');
   if (readField(root, 'isLastPage') === false)
     return isCount(start) ? { kind: 'parameter', name: 'start', value: start } : { kind: 'unknown' };
-  // Quay.
+  // Quay uses these fields.
   const page = readField(root, 'page');
   if (readField(root, 'has_additional') === true)
     return isCount(page)
@@ -111,9 +111,9 @@ const pageMembers: readonly (readonly [page: string, pages: string, first: numbe
   ['page', 'totalPages', 1],
   ['current_page', 'total_pages', 1],
   ['currentPage', 'totalPages', 1],
-  // Laravel.
+  // Laravel uses these fields.
   ['current_page', 'last_page', 1],
-  // Spring.
+  // Spring uses these fields.
   ['number', 'totalPages', 0],
 ];
 
@@ -125,7 +125,7 @@ const rangeMembers: readonly (readonly [start: string, size: string])[] = [
   ['offset', 'limit'],
   ['start', 'limit'],
   ['skip', 'limit'],
-  // Jira and Confluence.
+  // Jira and Confluence use these fields.
   ['startAt', 'maxResults'],
   ['start', 'size'],
 ];

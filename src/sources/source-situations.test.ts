@@ -78,7 +78,7 @@ function historyOf(count: number): FakeRelease[] {
   }));
 }
 
-// Forges
+// Helpers for forges
 
 async function github(releases: readonly FakeRelease[] = historyOf(3)) {
   const server = await start(startFakeGithub());
@@ -104,7 +104,7 @@ const send =
   (_request, response) =>
     void response.writeHead(status, headers).end(body);
 
-// Registries
+// Helpers for registries
 
 const versions = (count: number) => Array.from({ length: count }, (_, index) => `1.${index}.0`).toSorted();
 
@@ -155,7 +155,7 @@ const sixDates = Object.fromEntries(
   sixTags.map((tag, index) => [tag, new Date(Date.UTC(2026, index, 1)).toISOString()]),
 );
 
-// Helm repositories
+// Helpers for Helm repositories
 
 async function readIndex(index: string, options: Partial<GatherOptions> = {}): Promise<Gathered> {
   const server = await start(startFakeHelmRepository());

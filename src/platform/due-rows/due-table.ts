@@ -110,7 +110,7 @@ function lockedDueRows(
     WHERE ${isDue} AND ${options.where ?? sql`true`}
     ORDER BY ${options.orderBy ?? sql`due_at`}
     LIMIT ${options.limit}
-    -- Not FOR UPDATE: rows that refer to this one lock its key, and are no reason to pass it over.
+    -- Don't use FOR UPDATE, because it would also skip rows whose keys are locked by rows that refer to them.
     FOR NO KEY UPDATE SKIP LOCKED`;
 }
 

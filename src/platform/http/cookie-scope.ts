@@ -18,6 +18,7 @@ interface CookieScope {
  * Returns the name and the attributes of a cookie. Over HTTPS, the name has the prefix `__Host-`, which
  * requires the path `/`. Several installations can share a host under different base paths, so the name ends
  * with a hash of the base path, if there is one.
+ *
  * @param path The path of the cookie over HTTP, below the base path.
  */
 export function cookieScope(name: string, path: string, baseUrl: string): CookieScope {

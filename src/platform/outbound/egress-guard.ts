@@ -213,7 +213,7 @@ const metadataAddresses = [
   '169.254.42.42', // Scaleway
   '169.254.0.23', // Tencent
   '100.100.100.200', // Alibaba
-  '192.0.0.192', // Oracle (old)
+  '192.0.0.192', // Oracle (earlier address)
   '168.63.129.16', // Azure
   'fd00:ec2::254', // AWS
   'fd00:ec2::23', // AWS EKS
