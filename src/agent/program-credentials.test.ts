@@ -273,7 +273,7 @@ describe('a registry whose passwords are valid for two minutes', () => {
       'contain their expiry',
       (number, at) => Buffer.from(JSON.stringify({ number, expiration: at / 1_000 })).toString('base64'),
     ],
-    ['do not contain it', (number) => `opaque-${number}`],
+    ['do not contain their expiry', (number) => `opaque-${number}`],
   ])(
     'is read for 30 minutes without a failed run if the passwords %s',
     { timeout: 60_000 },

@@ -230,7 +230,7 @@ describe('registries', () => {
     ['another path', (next: URL) => `http://${next.host}/repository/docker/wrong${next.search}`],
     ['another host', (next: URL) => `http://127.0.0.1:9${next.pathname}${next.search}`],
     ['a host that is not allowed', (next: URL) => `http://10.0.0.1${next.pathname}${next.search}`],
-    ['a page that is no list', (next: URL) => `/html${next.search}`],
+    ['a page that is not a tag list', (next: URL) => `/html${next.search}`],
     ['another path without a query', () => '/api/docker/v2/tags'],
   ])('a list whose link names %s is read completely, with at most one request to a wrong URL', async (_, link) => {
     const server = await startRegistry({
@@ -437,8 +437,8 @@ describe('JSON lists', () => {
 
   test.each([
     ['a link', (page: number) => ({ header: `/list.json?page=${page}` })],
-    ['a member', (page: number, host: string) => ({ member: `http://${host}/list.json?page=${page}` })],
-    ['a relative member', (page: number) => ({ member: `?page=${page}` })],
+    ['a field', (page: number, host: string) => ({ member: `http://${host}/list.json?page=${page}` })],
+    ['a field with a relative URL', (page: number) => ({ member: `?page=${page}` })],
   ])('pages named by %s are all read, and the list has no validators', async (_, next) => {
     const found = await read(await startPages(next));
     expect(extentOf(found)).toEqual(complete(3));
@@ -455,7 +455,7 @@ describe('JSON lists', () => {
     ['an error', 500, ''],
     ['a rate limit', 429, ''],
     ['a page without versions', 200, '{"message": "no more"}'],
-    ['a page that is no JSON', 200, '<html>'],
+    ['a page that is not JSON', 200, '<html>'],
   ])('pages before %s are kept as an incomplete list', async (_, status, body) => {
     const server = await startPages((page) => ({ member: `?page=${page}` }));
     server.intercept = (request, response) => {

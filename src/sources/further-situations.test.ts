@@ -140,7 +140,7 @@ describe('a result is right if', () => {
       ['v2.0.0', 'v1.0.0', 'complete'],
     ],
     [
-      'links are in two lines of the header',
+      'links are in two Link headers',
       () =>
         found(
           read(
@@ -215,7 +215,7 @@ describe('a result is right if', () => {
       ['v1.0.0', 'complete'],
     ],
     [
-      'dates of a forge are those of HTTP, with a fraction, or without a time',
+      'a forge sends dates in the HTTP format, with a fraction, or without a time',
       async () =>
         datesOf(
           await read(
@@ -233,7 +233,7 @@ describe('a result is right if', () => {
 
     // Registries
     [
-      'challenges are in two lines of the header',
+      'challenges are in two headers',
       () => found(image(withToken((host) => ['Basic realm="x"', challenged(host)], json({ token: 't' })))),
       ['1.0.0', 'complete'],
     ],
@@ -284,7 +284,7 @@ describe('a result is right if', () => {
       ['1.0.0', '2.0.0', 'complete'],
     ],
     [
-      'a registry has no tags anymore, as an empty cache',
+      'a registry has no tags anymore, like an empty cache',
       () => found(image(tagList(null), known)),
       ['anywhere'],
     ],
@@ -352,7 +352,7 @@ describe('a result is right if', () => {
       ['1.1.0', '1.0.0', 'unknown'],
     ],
     [
-      'an index in JSON has texts for flags and numbers for dates',
+      'an index in JSON has strings as flags and numbers as dates',
       async () => {
         const gathered = await chart(
           '{"entries":{"app":[{"version":"1.0.0","deprecated":"true","created":1767225600}]}}',
@@ -479,7 +479,7 @@ describe('a result is right if', () => {
       [250, 'complete'],
     ],
     [
-      'a challenge has no quotes and asks for more than reading',
+      'a challenge has no quotes and requests more than read access',
       () =>
         found(
           image(
@@ -533,7 +533,7 @@ describe('a result is right if', () => {
       ['2026-01-02', 'complete'],
     ],
     [
-      'an index has folded and quoted texts',
+      'an index has folded and quoted strings',
       () =>
         found(
           chart(
@@ -596,9 +596,9 @@ describe('a result is right if', () => {
       () => found(list('[0].v', json([{ v: '2.0' }, { v: '1.0' }]))),
       ['2.0', 'oldest'],
     ],
-    ['a document is one text', () => found(list('.', json('1.2.3'))), ['1.2.3', 'oldest']],
+    ['a document is a single string', () => found(list('.', json('1.2.3'))), ['1.2.3', 'oldest']],
     [
-      'items without a version are between others',
+      'some items of a list have no version',
       () => found(list('[*].v', json([{ v: '2.0' }, { v: null }, {}, { v: ' 1.0 ' }, { v: 'a\nb' }]))),
       ['2.0', '1.0', 'complete'],
     ],
@@ -633,7 +633,7 @@ describe('a result is right if', () => {
       ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', null],
     ],
     [
-      'a text has the ends of lines of old systems and a form feed',
+      'a text has the line breaks of old systems and a form feed',
       () => found(text('2.0.0\r1.9.0\r\f1.8.0')),
       ['2.0.0', '1.9.0', '1.8.0', 'oldest'],
     ],
@@ -643,7 +643,7 @@ describe('a result is right if', () => {
       ['1.2.3', 'oldest'],
     ],
     [
-      'a directory listing has links with queries and parents',
+      'a directory listing has links with queries and to its parent directory',
       () =>
         found(
           text(
@@ -781,7 +781,7 @@ describe('a run fails with the reason if', () => {
       failed('unauthorized', /requires a credential/u),
     ],
     [
-      'a forge returns nothing',
+      'a forge returns no body',
       () => read(githubReleases, 'o/r', send('', {}, 204)),
       failed('invalid_index', /204/u),
     ],
@@ -823,7 +823,7 @@ describe('a run fails with the reason if', () => {
       failed('invalid_index', /web page/u),
     ],
     [
-      'a text is an error of an object store',
+      'a text is the error message of an object store',
       () => text('<Error><RequestId>4A1</RequestId></Error>'),
       failed('invalid_index', /version_regex/u),
     ],

@@ -224,16 +224,16 @@ describe('a connection that fails', () => {
     const closing = await bench.raw((socket) => socket.end());
     const client = bench.client({ connectTimeoutMs: 300 });
     const table: [string, string, Parameters<typeof client.request>[0]][] = [
-      ['nobody listens', 'connection_failed', { ...source, url: 'http://good.test:1/' }],
+      ['no listener', 'connection_failed', { ...source, url: 'http://good.test:1/' }],
       ['reset', 'connection_failed', { ...source, url: `http://good.test:${reset}/` }],
       ['closed', 'connection_failed', { ...source, url: `http://good.test:${closing}/` }],
       ['no such name', 'name_not_found', { ...source, url: 'https://nothing.example/' }],
       ['certificate for another name', 'tls_failed', { ...source, url: `https://bad.test:${secure}/` }],
-      ['certificate for no address', 'tls_failed', { ...source, url: `https://127.0.0.1:${secure}/` }],
+      ['certificate for a name instead of the address', 'tls_failed', { ...source, url: `https://127.0.0.1:${secure}/` }],
       ['no TLS', 'tls_failed', { ...source, url: `https://good.test:${plain}/` }],
-      ['TLS that never answers', 'timeout', { ...source, url: `https://good.test:${silent}/` }],
+      ['no response to TLS', 'timeout', { ...source, url: `https://good.test:${silent}/` }],
       [
-        'HTTP that never answers',
+        'no response to HTTP',
         'timeout',
         { ...source, timeoutMs: 200, url: `http://good.test:${silent}/` },
       ],
@@ -311,16 +311,16 @@ describe('a hostile server', () => {
       };
     };
     const table: [string, string, (socket: Socket) => void][] = [
-      ['dripping headers', 'timeout', drip((i) => (i === 0 ? head : `x-${i}: y\r\n`))],
-      ['dripping status line', 'timeout', drip((i) => head.charAt(Math.min(i, 14)))],
-      ['a status that is none', 'invalid_response', (socket) => socket.write(head.slice(0, 9).repeat(2))],
-      ['dripping body', 'timeout', drip((i) => (i === 0 ? `${head}content-length: 99999\r\n\r\n` : 'x'))],
+      ['slowly arriving headers', 'timeout', drip((i) => (i === 0 ? head : `x-${i}: y\r\n`))],
+      ['a slowly arriving status line', 'timeout', drip((i) => head.charAt(Math.min(i, 14)))],
+      ['an invalid status line', 'invalid_response', (socket) => socket.write(head.slice(0, 9).repeat(2))],
+      ['a slowly arriving body', 'timeout', drip((i) => (i === 0 ? `${head}content-length: 99999\r\n\r\n` : 'x'))],
       [
-        'dripping chunks',
+        'slowly arriving chunks',
         'timeout',
         drip((i) => (i === 0 ? `${head}transfer-encoding: chunked\r\n\r\n` : '1\r\nx\r\n')),
       ],
-      ['endless 1xx answers', 'timeout', drip(() => 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n')],
+      ['endless 1xx responses', 'timeout', drip(() => 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n')],
       ['garbage', 'invalid_response', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
       ['binary garbage', 'invalid_response', (socket) => socket.end(Buffer.alloc(4_096, 0x16))],
       [
@@ -350,7 +350,7 @@ describe('a hostile server', () => {
         (socket) => socket.write(`${head}content-length: 100001\r\n\r\n`),
       ],
       [
-        'less than it says',
+        'a body shorter than its length',
         'connection_failed',
         (socket) => socket.end(`${head}content-length: 10\r\n\r\nshort`),
       ],

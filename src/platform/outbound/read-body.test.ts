@@ -61,14 +61,14 @@ describe('a buffered body', () => {
   it('is an invalid response if it is corrupt or has an unknown encoding', async () => {
     const zipped = gzipSync(words);
     const table: [string, Uint8Array, string][] = [
-      ['cut short', zipped.subarray(0, 200), 'gzip'],
+      ['truncated', zipped.subarray(0, 200), 'gzip'],
       ['not compressed at all', Buffer.from(words), 'gzip'],
       ['wrong checksum', Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8)]), 'gzip'],
-      ['no brotli', Buffer.from(words), 'br'],
-      ['no deflate', Buffer.alloc(100, 0xff), 'deflate'],
-      ['unknown', Buffer.from(words), 'compress'],
-      ['of an object', Buffer.from(words), 'constructor'],
-      ['three times', gzipSync(gzipSync(zipped)), 'gzip, gzip, gzip'],
+      ['not in Brotli format', Buffer.from(words), 'br'],
+      ['not in deflate format', Buffer.alloc(100, 0xff), 'deflate'],
+      ['unknown encoding', Buffer.from(words), 'compress'],
+      ['named like a property of every object', Buffer.from(words), 'constructor'],
+      ['encoded three times', gzipSync(gzipSync(zipped)), 'gzip, gzip, gzip'],
     ];
     for (const [what, body, coding] of table) {
       const port = await serve(body, { 'content-encoding': coding });
@@ -152,9 +152,9 @@ describe('the response to a webhook', () => {
   it('is complete once its headers arrive, even if its body then fails', async () => {
     const head = 'HTTP/1.1 200 OK\r\n';
     const table: [string, string, string][] = [
-      ['it drips', `${head}content-length: 1000\r\n\r\ndrip`, 'drip'],
+      ['it arrives slowly', `${head}content-length: 1000\r\n\r\ndrip`, 'drip'],
       ['it never ends', `${head}transfer-encoding: chunked\r\n\r\n4\r\nmore\r\n`, 'more'],
-      ['it is no chunk', `${head}transfer-encoding: chunked\r\n\r\n4\r\nsome\r\nzz\r\n`, 'some'],
+      ['its second chunk is invalid', `${head}transfer-encoding: chunked\r\n\r\n4\r\nsome\r\nzz\r\n`, 'some'],
     ];
     for (const [what, answer, kept] of table) {
       const port = await bench.raw((socket) => void socket.write(answer));
