@@ -232,21 +232,24 @@ describe('registries', () => {
     ['a host that is not allowed', (next: URL) => `http://10.0.0.1${next.pathname}${next.search}`],
     ['a page that is not a tag list', (next: URL) => `/html${next.search}`],
     ['another path without a query', () => '/api/docker/v2/tags'],
-  ])('a list whose link names %s is read completely, with at most one request to a wrong URL', async (_, link) => {
-    const server = await startRegistry({
-      tags: tagsOf(2_500),
-      maxPage: 1_000,
-      link,
-      intercept: (_request, response, url) => {
-        if (url.pathname.startsWith('/v2/')) return false;
-        const isHtml = url.pathname === '/html';
-        response.writeHead(isHtml ? 200 : 400, { 'content-type': 'text/html' }).end('<html></html>');
-        return true;
-      },
-    });
-    expect(extentOf(await readTags(server))).toEqual(complete(2_500));
-    expect(server.requests.filter(({ path }) => !path.startsWith('/v2/')).length).toBeLessThanOrEqual(1);
-  });
+  ])(
+    'a list whose link names %s is read completely, with at most one request to a wrong URL',
+    async (_, link) => {
+      const server = await startRegistry({
+        tags: tagsOf(2_500),
+        maxPage: 1_000,
+        link,
+        intercept: (_request, response, url) => {
+          if (url.pathname.startsWith('/v2/')) return false;
+          const isHtml = url.pathname === '/html';
+          response.writeHead(isHtml ? 200 : 400, { 'content-type': 'text/html' }).end('<html></html>');
+          return true;
+        },
+      });
+      expect(extentOf(await readTags(server))).toEqual(complete(2_500));
+      expect(server.requests.filter(({ path }) => !path.startsWith('/v2/')).length).toBeLessThanOrEqual(1);
+    },
+  );
 
   test('the list of a registry that ignores `last` and ends the list early is never complete', async () => {
     for (const maxPage of [1_000, 100]) {

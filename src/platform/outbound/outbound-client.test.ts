@@ -229,14 +229,14 @@ describe('a connection that fails', () => {
       ['closed', 'connection_failed', { ...source, url: `http://good.test:${closing}/` }],
       ['no such name', 'name_not_found', { ...source, url: 'https://nothing.example/' }],
       ['certificate for another name', 'tls_failed', { ...source, url: `https://bad.test:${secure}/` }],
-      ['certificate for a name instead of the address', 'tls_failed', { ...source, url: `https://127.0.0.1:${secure}/` }],
+      [
+        'certificate for a name instead of the address',
+        'tls_failed',
+        { ...source, url: `https://127.0.0.1:${secure}/` },
+      ],
       ['no TLS', 'tls_failed', { ...source, url: `https://good.test:${plain}/` }],
       ['no response to TLS', 'timeout', { ...source, url: `https://good.test:${silent}/` }],
-      [
-        'no response to HTTP',
-        'timeout',
-        { ...source, timeoutMs: 200, url: `http://good.test:${silent}/` },
-      ],
+      ['no response to HTTP', 'timeout', { ...source, timeoutMs: 200, url: `http://good.test:${silent}/` }],
     ];
     for (const [what, code, request] of table) {
       expect((await outboundErrorOf(client.request(request))).code, what).toBe(code);
@@ -314,7 +314,11 @@ describe('a hostile server', () => {
       ['slowly arriving headers', 'timeout', drip((i) => (i === 0 ? head : `x-${i}: y\r\n`))],
       ['a slowly arriving status line', 'timeout', drip((i) => head.charAt(Math.min(i, 14)))],
       ['an invalid status line', 'invalid_response', (socket) => socket.write(head.slice(0, 9).repeat(2))],
-      ['a slowly arriving body', 'timeout', drip((i) => (i === 0 ? `${head}content-length: 99999\r\n\r\n` : 'x'))],
+      [
+        'a slowly arriving body',
+        'timeout',
+        drip((i) => (i === 0 ? `${head}content-length: 99999\r\n\r\n` : 'x')),
+      ],
       [
         'slowly arriving chunks',
         'timeout',
