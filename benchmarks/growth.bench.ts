@@ -3,10 +3,10 @@
  * alert configurations, the same number of scrape jobs, a tenth as many gather jobs with their releases, and
  * versions, runs, alerts, deliveries, and audit log lines in proportion. The smallest installation is the
  * reference. The following must cost the same at every size, goal at most 2 times: an idle server, one pass
- * of all housekeeping tasks, a release that ten configurations use, a version that one uses, and the first
- * page of a list. The evaluation of all configurations, which reads their releases again, is reported per
- * configuration: goal 1.5 times. The overview and the metrics count all rows, and have no goal. Run with
- * `node benchmarks/growth.bench.ts` (`BENCH_SIZES=1000,10000` for a smaller run).
+ * of all housekeeping tasks, a new release that ten configurations use, a new version that one configuration
+ * uses, and the first page of a list. The evaluation of all configurations, which reads their releases again,
+ * is reported per configuration: goal 1.5 times. The overview and the metrics count all rows, and have no
+ * goal. Run with `node benchmarks/growth.bench.ts` (`BENCH_SIZES=1000,10000` for a smaller run).
  *
  * Every job has a schedule and every configuration was evaluated, so all of them have due times in the
  * future. The server has no embedded agent: an agent that waits for tasks polls over the API, like a remote

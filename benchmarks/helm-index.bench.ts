@@ -1,7 +1,7 @@
 /**
  * Measures reading a large Helm index, compared with parsing only its pieces with the same library. Each
- * measurement runs in a separate process, whose peak memory is the value that the system reports. Goals: at
- * most twice the time, at most 250 MB.
+ * measurement runs in a separate process, and the operating system reports the peak memory of that process.
+ * Goals: at most twice the time, at most 250 MB.
  *
  *   node benchmarks/helm-index.bench.ts
  *

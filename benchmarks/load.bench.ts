@@ -1,8 +1,7 @@
 /**
  * Runs ten minutes of mixed traffic, twice: with 10,000 resolved alerts, then with ten times as many. A bare
  * handler receives requests during the same seconds. Run with `node benchmarks/load.bench.ts [MINUTES]`;
- * goals: p99 at most 20 times that of the bare handler, and no second whose slowest response takes more than
- * a second.
+ * goals: p99 at most 20 times that of the bare handler, and no response that takes more than a second.
  *
  * The load is 70 % of the limit in the last stored table, so that a server that became slower receives the
  * same load as before. Without a stored table, the benchmark measures the limit first. On a slower machine,

@@ -1,8 +1,9 @@
 /**
- * Measures the scans of a repository with 10,000 items, including the step that derives the resources of accepted items
- * again, and accepting 1,000 items. The scans are those that change nothing, a tenth of the versions, or the place of all
- * items. Run with `node benchmarks/reconcile.bench.ts`; goals: accepting 1,000 items takes at most 10 s, and a scan that
- * changes nothing writes no row of an item.
+ * Measures how long it takes to scan a repository with 10,000 items and to accept 1,000 items. A scan
+ * includes the step that derives the resources of accepted items again. Three scans are measured: one changes
+ * nothing, one changes a tenth of the versions, and one moves all items to another place. Run with `node
+ * benchmarks/reconcile.bench.ts`; goals: accepting 1,000 items takes at most 10 s, and a scan that changes
+ * nothing writes no row of an item.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -95,7 +96,7 @@ async function main() {
 
 /** Returns the number of row versions of items that were written since the start of the database. */
 async function countWritten(db: Database): Promise<number> {
-  // An idle connection reports its counts to the statistics after ten seconds.
+  // Wait, because an idle connection adds its counts to the table statistics only after ten seconds.
   await sleep(11_000);
   const { rows } = await sql<{ count: number }>`
     SELECT (n_tup_ins + n_tup_upd + n_tup_del)::float8 AS count FROM pg_stat_user_tables

@@ -128,7 +128,7 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
 
   await liveOneDay();
   await liveOneDay();
-  // Fill the remaining days of the retention period with copies of these two days.
+  // Fill the remaining days of the retention period with copies of the first two days.
   await repeatTheFirstTwoDays(db);
   day = keptDays;
   await sql`VACUUM ANALYZE`.execute(db);

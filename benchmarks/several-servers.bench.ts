@@ -7,9 +7,10 @@
  * saturates the CPUs, two and four reach at least 0.8 of its rate; fewer than one session waiting for a lock per twenty
  * samples; no deadlock.
  *
- * Sessions that wait for a lock are sampled every 50 ms: `seen waiting` is their number, and the number of samples. The
- * locks are listed below the table. `claims each` and `found nothing` are per delivery or configuration, and `a second`
- * is the median of the rounds. The CPU time of PostgreSQL includes making the work due.
+ * Sessions that wait for a lock are sampled every 50 ms. `seen waiting` contains the number of waiting
+ * sessions and the number of samples. The locks are listed below the table. `claims each` and `found nothing`
+ * are per delivery or configuration, and `a second` is the median of the rounds. The CPU time of PostgreSQL
+ * includes making the work due.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -142,7 +142,8 @@ function sectionSchema(
         ? { required: ['name'], anyOf: [{ required: ['fed_by'] }, { required }] }
         : { required }),
       properties: {
-        // Several resources can have the same name, but not the same value of another field.
+        // Names aren't unique, so files also contain keys. Kinds that are identified by another field need no
+        // key, because its values are unique.
         ...(nameField === undefined && { name: take(name), key: { $ref: '#/$defs/Key' } }),
         ...extraProperties[section],
         ...Object.fromEntries(properties),

@@ -27,7 +27,7 @@ test.each([
     'CREATE TRIGGER more BEFORE UPDATE ON feedback FOR EACH ROW EXECUTE FUNCTION raise_revision()',
   ],
   ['a function', 'CREATE FUNCTION twice(n integer) RETURNS integer LANGUAGE sql AS $$ SELECT n * 2 $$'],
-])('the schema for reading shows %s', async (_, change) => {
+])('a migration that changes %s changes the generated schema file', async (_, change) => {
   const before = await databaseSchema(db);
   const changed = db.transaction().execute(async (tx) => {
     await sql.raw(change).execute(tx);

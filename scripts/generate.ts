@@ -25,8 +25,8 @@ async function writeContract(): Promise<void> {
 }
 
 /**
- * Writes the types of all tables and the schema for reading from migrations/. The module is imported only when
- * needed, because it starts a database.
+ * Generates the types of all tables and a readable schema file from migrations/. The module is imported only
+ * when needed, because it starts a database.
  */
 async function writeDatabase(): Promise<void> {
   const { generateDatabase } = await import('./generate-database.ts');

@@ -22,7 +22,7 @@ import { createTemporaryClone } from './mutations/temporary-clone.ts';
  *
  * - `--out FILE` writes the results as JSON, also while the check is running.
  * - `--mutations FILE` uses the mutations of such a file instead of drawing them.
- * - `--compare FILE` exits with 1 if a mutation that was killed according to such a file isn't any more.
+ * - `--compare FILE` exits with 1 if a mutation that was killed according to such a file survives now.
  * - `--root DIR` checks another checkout.
  * - `--coverage FILE` stores the recorded test files, or uses them if the file exists.
  * - `--all` runs the whole suite for mutations that survive the test files that reach them.

@@ -26,7 +26,7 @@ test('every test file with a long form is in a family', () => {
     (file) => !files.some((each) => file === each || file.startsWith(`${each}/`)),
   );
   expect(missing.toSorted()).toEqual([
-    // Imports the name only for its checks.
+    // This file imports `isLong` names only to check other files.
     'scripts/run-long-tests.test.ts',
     // The long form of this test is a program of a family, which runs the fuzzer itself.
     'tests/contract/fuzz.test.ts',

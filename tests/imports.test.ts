@@ -40,8 +40,8 @@ function importsOf(file: string): Import[] {
 }
 
 /**
- * True if a file imports code that parses versions, rather than only the number of the current reading or a list of
- * schemes.
+ * True if a file imports functions that parse versions, rather than only constants, such as the list of
+ * schemes or the revision number of the parser.
  */
 function parsesVersions(file: string): boolean {
   const text = readFileSync(path.join(root, file), 'utf8');

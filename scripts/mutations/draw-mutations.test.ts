@@ -37,7 +37,7 @@ describe('drawn mutations', () => {
     expect(drawn.filter(({ file }) => /test|fixture|\.d\./.test(file))).toEqual([]);
   });
 
-  test('are fewer than requested if the files do not contain more', () => {
+  test('are fewer than requested if the files do not contain enough sites', () => {
     const drawn = drawMutations(root, { count: 40, seed: 1, under: 'src/cli/' });
     expect(drawn.map(({ file }) => file).toSorted()).toEqual(
       ['five', 'four', 'one', 'three', 'two'].map((name) => `src/cli/part/${name}.ts`),

@@ -14,7 +14,10 @@ const areas = {
 export type MutationArea = keyof typeof areas;
 export const mutationAreas = Object.keys(areas) as MutationArea[];
 
-/** A site of a mutation, found by its texts again if lines above it have changed. */
+/**
+ * A drawn mutation. Its place is found by the text of its line, so it's also found after lines above it have
+ * changed.
+ */
 export interface Mutation {
   area: MutationArea;
   /** Path relative to the root of the repository. */
@@ -27,9 +30,9 @@ export interface Mutation {
 }
 
 /**
- * Draws mutations with a seeded generator: as many of each area as of the others, and no two in one file. Kinds of
- * mutations have the same chance, although comparisons are more frequent than filters. Returns fewer if the files don't
- * contain enough sites.
+ * Draws mutations with a seeded generator: the same number from each area, and no two from one file. Each
+ * kind of mutation is equally likely, although code contains more comparisons than filters. Returns fewer
+ * mutations than requested if the files don't contain enough sites.
  *
  * @param options.under Path that all files must start with, such as `src/domain/rules`. Default: no restriction.
  */

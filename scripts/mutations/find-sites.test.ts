@@ -60,19 +60,19 @@ describe('the mutation sites of a file', () => {
     expect(findSites('a.ts', 'const a = b === 1; if (!a) c();')).toEqual([]);
   });
 
-  test('name the line of the changed operator', () => {
+  test('have the line number of the changed operator', () => {
     const [site] = findSites('a.ts', 'const f = () =>\n  a\n    === b;');
     expect(site).toMatchObject({ line: 3, lineText: '=== b;' });
   });
 
   test.each(['src/domain/scheduling', 'src/modules/runs', 'web/src/ui'])(
-    'change the files of %s to texts without syntax errors, with and without marks',
+    'cause no syntax errors in the files of %s, whether changed or marked',
     (folder) => {
       for (const name of readdirSync(path.join(root, folder))) {
         if (!/\.tsx?$/.test(name) || name.includes('.test.')) continue;
         const text = readFileSync(path.join(root, folder, name), 'utf8');
         const sites = findSites(name, text);
-        // Parsing a file for each of its sites would take long.
+        // Check only every tenth site, because parsing the file once for each site would take too long.
         for (const site of sites.filter((_, index) => index % 10 === 0))
           expect(syntaxErrors(name, applyMutation(text, site)), `${name}:${site.line}`).toEqual([]);
         const numbered = sites.map((site, id) => ({ id, site }));

@@ -103,9 +103,10 @@ export function findSites(fileName: string, text: string): MutationSite[] {
   function addFilter(node: ts.CallExpression): void {
     const { expression: callee, arguments: args } = node;
     if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== 'filter' || args.length !== 1) return;
-    // Without its last link, an optional chain would end before the calls that follow.
+    // Skip optional chains: without the removed call, the calls after it would no longer be part of the
+    // chain.
     if (ts.isOptionalChain(node)) return;
-    // Calls with other arguments aren't methods of arrays.
+    // Array methods take a function. A `filter` call with another argument belongs to a different type.
     const [argument] = args as unknown as [ts.Expression];
     if (!ts.isArrowFunction(argument) && !ts.isFunctionExpression(argument) && !ts.isIdentifier(argument))
       return;

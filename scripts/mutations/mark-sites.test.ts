@@ -8,8 +8,8 @@ import { filesOfSites, markSites } from './mark-sites.ts';
 
 const folder = temporaryFolder();
 
-describe('a text with marks at its sites', () => {
-  test('marks the sites that run, also in a thread and in a program, and returns the same results', () => {
+describe('source code with marks at its sites', () => {
+  test('records the sites that run, also in a thread and in a program, and returns the same results', () => {
     const marksFile = path.join(folder, 'marks');
     const text = `
       import { spawnSync } from 'node:child_process';
@@ -58,12 +58,12 @@ describe('the test files that ran a site', () => {
     await check(marks, { 0: ['a', 'b'], 1: ['b'] });
   });
 
-  test('follow each other in one worker, and include what a file ends after its last test', async () => {
+  test('change when the worker starts the next file, so cleanup after the last test of a file counts toward that file', async () => {
     const marks = [start('a', 10), end('a', 10), site(0, 10, 1), start('b', 10), site(1, 10, 1)];
     await check(marks, { 0: ['a'], 1: ['b'] });
   });
 
-  test('are all that were running if the worker is not known', async () => {
+  test('are all files that were running if the worker is not known', async () => {
     const marks = [start('a', 10), start('b', 11), start('c', 12), end('a', 10), site(0, 90, 1)];
     await check(marks, { 0: ['b', 'c'] });
   });

@@ -11,12 +11,13 @@ type Mark =
   | { type: 'end'; file: string; process: number };
 
 /**
- * Returns a text in which each of the sites appends a line to `marksFile` when it runs. The code works in the processes
- * and threads of a test run and in the programs that tests start. In the browser, which can't write files, the code
- * writes a message to the console.
+ * Returns source code in which each site appends a line to `marksFile` when it runs. The code works in the
+ * processes and threads of a test run and in the programs that tests start. In the browser, which can't write
+ * files, the code writes a message to the console.
  *
- * Because a site can run a million times, it writes once per test file in a worker, and once in 20 ms elsewhere: a thread
- * or a program can outlive a test file, and doesn't know which one is running.
+ * A site can run a million times, so it writes only once per test file in a worker. In threads and programs,
+ * it writes at most once every 20 ms, because they can outlive a test file and don't know which file is
+ * running.
  */
 export function markSites(
   text: string,

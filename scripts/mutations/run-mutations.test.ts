@@ -88,7 +88,7 @@ describe('a mutation', () => {
     expect(groups).toEqual([['a.test.ts'], ['b.test.ts', 'c.test.ts']]);
   });
 
-  test('survives if all test files pass that reach it', async () => {
+  test('survives if all test files that reach it pass', async () => {
     expect(await run(['e.test.ts'])).toMatchObject({ outcome: 'survived', covering: 4, ran: 4 });
   });
 
@@ -99,12 +99,12 @@ describe('a mutation', () => {
     });
   });
 
-  test('is not run without test files that reach it, and not found in other code', async () => {
+  test('has the outcome "not run" if no test file reaches it, and "not found" if the code has changed', async () => {
     expect(await run([], { mutations: [{ mutation, files: [] }] })).toMatchObject({ outcome: 'not run' });
     expect(await run([], {}, 'const f = (a: number) => a < 3;')).toMatchObject({ outcome: 'not found' });
   });
 
-  test('is lost if it was killed earlier and is not any more', () => {
+  test('counts as lost if it was killed earlier but is not killed now', () => {
     const other = { file: 'src/other.ts' };
     const earlier = [result('killed'), result('survived', other)];
     expect(findLost(earlier, [result('survived', { line: 7 }), result('survived', other)])).toHaveLength(1);

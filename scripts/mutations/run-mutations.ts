@@ -9,7 +9,10 @@ import { growingGroups, orderFiles, unknownSeconds } from './order-files.ts';
 import type { TemporaryClone, TestRun } from './temporary-clone.ts';
 
 const setupFile = 'tests/helpers/set-up-file.ts';
-/** Time limit of a test run: this time for its start, and this multiple of the duration of its files. */
+/**
+ * Parts of the time limit of a test run: a fixed time for its start, and a multiple of the duration of its
+ * files.
+ */
 const startMs = 120_000;
 const durationFactor = 5;
 
@@ -134,7 +137,10 @@ function describeFailure(run: TestRun, group: readonly string[]): string[] {
   return [`${run.isTimedOut ? 'the time limit' : 'a crash'} in ${group.join(', ')}`];
 }
 
-/** Returns the mutations that were killed earlier and aren't any more. Code that no longer exists isn't included. */
+/**
+ * Returns the mutations that were killed earlier but aren't killed now. Code that no longer exists isn't
+ * included.
+ */
 export function findLost(
   earlier: readonly MutationResult[],
   now: readonly MutationResult[],

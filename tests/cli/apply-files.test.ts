@@ -157,7 +157,7 @@ describe('an invalid configuration file', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('is rejected if it exceeds the size limit of the API, unlike a named pipe within the limit', async () => {
+  test('is rejected if it exceeds the size limit of the API, also from a named pipe', async () => {
     const limit = 16 * 1024 * 1024;
     const read = (file: string) => runCommand(['apply', '-f', file, '--yes'], { env: env() });
     const large = path.join(folder, 'large.yaml');

@@ -78,7 +78,7 @@ describe('the commands in the documentation', () => {
     const folder = temporaryFolder();
     const [example] = blocks(page('configuration-as-code.md'), 'yaml');
     writeFileSync(path.join(folder, 'pacekeeper.yaml'), example!);
-    // These commands run in the program itself.
+    // The script starts the real program for each of these commands.
     await runDocumentation('configuration-as-code.md', folder, {
       PACEKEEPER_SERVER_URL: server.url,
       PACEKEEPER_API_KEY: organization.apiKey,

@@ -49,7 +49,7 @@ async function start(accept: 'all' | 'ask' = 'all') {
   };
 }
 
-test('export contains the discovery job and its rule, but the resources that the job derives only with --all', async () => {
+test('export contains the discovery job and its rule, and with --all also the resources that the job derives', async () => {
   const world = await start();
   const { document, stderr } = await world.exported();
   expect(Object.keys(document).toSorted()).toEqual(['discovery_jobs', 'rules']);
@@ -106,7 +106,7 @@ test('export includes monitors with another rule or a chosen upstream, which a s
   expect(document['gather_jobs']).toHaveLength(1);
 });
 
-test('export writes the correction of an artifact instead of the monitors that follow it, and a scan restores them elsewhere', async () => {
+test('export writes the correction of an artifact instead of its monitors, and a scan in another organization creates the same monitors', async () => {
   const world = await start();
   const { items } = await world.api.call('listDiscoveredItems', { query: { sort: 'place' } });
   const upstream = { source_type: 'github_releases', artifact_name: 'github.com/acme/web' } as const;
@@ -135,7 +135,7 @@ test('export writes the correction of an artifact instead of the monitors that f
   expect((await runCommand(['export'], { env })).stdout).toBe(stdout);
 });
 
-test('--prune deletes the corrections that the section does not contain, and items follow', async () => {
+test('--prune deletes the corrections that the section does not contain, which restores the monitors of their items', async () => {
   const world = await start();
   const { items } = await world.api.call('listDiscoveredItems', { query: { sort: 'place' } });
   const { key } = items[0]!.artifact;
@@ -152,7 +152,7 @@ test('--prune deletes the corrections that the section does not contain, and ite
   expect((await world.monitors())[0]).toMatchObject({ is_active: true, gather_job: before!.gather_job });
 });
 
-test('a file with two corrections of one artifact, or with an artifact in another form, is rejected', async () => {
+test('a file with two corrections of one artifact, or with an artifact that is not a package URL, is rejected', async () => {
   const world = await start();
   const result = await world.apply(
     `artifact_corrections:
@@ -191,7 +191,7 @@ test('export includes items with a chosen name or labels, or with a role that th
   expect(await scrapeJobs()).toHaveLength(2);
 });
 
-test('export writes what people ignored and restored as rules, which a scan applies elsewhere', async () => {
+test('export writes ignored and restored items as ignore rules, which a scan in another organization applies', async () => {
   const world = await start('ask');
   const [job] = (await world.api.call('listDiscoveryJobs')).items;
   await world.api.call('updateDiscoveryJob', {
@@ -236,7 +236,7 @@ test('export writes what people ignored and restored as rules, which a scan appl
   expect((await runCommand(['export'], { env })).stdout).toBe(stdout);
 });
 
-test('a decision of a person stays when a file is applied that contradicts it', async () => {
+test('applying a file that contradicts a decision of a person keeps the decision', async () => {
   const world = await start('ask');
   await world.scan(['a', 'b', 'c', 'd'].map((name) => foundItem(name)));
   const { items } = await world.api.call('listDiscoveredItems', { query: { status: 'new', sort: 'place' } });
@@ -263,7 +263,7 @@ test('a decision of a person stays when a file is applied that contradicts it', 
   }
 });
 
-test('export says which corrections of items the file cannot contain', async () => {
+test('export reports the corrections of items that the file cannot contain', async () => {
   const world = await start('ask');
   await world.scan(['a', 'b', 'c'].map((name) => foundItem(name)));
   const { items } = await world.api.call('listDiscoveredItems', { query: { status: 'new', sort: 'place' } });
@@ -289,7 +289,7 @@ test('--prune keeps the resources that a discovery job derived, and reports them
   expect(await world.monitors()).toHaveLength(3);
 });
 
-test('--prune never deletes the rule of a monitor that stays', async () => {
+test('--prune never deletes the rule of a monitor that it keeps', async () => {
   const world = await start();
   const result = await world.apply('rules: []\nalert_configs: []\ndiscovery_jobs: []\n', '--dry-run');
   expect(result.code).not.toBe(0);

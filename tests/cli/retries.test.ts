@@ -33,11 +33,12 @@ test('waiting for the first request with the same key uses up the retries after 
   now.mockReturnValue(70_000);
   const { call, left } = failing(Array(9).fill('request_in_progress'), 2);
   await expect(call()).rejects.toMatchObject({ code: 'request_in_progress' });
-  // The first one is free, and then two retries are left.
+  // The call has made four attempts. The wait after the first one didn't count as a retry, and two retries
+  // followed the second one.
   expect(left).toHaveLength(9 - 4);
 });
 
-test('--retries 0 repeats nothing', async () => {
+test('--retries 0 disables all retries', async () => {
   const { call, left } = failing(['request_in_progress'], 0);
   await expect(call()).rejects.toMatchObject({ code: 'request_in_progress' });
   expect(left).toEqual([]);

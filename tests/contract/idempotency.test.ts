@@ -58,7 +58,7 @@ const repeatable: readonly OperationId[] = [
   'clearGatherJobReleases',
   'evaluateRules',
   'setScrapeJobVersion',
-  // These set a state, or act only on resources in a certain state.
+  // These operations set a state, or act only on resources in a certain state.
   'acceptDiscoveredItems',
   'ignoreDiscoveredItems',
   'restoreDiscoveredItems',

@@ -38,8 +38,9 @@ interface Cost {
 }
 
 /**
- * Counts the statements of one response. Background loops run statements during some attempts only, so it repeats the
- * request five times, or until the count is at most `expected`.
+ * Counts the statements of one response. Background loops run statements during some attempts only, so the
+ * function repeats the request five times, or until the count is at most `expected`, and returns the lowest
+ * count.
  */
 async function costOf(id: OperationId, expected?: number): Promise<Cost> {
   const { path } = await validCalls[id](world);
@@ -90,7 +91,8 @@ test('a list needs the same small number of statements for many items as for few
     'listSettings',
     // This operation reads all addresses at once, and its list contains only mirrors with known artifacts.
     'listArtifactAliasSuggestions',
-    // Each size has as many places of one upgrade. Its plans are checked in query-plans.test.ts.
+    // The upgrade has the same number of places before and after the items are added. query-plans.test.ts
+    // checks the plans of this list.
     'listUpgradePlaces',
     // These lists contain reference data of the installation.
     'listAlertConfigVulnerabilities',

@@ -38,7 +38,10 @@ async function statusFor(operation: ContractOperation, as: Call['as']): Promise<
   return answer.status;
 }
 
-/** Returns what determines who can call an operation. Operations for which it is equal have the same access. */
+/**
+ * Returns the roles and credentials that can call an operation, as a string. Operations with equal strings
+ * have the same access.
+ */
 const accessOf = ({ side, role, keyRoles: special, security }: ContractOperation) =>
   `${side}: ${[role, ...special].join(', ')} by ${security.join(', ')}`;
 

@@ -111,7 +111,10 @@ function countOf(type: string, from: number): number {
   return eventTypesFrom(from).filter((each) => each === type).length;
 }
 
-/** Returns the types of all events in the messages from this one on. Alerts that open together are in one digest. */
+/**
+ * Returns the types of all events in the messages after the first `message` ones. Alerts that open together
+ * are in one digest.
+ */
 function eventTypesFrom(message: number): string[] {
   return world
     .heard()

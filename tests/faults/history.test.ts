@@ -50,7 +50,10 @@ const service = await createWatchedService(db, apiOf(0), inbox, { configs: 5, ch
 await service.publish(apiOf(0), 2);
 await untilQuiet(db, organizationId);
 
-/** Acknowledged writes of one writer, and those whose response was lost, which may have been stored or not. */
+/**
+ * Writes of one writer: the acknowledged ones, and those whose response was lost, so that no one knows
+ * whether they were stored.
+ */
 interface History {
   scrapeJobId: number;
   versions: string[];
@@ -137,7 +140,7 @@ async function injectFault(): Promise<void> {
 describe('the history of two servers that are killed, frozen, and cut off from their database', {
   timeout: isLong ? 1_800_000 : 300_000,
 }, () => {
-  test('has every acknowledged write once, every event in order, nothing stuck, and correct counts', async () => {
+  test('contains every acknowledged write once and every event in order, without stuck work and with correct counts', async () => {
     const histories: History[] = [];
     for (let writer = 0; writer < writers; writer++) {
       const body = { name: `writer ${writer}`, parser_type: 'manual', history_limit: 10_000 } as const;

@@ -23,8 +23,8 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Creates a temporary data directory for an embedded agent. Its cache of compiled code is that of the test run, because
- * the thread of an agent with an empty cache compiles several hundred files.
+ * Creates a temporary data directory for an embedded agent. All these directories share one cache of compiled
+ * code, because with an empty cache, an agent compiles several hundred files.
  */
 export function agentDataFolder(): string {
   const folder = temporaryFolder();

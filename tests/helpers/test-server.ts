@@ -75,9 +75,10 @@ export type SharedTestServer = Omit<TestServer, 'statementsOf' | 'queriesOf' | '
 let shared: Promise<SharedTestServer> | undefined;
 
 /**
- * Returns the server that all test files of this worker share. Each file creates its own organizations, so sharing tests
- * tenancy too. A file that changes what all organizations use (the clock, settings and reference data of the
- * installation, organization 1) fails at its end: it must use `startTestServer`.
+ * Returns the server that all test files of this worker share. Each file creates its own organizations, so
+ * sharing the server also tests that organizations are isolated from each other. A file fails at its end if
+ * it changes data that all organizations use: the clock, settings and reference data of the installation, or
+ * organization 1. Such a file must use `startTestServer`.
  */
 export async function sharedTestServer(): Promise<SharedTestServer> {
   shared ??= createTestDatabase({ poolSize: 4, isShared: true }).then((database) =>

@@ -96,7 +96,7 @@ describe.skipIf(nginxPath === null)(`a base path behind nginx${whyNoNginx}`, () 
       expect(providers[0]!.login_url).toBe('/pacekeeper/sso/corp/login');
     });
 
-    test('is in the Location of what was created, and in its other URLs', async () => {
+    test('is in the Location header of a created resource, and in its other URLs', async () => {
       const { email, password } = organization;
       const client = createApiClient({ baseUrl });
       const { access_token } = await client.call('login', { body: { email, password } });
@@ -213,7 +213,7 @@ describe('the path of PACEKEEPER_BASE_URL', () => {
   });
 
   test.each(['/api', '/api/x', '/docs', '/sso/', '/a b', '/a%20b', '/a"b', '/ü', '/a//b', '/hooks/x'])(
-    'can’t be %s, and the error says why',
+    'can’t be %s, and the error gives the reason',
     (path) => {
       expect(() => readConfig({ PACEKEEPER_BASE_URL: `https://apps.example${path}` })).toThrow(
         /letters, digits, and "-\._~", and can't begin with one of Pacekeeper's own/,

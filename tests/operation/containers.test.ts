@@ -42,7 +42,7 @@ describe('variables that Kubernetes generates from service names', () => {
     expect(warnings).toEqual([expect.stringContaining('enableServiceLinks: false')]);
   });
 
-  test('don’t hide a value that an operator set wrongly', () => {
+  test('don’t hide an invalid value that an operator set', () => {
     expect(() => readConfig({ PACEKEEPER_METRICS_PORT: 'tcp://metrics' })).toThrow(/PACEKEEPER_METRICS_PORT/);
     expect(readConfig({ PACEKEEPER_METRICS_SERVICE_HOST: 'x' }).warnings).toEqual([
       expect.stringContaining('Unknown variable PACEKEEPER_METRICS_SERVICE_HOST'),
@@ -73,9 +73,9 @@ describe('HOST', () => {
     expect(await claim('::')).toMatch(/^http:\/\/\[::\]:\d+$/);
   });
 
-  // csh sets it to the name of the machine, Conda to the platform of its compiler.
+  // csh sets HOST to the name of the machine, and Conda sets it to the platform of its compiler.
   test.each(['x86_64-conda-linux-gnu', 'build-host.invalid'])(
-    'that another tool set to %s is explained at the start',
+    'causes an error with an explanation at startup if another tool set it to %s',
     async (host) => {
       const sentence = startFailure(await claim(host).catch((error: unknown) => error));
       expect(sentence).toContain(`HOST: given "${host}", which isn't a name or address of this machine.`);
@@ -153,12 +153,12 @@ describe.skipIf(helm === undefined)('the chart', () => {
     [0, '"0"'],
     [true, '"true"'],
     ['1e3', '"1e3"'],
-  ])('passes the value %j on as it is written', (value, expected) => {
+  ])('passes the value %j to the container unchanged', (value, expected) => {
     const { text } = render({ server: { env: { LIMIT: value } } });
     expect(text).toContain(`{ name: LIMIT, value: ${expected} }`);
   });
 
-  test('passes numbers and booleans in labels, annotations, and selectors on as texts', () => {
+  test('converts numbers and booleans in labels, annotations, and selectors to strings', () => {
     const map = { 'example.org/port': 9464, 'example.org/scrape': true, 'example.org/big': 1_000_000 };
     const part = { podLabels: map, podAnnotations: map, nodeSelector: map };
     const { text, stderr } = render({
@@ -169,7 +169,8 @@ describe.skipIf(helm === undefined)('the chart', () => {
       serviceAccount: { annotations: map },
     });
     expect(stderr).toBe('');
-    // Three maps of two parts, the ingress, the ServiceMonitor, and the service account.
+    // Each entry appears nine times: in three maps of the server and three of the agents, and in the ingress,
+    // the ServiceMonitor, and the service account.
     for (const [name, value] of Object.entries(map))
       expect(text.split(`${name}: "${value}"\n`), name).toHaveLength(10);
   });
@@ -178,7 +179,7 @@ describe.skipIf(helm === undefined)('the chart', () => {
     [{ image: { tag: 1.1 } }, /tag.*(?:string|number)/],
     [{ service: { port: '80' } }, /port.*(?:string|integer)/],
     [{ server: { replicas: '2' } }, /replicas.*(?:string|integer)/],
-  ])('rejects %j, whose meaning YAML has already changed, with the name of the value', (values, problem) => {
+  ])('rejects %j, which YAML parses as a different type, and names the value', (values, problem) => {
     const { text, stderr } = render(values);
     expect(text).toBe('');
     expect(stderr.replaceAll('\n', ' ')).toMatch(problem);
@@ -188,7 +189,7 @@ describe.skipIf(helm === undefined)('the chart', () => {
     [{}, '0.0.0.0'],
     [{ host: '::' }, '::'],
     [{ env: { HOST: '::', PACEKEEPER_METRICS_HOST: '::' } }, '::'],
-  ])('listens with the values %j on %s, and sets each variable once', (server, address) => {
+  ])('with the values %j, listens on %s and sets each variable once', (server, address) => {
     const { text } = render({ server, metrics: { enabled: true } });
     for (const name of ['HOST', 'PACEKEEPER_METRICS_HOST'])
       expect(
@@ -196,7 +197,7 @@ describe.skipIf(helm === undefined)('the chart', () => {
       ).toEqual([address]);
   });
 
-  test('asks for the scheme of an ingress instead of guessing it', () => {
+  test('requires the scheme of an ingress unless TLS determines it', () => {
     const server = { trustedProxies: ['10.244.0.0/16'] };
     const ingress = { enabled: true, host: 'pk.example.com' };
     expect(render({ server, ingress }).stderr).toContain('ingress.scheme');
@@ -219,7 +220,7 @@ describe.skipIf(helm === undefined)('the chart', () => {
   });
 
   test.each(['server', 'agents'])(
-    'places the pods of the %s, and gives them volumes, variables, and labels',
+    'applies the placement, volumes, variables, and labels of the values to the pods of the %s',
     (part) => {
       const extras = {
         nodeSelector: { disk: 'ssd' },
@@ -243,7 +244,7 @@ describe.skipIf(helm === undefined)('the chart', () => {
     },
   );
 
-  test('leaves the user to the platform where it assigns one (OpenShift)', () => {
+  test('sets no user ID on platforms that assign one (OpenShift)', () => {
     expect(render({}).text).toContain('runAsUser: 10001');
     const { text } = render({ fixedUser: false, agents });
     expect(text).not.toMatch(/runAsUser|fsGroup/);

@@ -42,7 +42,7 @@ describe('times in messages', () => {
     expect(renderTemplate(template, at)).toMatchObject({ ok: true, body: '2026-03-15 10:30' });
   });
 
-  test('follow the channel from its settings to the message', async () => {
+  test('use the time zone that is set for the channel', async () => {
     const { api } = await server.createOrganization();
     const channel = { name: 'Tokyo', preset: 'slack', url: webhooks.url, timezone: 'Asia/Tokyo' } as const;
     const { id } = await api.call('createNotificationChannel', { body: channel });
@@ -52,7 +52,7 @@ describe('times in messages', () => {
 });
 
 describe('internationalized domains', () => {
-  test('of recipients are accepted, stored in the form that mail servers know, and allowed', async () => {
+  test('of recipients are accepted, and stored in the ASCII form that mail servers use', async () => {
     const { api } = await server.createOrganization();
     const body = emailChannel(['Ana@BÜCHER.example']);
     const { id, recipients } = await api.call('createNotificationChannel', { body });
@@ -64,7 +64,7 @@ describe('internationalized domains', () => {
   });
 
   test.each(['ana@münchen.example', 'ana@bücher.example.org'])(
-    'that the operator doesn’t allow are rejected: %s',
+    'of recipients are rejected if the operator doesn’t allow them: %s',
     async (recipient) => {
       const { api } = await server.createOrganization();
       const body = emailChannel([recipient]);
@@ -74,7 +74,7 @@ describe('internationalized domains', () => {
     },
   );
 
-  test('allow only ASCII letters before the @, and the error says so', async () => {
+  test('of recipients can follow only ASCII letters before the @, and the error states that', async () => {
     const { api } = await server.createOrganization();
     const body = emailChannel(['jörg@bücher.example']);
     await expect(api.call('createNotificationChannel', { body })).rejects.toThrow(/only ASCII letters/);

@@ -129,7 +129,7 @@ describe('a connection string', () => {
     ['postgres://u:a@b@h/db', { password: 'a@b', hosts: [{ host: 'h', port: 5432 }] }],
     ['postgres://h/db?application_name=a@b', { hosts: [{ host: 'h', port: 5432 }], user: '' }],
     ['postgres://h:5433/db?options=a@b', { hosts: [{ host: 'h', port: 5433 }], user: '' }],
-  ])('%s is read as libpq reads it', (text, expected) => {
+  ])('%s is parsed in the same way as by libpq', (text, expected) => {
     expect(parsePostgresUrl(text)).toMatchObject(expected);
   });
 
@@ -139,7 +139,7 @@ describe('a connection string', () => {
     'postgres://u:p?ss@h/db',
     'postgres://u:100%@h/db',
     'postgres://u:%zz@h/db',
-  ])('%s, whose password is not percent-encoded, gets that advice', (text) => {
+  ])('%s is rejected with the advice to percent-encode its password', (text) => {
     const read = () =>
       readConfig({ DATABASE_URL: text, PACEKEEPER_SECRET_KEY: randomBytes(32).toString('base64') });
     expect(read).toThrow(ConfigError);
@@ -175,14 +175,14 @@ describe('sslmode', () => {
     warnings.mockRestore();
   });
 
-  test.each(['verify-ca', 'verify-full'])('%s refuses it, and names PACEKEEPER_CA_FILE', async (mode) => {
+  test.each(['verify-ca', 'verify-full'])('%s rejects a server with a private certificate, and the error names PACEKEEPER_CA_FILE', async (mode) => {
     const proxy = await startProxy({ hasTls: true });
     await expect(ensureServerCanBeUsed(urlVia(proxy.port, `?sslmode=${mode}`), 0, log)).rejects.toThrow(
       /Set PACEKEEPER_CA_FILE .* sslmode=require encrypts without verifying/,
     );
   });
 
-  test('`prefer` connects to a server without TLS, and `require` fails with a message that says what to change', async () => {
+  test('`prefer` connects to a server without TLS, and `require` fails with a message that names the remedy', async () => {
     const proxy = await startProxy({ hasTls: false });
     await sql`SELECT 1`.execute(await open(urlVia(proxy.port, '?sslmode=prefer')));
     await expect(ensureServerCanBeUsed(urlVia(proxy.port, '?sslmode=require'), 0, log)).rejects.toThrow(
@@ -212,7 +212,7 @@ describe('several servers', () => {
 });
 
 describe('settings of the database', () => {
-  test('an isolation level of its own has no effect', async () => {
+  test('a default isolation level that is set for the database has no effect', async () => {
     const address = await createDatabase('isolated');
     await sql`ALTER DATABASE isolated SET default_transaction_isolation = 'repeatable read'`.execute(db);
     await sql`ALTER DATABASE isolated SET default_transaction_deferrable = on`.execute(db);
@@ -240,7 +240,7 @@ describe('settings of the database', () => {
     await sql`INSERT INTO written VALUES (2)`.execute(database);
   });
 
-  test('a read-only database stops the start with a clear message', async () => {
+  test('a read-only database prevents the start, with a clear message', async () => {
     const address = await createDatabase('read_only');
     await sql`ALTER DATABASE read_only SET default_transaction_read_only = on`.execute(db);
     const database = await open(databaseUrl(address));
@@ -256,7 +256,7 @@ describe('settings of the database', () => {
     ],
     ['ascii', "ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0", /encoding SQL_ASCII/],
   ])(
-    'the encoding %s is found before the first migration, both at startup and by the doctor',
+    'the unsuitable encoding %s is reported before the first migration, both at startup and by the doctor',
     async (name, options, problem) => {
       const address = await createDatabase(`encoding_${name}`, options);
       const config = readConfig({
@@ -273,7 +273,7 @@ describe('settings of the database', () => {
     },
   );
 
-  test('a character type that knows only ASCII letters is a warning', async () => {
+  test('a character type that supports only ASCII letters causes a warning', async () => {
     const database = await open(
       await createDatabase('only_ascii', "ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0"),
     );
@@ -281,7 +281,7 @@ describe('settings of the database', () => {
     expect(found).toMatchObject([{ about: 'collation', isFatal: false }]);
   });
 
-  test('a pooler that loses notifications is found', async () => {
+  test('a connection pooler that loses notifications is detected', async () => {
     expect(await findPooler(connection, db)).toEqual([]);
     // Notifications from another database don't arrive, so this database simulates a pooler that loses notifications.
     const other = await createDatabase('pooled');
@@ -295,7 +295,7 @@ test.each([
   ['42501', 'permission denied for schema public', /GRANT CREATE ON SCHEMA public/],
   ['25006', 'cannot execute CREATE TABLE in a read-only transaction', /primary server/],
   ['53300', 'too many connections for role "pk"', /max_connections/],
-])('the error %s at the start is a sentence with a remedy', (code, message, remedy) => {
+])('the database error %s at startup is explained with a remedy', (code, message, remedy) => {
   const error = Object.assign(new Error(message), { code, severity: 'ERROR' });
   expect(explainDatabaseError(error)).toMatch(remedy);
   expect(startFailure(new Error('migration failed', { cause: error }))).toContain(message);

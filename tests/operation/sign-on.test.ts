@@ -164,7 +164,7 @@ describe('claims of providers', () => {
     ],
   ];
 
-  test.each(forms)('%s are understood', async (_form, id, claims, expected, role) => {
+  test.each(forms)('in the form %s are accepted or rejected with the expected result', async (_form, id, claims, expected, role) => {
     const provider = id === 'corp' ? corp : shaped.get(id)!;
     const account = person(claims);
     provider.tamper = (answer) => withClaims(answer, account, provider.keys[0]);
@@ -179,7 +179,7 @@ describe('claims of providers', () => {
     expect(me.organizations).toMatchObject([{ role }]);
   });
 
-  test('a provider that reads the client credentials only from the body gets them there', async () => {
+  test('a provider that accepts client credentials only in the request body receives them there', async () => {
     const { browser, error } = await signOn(person(), 'post');
     expect(error).toBeNull();
     expect(await browser.isLoggedIn()).toBe(true);

@@ -15,7 +15,10 @@ afterAll(() => wakeUps.close());
 const clock = createClock(server);
 const releases = ['1.0.0', '2.0.0', '3.0.0'].map((tag, at) => ({ tag, at: clock.daysAgo(400 - at * 100) }));
 
-/** The kinds of lists that can lack newer releases, and how a gather job gets one. */
+/**
+ * The reasons that a list of releases can lack newer ones, each with a function that applies the reason to a
+ * gather job.
+ */
 const doubts = [
   [
     'mirror_only',
@@ -35,8 +38,10 @@ const doubts = [
 
 type World = Awaited<ReturnType<typeof createPipelineWorld>>;
 
-describe.each(doubts)('with the doubt %s', (doubt, apply) => {
-  /** Creates a monitor of a version that was deployed 100 days ago, and applies the doubt to its releases. */
+describe.each(doubts)('with a list of releases that is doubtful because of %s', (doubt, apply) => {
+  /**
+   * Creates a monitor of a version that was deployed 100 days ago, and makes its list of releases doubtful.
+   */
   async function createDoubted(version: string) {
     const world = await createPipelineWorld(server, inbox);
     const ids = await world.createWatched({ releases, version });
@@ -63,14 +68,15 @@ describe.each(doubts)('with the doubt %s', (doubt, apply) => {
 
   const target = { name: 'Majors', metric: 'majors', limit: 1, goal_percent: 100 } as const;
 
-  test('a version without a newer release is unknown in freshness, and no goal is met by it', async () => {
+  test('a version without a newer release counts as unknown in freshness, and doesn’t count toward a target', async () => {
     const world = await createDoubted('3.0.0');
     const { id } = await world.api.call('createFreshnessTarget', { body: target });
     const { now, points } = await measured(world);
     expect(now).toMatchObject({ things: 1, known: 0, unknown: 1, targeted: 0, within_target: 0, sum: 0 });
     const unknownDays = points.filter(({ unknown }) => unknown === 1).length;
     const knownDays = points.filter(({ known }) => known === 1).length;
-    // A list was complete before it was first incomplete, but it isn't known since when a mirror was one.
+    // The days before the list became incomplete are known. For a mirror, all days are unknown, because no
+    // one knows since when it has been a mirror.
     expect({ unknownDays, knownDays }).toEqual(
       doubt === 'mirror_only' ? { unknownDays: 101, knownDays: 0 } : { unknownDays: 21, knownDays: 80 },
     );
@@ -121,7 +127,7 @@ describe.each(doubts)('with the doubt %s', (doubt, apply) => {
   test('a forecast counts a version that only a complete list could confirm as unknown', async () => {
     const current = await createDoubted('3.0.0');
     expect(await current.api.call('getForecast', {})).toMatchObject({ things: 0, no_data: 1 });
-    // The alert stays open, and nothing says that it will be resolved.
+    // The alert stays open, and the forecast contains no resolution of it.
     const behind = await createDoubted('1.0.0');
     await behind.setVersion(behind.scrapeJobId, '3.0.0');
     await behind.settled();

@@ -175,7 +175,7 @@ describe('the end of life', () => {
     expect(await changed.read()).toMatchObject({ state: 'no_data', state_reason: 'no_lifecycle' });
   });
 
-  test('can be never, and thresholds can be years before or after it', async () => {
+  test('can be set to never, and thresholds can be years before or after the end of life', async () => {
     const world = await createSupported();
     const ends_on = '9999-12-31';
     await world.api.call('updateAlertConfig', {

@@ -153,7 +153,7 @@ describe.each(loops)('claims of $name', (kind) => {
   beforeAll(async () => {
     const organizations = Array.from({ length: organizationCount - 10 }, (_, index) => index + 5);
     await withoutReferences(insertRows(kind, organizations, 2, '1 day'));
-    // The statistics know of no due row, as before a burst.
+    // Update the statistics now, so that they contain no due rows, as before a burst.
     await sql`ANALYZE ${sql.table(table.name)}`.execute(db);
     await withoutReferences(
       insertRows(kind, busy, 6_667, '-1 hour', 101),
@@ -168,7 +168,7 @@ describe.each(loops)('claims of $name', (kind) => {
     expect(organizations.filter((id) => id === small)).toHaveLength(1);
     for (const id of busy) {
       expect(organizations.filter((each) => each === id)).toHaveLength(share);
-      // Each organization's rows are claimed in their order.
+      // The oldest rows of each organization are claimed first.
       const { rows } = await sql<{ oldest: Date }>`
         SELECT min(due_at) AS oldest FROM ${sql.table(table.name)}
         WHERE ${sql.ref(table.turnOf!)} = ${id} AND lease_token IS NULL`.execute(db);
@@ -188,7 +188,7 @@ describe.each(loops)('claims of $name', (kind) => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('include an organization whose rows were triggered, even if there are too many organizations to look at', async () => {
+  test('include an organization whose rows were triggered, even if there are too many organizations to check all of them', async () => {
     await sql`
       UPDATE ${sql.table(table.name)} SET lease_token = NULL, lease_until = NULL, attempts = 0
       WHERE ${sql.ref(table.turnOf!)} = ${small}`.execute(db);
@@ -196,12 +196,12 @@ describe.each(loops)('claims of $name', (kind) => {
     expect(claims.map(({ row }) => organizationOf(row))).toEqual([small]);
   });
 
-  test('are full if only one organization has due rows', async () => {
+  test('fill the whole batch even if only one organization has due rows', async () => {
     const claims = await claim(db, { inTurns: { except: [small, ...busy.slice(1)] } });
     expect(claims.map(({ row }) => organizationOf(row))).toEqual(Array(limit).fill(busy[0]));
   });
 
-  test('use the index that begins with the organization, whatever the statistics say', async () => {
+  test('use the index that begins with the organization, regardless of the table statistics', async () => {
     const [statement] = await statementsOf(() => claim(db));
     const { rows } = await sql
       .raw<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${statement}`)
@@ -213,7 +213,7 @@ describe.each(loops)('claims of $name', (kind) => {
   });
 });
 
-test('a claim of channels includes that of a small organization while 20,000 channels of others have been due longer', async () => {
+test('a claim of channels includes the channel of a small organization while 20,000 channels of others have been due longer', async () => {
   const channels = {
     table: channelsDue,
     columns: 'organization_id, name, url_sealed, url_masked',
@@ -231,11 +231,11 @@ test('a claim of channels includes that of a small organization while 20,000 cha
     where: isChosen(inFlight, 64),
   });
   expect(claims.map(({ row }) => row.organization_id)).toContain(small);
-  // Four deliveries each, so four channels of each busy organization fill its limit of 16.
+  // Each channel can take four deliveries, so four channels of a busy organization fill its limit of 16.
   expect(claims).toHaveLength(1 + busy.length * 4);
 });
 
-test('freshness has one row for each organization, which is claimed after all that have been due longer', async () => {
+test('the freshness row of an organization is claimed after all rows that have been due longer', async () => {
   await withoutReferences(sql`
     INSERT INTO freshness_states (organization_id, due_at)
     SELECT id, pacekeeper_now() - interval '1 minute' FROM organizations WHERE id IN (2, 3, 4)`);
@@ -243,7 +243,7 @@ test('freshness has one row for each organization, which is claimed after all th
   for (let turn = 0; turn < 6; turn++) {
     const [claimed] = await claimDueRows<Row>(db, freshnessDue, { limit: 1, leaseMs: 60_000 });
     order.push(claimed!.row.organization_id);
-    // Its inputs changed while it was measured, so it's due again at once.
+    // Simulates inputs that changed during the measurement, which make the row due again immediately.
     await finishDueRows(db, freshnessDue, [{ claim: claimed!, nextDueAt: claimed!.now }]);
   }
   expect(order.slice(0, 3).toSorted()).toEqual([2, 3, 4]);
@@ -263,7 +263,7 @@ describe('a loop', () => {
     close: async () => undefined,
   };
 
-  /** Starts a loop, and makes rows due after its first claims, which found none. */
+  /** Starts a loop, waits for its first claims, which find no rows, and then makes rows due. */
   async function start(
     options: Pick<DueLoopOptions<Row>, 'batchSize' | 'quickRows'>,
     work: (organizations: number[]) => Promise<void>,
@@ -328,7 +328,7 @@ describe('a loop', () => {
         isSmallHandled.resolve();
         return;
       }
-      // Busy organizations trigger more rows all the time.
+      // Busy organizations trigger more rows during every batch.
       for (const organizationId of [...busy, small]) wakeLoop(String(organizationId));
       await isSmallHandled.promise;
     });

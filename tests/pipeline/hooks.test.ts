@@ -728,7 +728,7 @@ test('the secret is returned only on creation and appears in no list, log, or da
   expect((await organization.api.call('listHooks')).items[0]!.last_received_at).not.toBeNull();
 });
 
-test('an event that starts nothing says so in its answer, and one that is known already does not', async () => {
+test('the response to an event states that it started no jobs, unless the event is a duplicate', async () => {
   const hook = await createHook('github');
   const body = push('acme/unknown');
   const first = await send(hook, body, fromGithub(hook, body));

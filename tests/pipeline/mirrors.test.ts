@@ -28,7 +28,7 @@ async function createWatched(version: string) {
   };
 }
 
-test('an alias of a mirror takes back an ok that the mirror seemed to confirm, until the alias is deleted', async () => {
+test('an alias that marks a source as a mirror changes an OK state to no data, until the alias is deleted', async () => {
   const { api, settled, read, original } = await createWatched('3.0.0');
   expect(await read()).toMatchObject({ state: 'ok', mirror_of: null });
   const { id } = await api.call('createArtifactAlias', { body: mirrorAlias });
@@ -188,7 +188,7 @@ describe('the newest version in a mirror is shown next to the latest release', (
     expect(await read()).toMatchObject({ state: 'ok', latest_version: '1.29.0', mirror: null });
   });
 
-  test('for a global job, from a mirror of the organization alone', async () => {
+  test('for a global job, only to the organization that has the mirror', async () => {
     const [world, other] = [
       await createPipelineWorld(server, inbox),
       await createPipelineWorld(server, inbox),
@@ -206,7 +206,7 @@ describe('the newest version in a mirror is shown next to the latest release', (
     expect(await reads[1]!()).toMatchObject({ state: 'ok', mirror: null });
   });
 
-  test('until an alias no longer says that it is a mirror', async () => {
+  test('only while an alias marks the source as a mirror', async () => {
     const world = await createPipelineWorld(server, inbox);
     const originalId = await createRead(world, image.original, ['7.4.0']);
     const copyId = await createRead(world, image.copy, ['7.4.0']);

@@ -488,7 +488,7 @@ describe('a repository that is no longer listed', () => {
     expect(await world.scrapeJob()).toMatchObject({ is_active: true });
   });
 
-  test('is not moved if it cannot be found, and a failed search keeps the list complete', async () => {
+  test('does not count as moved if the search for it fails, and the list still counts as complete', async () => {
     const world = await startWithItem();
     await world.list();
     await pass(61);
@@ -641,7 +641,7 @@ describe('a repository that is no longer listed', () => {
   });
 });
 
-test('the job of a repository cannot be changed apart from its group', async () => {
+test('the job of a repository cannot be changed independently of its group', async () => {
   forge.repositories = manyRepositories(1);
   const world = await start();
   await world.list();

@@ -160,7 +160,7 @@ const seen = {
 
 const runs = isLong ? 700 : 120;
 
-test('the simulation of a rule says what an event then does, for invented alerts and rule sets', {
+test('the simulation of a notification rule predicts the outcome of an event, for generated alerts and rule sets', {
   timeout: 240_000,
 }, async () => {
   await fc.assert(fc.asyncProperty(worlds, tryOne), { numRuns: runs, seed: 20_260_315, endOnFailure: true });

@@ -38,7 +38,7 @@ describe('a list that is too long', () => {
     ['label_matchers', `[${'{},'.repeat(330_000)}{}]`, 20],
     ['rule_ids', `[${'[],'.repeat(300_000)}[]]`, 500],
   ];
-  test.each(cases)('is rejected by its length alone: %s', async (field, list, maxItems) => {
+  test.each(cases)('is rejected because of its length alone: %s', async (field, list, maxItems) => {
     const answer = await withKey('/client/notification-rules', `{"name":"x","${field}":${list}}`);
     checkErrors(answer, { field, message: `must have at most ${maxItems.toLocaleString('en-US')} items` });
   });
@@ -58,7 +58,7 @@ describe('a request with many fields and items', () => {
     message: `must not have more than ${limit} fields and items`,
   });
 
-  test('is rejected by the number of unknown fields', async () => {
+  test('is rejected because of its number of unknown fields', async () => {
     checkErrors(await withKey('/client/rules', `{${members(90_000)}}`), tooMany(2_000));
   });
 

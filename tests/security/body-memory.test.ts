@@ -89,7 +89,7 @@ describe('a request without the required credentials', () => {
     await Promise.all(connections.map(({ connection }) => connection.closed));
   });
 
-  test('can’t send its body anyway, because the server doesn’t read it from the connection', async () => {
+  test('can’t send its body despite the rejection, because the server doesn’t read it from the connection', async () => {
     const { socket, status, closed } = await sendHead(results, length(8 * mebibyte));
     const wasTaken = await new Promise<boolean>((resolve) => {
       socket.write(Buffer.alloc(8 * mebibyte), (error) => resolve(!error));

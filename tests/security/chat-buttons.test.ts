@@ -671,7 +671,7 @@ describe('Mattermost', () => {
     expect((await world.alert()).status).toBe('unacknowledged');
   });
 
-  test('an account linked for one channel is unknown in another, because someone else can run that server', async () => {
+  test('an account linked for one channel isn’t linked for another, because someone else can run the server of the other channel', async () => {
     const world = await createMattermostWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();

@@ -77,11 +77,12 @@ describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', (
     for (const name of ['latin1', 'nul', 'deep', 'large', 'loop', 'directory', 'line'])
       expect(of(name), name).toEqual([]);
     expect(summary!.reasons).toMatchObject({
-      // A bomb, nesting, documents, versions, a large file, and a long path.
+      // Six files are too large: a YAML bomb, deep nesting, many documents, many versions, a large file, and
+      // a long path.
       too_large: 6,
       outside: 2,
       submodule: 1,
-      // Two encodings and two paths.
+      // Two files have invalid content (Latin-1 and NUL), and two have an invalid path.
       unreadable: 4,
     });
     const text = JSON.stringify(items);
@@ -104,7 +105,7 @@ describe.skipIf(!hasGitHttpBackend)('repositories designed to harm a scanner', (
   });
 
   test('are scanned up to the maximum number of files', async () => {
-    // A listing instead of a repository, because git takes long to create this many files.
+    // Pass a list of files instead of a repository, because git takes too long to create this many files.
     const lines = Array.from(
       { length: maxScannedFiles + 100 },
       (_, at) => `100644 blob ${'a'.repeat(40)}\td${at % 100}/${at}/pod.yaml\0`,

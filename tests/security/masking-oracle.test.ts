@@ -73,7 +73,7 @@ describe.each(names)('a partly correct guess of %s has the same result as a wron
     for (const [index, guess] of guesses.entries()) {
       const filler = '.'.repeat(4_096 - guess.length);
       const rests = ['', '.', ` ${guess}`.repeat(400), '.'.repeat(20_000), `.${guess}`.repeat(4_000)];
-      // Each pair of a correct and a wrong guess gets the same rest in the short form.
+      // In the short form, each pair of a correct and a wrong guess is followed by the same text.
       for (const rest of isLong ? rests : [rests[Math.floor(index / 2) % rests.length]!]) {
         answer = filler + guess + rest;
         expect((await testAs('admin')).response_body).toBe(filler + guess);

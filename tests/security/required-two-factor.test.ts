@@ -259,7 +259,7 @@ test('after the setup, the same session continues, and a new one requires a code
   await expect(people.logIn(member)).rejects.toMatchObject({ errors: [{ field: 'code' }] });
 });
 
-test('a member who changes phones has no access in between, and open event streams end immediately', async () => {
+test('a member who disables two-factor authentication to change phones has no access until the new setup, and open event streams end immediately', async () => {
   const { organization, member } = await createTeam();
   const browser = sessionOf(member);
   const { confirmed, post } = await setUp(browser, member.password);

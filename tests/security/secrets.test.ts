@@ -114,7 +114,7 @@ beforeAll(async () => {
   await fetch(`${server.url}/ack/${token}`);
   await fetch(`${server.url}/ack/${token}x`, { method: 'POST' });
 
-  // The same values in requests that are rejected.
+  // Send the same values in requests that the server rejects.
   const [id] = channelIds;
   const { keys } = world;
   const as = { headers: { 'x-api-key': keys.admin } };

@@ -95,7 +95,7 @@ describe('over HTTPS', () => {
     expect([await whoIs(browser), await renew(browser)]).toEqual([401, 401]);
   });
 
-  test('browsers are told to use only HTTPS, with every kind of response', async () => {
+  test('every kind of response instructs browsers to use only HTTPS', async () => {
     for (const path of [
       '/',
       '/api/v1/auth/me',

@@ -68,7 +68,7 @@ describe('a stolen access token', () => {
     ],
   ];
 
-  describe.each(waysOn)('by %s', (_name, goOn) => {
+  describe.each(waysOn)('that is used for %s', (_name, goOn) => {
     test('gets no refresh token', async () => {
       const scene = await createPerson();
       const { token, headers } = await goOn(scene.person.token, scene);

@@ -69,7 +69,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'getAlertConfigReleaseNotes',
     'getOverview',
     'getEnvironmentMatrix',
-    // The response contains the currently deployed version.
+    // The alert's response contains the currently deployed version, so it depends on the scrape job.
     'getAlert',
   ],
   alert: [

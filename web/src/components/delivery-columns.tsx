@@ -81,7 +81,8 @@ function isTimed(wait: Delivery['waiting_for']): boolean {
 export function NextAttempt({ at }: { at: string }) {
   const now = useNow();
   if (Date.parse(at) <= now) return 'due now';
-  // Another clock, such as that of `RelativeTime`, could already be past the time.
+  // Use the same time as the check above. `RelativeTime` reads the time later, and could then show a time in
+  // the past.
   return (
     <time dateTime={at} title={formatTime(new Date(at))}>
       {formatRelativeTime(at, now)}

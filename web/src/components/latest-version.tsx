@@ -5,7 +5,10 @@ import { VersionText } from './version-text.tsx';
 
 type Config = Pick<Schemas['AlertConfig'], 'latest_version' | 'mirror_of' | 'mirror'>;
 
-/** Latest release of a monitor. The second line shows what is in the mirror, or that it's the source. */
+/**
+ * Latest release of a monitor. The second line shows the newest version in the mirror, or that the releases
+ * come from a mirror.
+ */
 export function LatestVersion({ config: { latest_version, mirror_of, mirror } }: { config: Config }) {
   return (
     <TwoLines

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 
-/** Newest version in a mirror, and how old this information is if the mirror can't be read. */
+/** Newest version in a mirror, with the time of the last successful read if the mirror can't be read now. */
 export function MirrorText({
   mirror: { artifact_name, version, last_success_at, failing_since },
 }: {

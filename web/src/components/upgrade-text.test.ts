@@ -33,7 +33,7 @@ test('the most frequent deployed version is shown with the number of others', ()
   expect(describeDeployed({ ...upgrade, deployed_versions: [], deployed_version_count: 0 })).toBe('unknown');
 });
 
-test('places are counted with what was done about their alerts', () => {
+test('places are counted, and those with acknowledged or snoozed alerts are shown as a part of them', () => {
   expect(describePlaces(upgrade)).toBe('24 of 26 acknowledged');
   expect(describePlaces({ ...upgrade, places: { ...upgrade.places, planned: 0 } })).toBe('2 places');
   expect(describePlaces({ ...upgrade, places: none })).toBe('4 places');
@@ -42,7 +42,7 @@ test('places are counted with what was done about their alerts', () => {
   );
 });
 
-test('an upgrade without a suggested version is not called a step', () => {
+test('an upgrade without a suggested version is described as missing instead of as a major, minor, or patch step', () => {
   expect(describeJump(upgrade)).toBe('Major');
   expect(describeJump({ ...upgrade, jump: null })).toBe('—');
   expect(describeJump({ ...upgrade, jump: null, target_version: null })).toBe('No upgrade yet');

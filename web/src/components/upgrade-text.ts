@@ -3,7 +3,7 @@ import { countOf, formatCount } from '../ui/format.ts';
 
 type Upgrade = Schemas['Upgrade'];
 
-/** Names of the statuses, in the order of the tabs. */
+/** Labels of the upgrade statuses, in the order of the tabs. */
 export const upgradeStatusLabels: Readonly<Record<Schemas['UpgradeStatus'], string>> = {
   needs_action: 'Needs action',
   planned: 'Planned',
@@ -16,7 +16,10 @@ export const upgradeStatusLabels: Readonly<Record<Schemas['UpgradeStatus'], stri
 export const upgradeName = ({ gather_job, target_version }: Upgrade): string =>
   target_version === null ? gather_job.name : `${gather_job.name} ${target_version}`;
 
-/** Describes what the places run, such as "3.2.0" or "3.2.0 and 4 other versions". */
+/**
+ * Describes the versions that are deployed at the places of an upgrade, such as "3.2.0" or "3.2.0 and 4 other
+ * versions".
+ */
 export function describeDeployed({ deployed_versions, deployed_version_count }: Upgrade): string {
   const first = deployed_versions.find(({ version }) => version !== null)?.version;
   if (first == null) return 'unknown';
@@ -24,7 +27,7 @@ export function describeDeployed({ deployed_versions, deployed_version_count }: 
   return others === 0 ? first : `${first} and ${countOf(others, 'other version')}`;
 }
 
-/** Describes the places, such as "24 of 26 acknowledged". */
+/** Describes the number of places and the status of their alerts, such as "24 of 26 acknowledged". */
 export function describePlaces({ places }: Upgrade): string {
   const alerting = places.needs_action + places.planned + places.snoozed;
   if (alerting === 0) return countOf(places.total, 'place');
@@ -35,7 +38,7 @@ export function describePlaces({ places }: Upgrade): string {
   return parts.length === 0 ? countOf(alerting, 'place') : parts.join(', ');
 }
 
-/** Describes the step to the suggested version, such as "Major". */
+/** Returns the size of the step to the suggested version, such as "Major". */
 export function describeJump({ jump, target_version }: Upgrade): string {
   if (target_version === null) return 'No upgrade yet';
   return jump === null ? '—' : { major: 'Major', minor: 'Minor', patch: 'Patch' }[jump];

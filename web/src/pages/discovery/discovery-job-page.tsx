@@ -151,7 +151,10 @@ function HeldNotice({ job, count }: { job: DiscoveryJob; count: number }) {
   );
 }
 
-/** Says how many of the repositories were moved, which can be followed instead of removed. */
+/**
+ * Describes how many of the missing repositories were moved. Users can follow a moved repository instead of
+ * confirming its removal.
+ */
 function aboutMoved({ repository_counts }: DiscoveryJob): string {
   const count = repository_counts?.moved ?? 0;
   if (count === 0) return '';

@@ -180,7 +180,7 @@ function StatusText({ item }: { item: Item }) {
   );
 }
 
-/** Says why a new item requires a decision. */
+/** Returns the reason that a new item requires a decision. */
 function aboutNew({ renovate_ignore, replaces }: Item) {
   if (renovate_ignore !== null) return <span title={renovate_ignore}>ignored by {renovate_ignore}</span>;
   return replaces !== null && 'replaces other software';

@@ -39,7 +39,10 @@ export function describeUnlisted({
   );
 }
 
-/** Shows at the job of a repository that was moved out of its group where it is now, and lets members follow it. */
+/**
+ * Notice on the page of a repository's job that the repository was moved out of its group. Shows the new
+ * location, and lets members follow it.
+ */
 export function MovedNotice({ job, movedTo }: { job: DiscoveryJob; movedTo: string }) {
   const update = useAction('updateDiscoveryJob', { done: 'Repository followed. Scan queued.' });
   const isAllowed = useCan('member');

@@ -76,7 +76,8 @@ export function GatherJobForm({
   const isManaged = job !== undefined && job.helm_sync_job_id !== null;
   const isFollowing = source_type === 'deployed_versions';
   const isLifecycle = source_type === 'lifecycle';
-  // Agents run only jobs whose source type is gathered. Jobs of other types have no schedule and no read options.
+  // Only source types that agents read have a schedule and read options. Lifecycle data and deployed versions
+  // are read without an agent.
   const hasRuns = isGathered(source_type);
   const hasChangelog = changelogRepository(source_type, artifact) !== null;
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => {

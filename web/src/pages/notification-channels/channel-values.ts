@@ -106,7 +106,10 @@ export function channelFormValues(preset: PresetId, channel?: Channel): ChannelF
   };
 }
 
-/** True if the channel can combine events into digests, which needs no request for each alert. */
+/**
+ * True if the channel can combine events into digests. Channels that send a separate request to open or close
+ * each alert can't.
+ */
 export function hasDigests({ preset, closing_path }: ChannelFormValues): boolean {
   return !isPerAlertPreset(preset) && (preset !== 'generic' || closing_path.trim() === '');
 }

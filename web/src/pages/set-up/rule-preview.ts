@@ -109,7 +109,7 @@ function lagText(
   if (stateReason === 'variant_ended') return 'the last release of its variant';
   if (stateReason === 'numbering_ended') return 'a number that upstream no longer uses';
   if (behindBy === null) return 'not enough data yet';
-  // A rule that counts major versions reports a lag of 0 even if the version is minor versions behind, so the versions
-  // must also be equal.
+  // A lag of 0 isn't enough: a rule that counts major versions reports it even if the version is minor
+  // versions behind.
   return behindBy === 0 && deployedVersion === latestVersion ? 'up to date' : formatLag(behindBy, ruleType);
 }

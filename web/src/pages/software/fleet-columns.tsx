@@ -30,8 +30,8 @@ export function behindOf(
   if (behind_by === null) return '—';
   const isAboutFindings = ruleType !== undefined && ruleTypesById[ruleType].measureFindings !== null;
   if (behind_by === 0 && isAboutFindings) return 'none known';
-  // A rule that counts major versions reports a lag of 0 even if the version is minor versions behind, so the versions
-  // must also be equal.
+  // A lag of 0 isn't enough: a rule that counts major versions reports it even if the version is minor
+  // versions behind.
   if (behind_by === 0 && deployed_version === latest_version) return 'up to date';
   return ruleType === undefined ? behind_by.toLocaleString('en') : formatBehindBy(behind_by, ruleType);
 }

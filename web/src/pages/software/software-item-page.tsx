@@ -141,8 +141,8 @@ function Verdict({ job, monitors, config }: { job: Job; monitors: readonly Confi
               <VersionText
                 key="deployed"
                 version={config.deployed_version}
-                // The match is for the latest deployed version, but the monitor can be based on an earlier
-                // one.
+                // `job.match` belongs to the newest deployed version, but the last evaluation of the monitor
+                // can have used an earlier one.
                 match={config.deployed_version === job.latest_version ? job.match : null}
                 none="unknown"
               />,

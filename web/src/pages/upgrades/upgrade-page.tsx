@@ -149,7 +149,7 @@ function UpgradeDetail({ upgrade }: { upgrade: Upgrade }) {
   );
 }
 
-/** Describes what the places run. */
+/** Describes the versions that are deployed at the places of an upgrade. */
 function aboutOf(upgrade: Upgrade): string {
   const deployed = describeDeployed(upgrade);
   return upgrade.target_version === null

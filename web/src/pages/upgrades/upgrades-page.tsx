@@ -50,7 +50,7 @@ export default function UpgradesPage() {
       <SegmentedControl
         aria-label="Status"
         mb="md"
-        // Narrow windows scroll it.
+        // In narrow windows, the tabs scroll horizontally.
         style={{ maxWidth: '100%', overflowX: 'auto' }}
         data={statuses.map((value) => ({
           value,
