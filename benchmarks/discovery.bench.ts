@@ -19,8 +19,8 @@ import { startGitServer } from '../tests/helpers/upstreams/git-server.ts';
 const fileCount = 10_000;
 
 /**
- * Returns the content of a file. Of every five files, two are workloads, one is a release, one has values,
- * and one contains no version.
+ * Returns the content of a file. Of every five files, two are workloads, one is a HelmRelease, one contains
+ * Helm values, and one contains no version.
  */
 function textOf(at: number): string {
   const name = `service-${at}`;

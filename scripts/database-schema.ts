@@ -76,7 +76,7 @@ export async function databaseSchema(db: Database): Promise<string> {
     .replaceAll('timestamp with time zone', 'timestamptz');
 }
 
-/** Returns the lines from the rows of a query (columns `id` and `line`), by table ID. */
+/** Runs a query that returns the columns `id` and `line`, and groups its lines by table ID. */
 async function linesByTable(db: Database, query: ReturnType<typeof sql>): Promise<Map<number, string[]>> {
   const { rows } = await sql<{ id: number; line: string }>`
     SELECT id::integer, line FROM (${query}) AS found`.execute(db);

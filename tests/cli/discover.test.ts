@@ -195,7 +195,7 @@ describe('discover with invalid input', () => {
     ],
     [['discover', '.', '-l', 'x'], 'Invalid label "x".'],
     [['discover', '.', '--exclude', '!x'], "--exclude !x isn't a valid"],
-  ])('%j is rejected', async (args, message) => {
+  ])('the command line %j is rejected with the reason', async (args, message) => {
     expect(await runCommand(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 

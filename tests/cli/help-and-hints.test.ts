@@ -210,7 +210,7 @@ describe('the hint for a command line mistake', () => {
     expect(stderr).toContain(`  ${two.id}  github.com/acme/terraform\n`);
   });
 
-  test('requires fetching an outdated file before an update', async () => {
+  test('suggests fetching the resource again if the file of an update is outdated', async () => {
     const { id } = await organization.api.call('createRule', {
       body: { name: 'Edited twice', rule_type: 'majors_behind', thresholds: { high: 1 } },
     });

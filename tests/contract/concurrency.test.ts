@@ -100,7 +100,7 @@ describe('two concurrent toggles of one resource', () => {
     ['API key', async () => (await make.apiKey()).api_key.id, 'toggleAPIKey', 'getAPIKey'],
   ] as const;
 
-  test.each(toggled)('cancel each other out: %s', async (_name, make, toggle, get) => {
+  test.each(toggled)('cancel each other out for a resource of this kind: %s', async (_name, make, toggle, get) => {
     const id = await make();
     for (let round = 0; round < rounds; round++) {
       const answers = await Promise.all([admin.call(toggle, onId(id)), admin.call(toggle, onId(id))]);

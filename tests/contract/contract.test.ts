@@ -161,7 +161,7 @@ describe('the served contract', () => {
   });
 
   test.each(['schemas', 'parameters', 'responses', 'securitySchemes'])(
-    'has a directory of %s',
+    'has a nonempty directory of %s',
     async (folder) => {
       expect(readdirSync(path.join(specFolder, 'components', folder)).length).toBeGreaterThan(0);
     },

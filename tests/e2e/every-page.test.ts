@@ -113,7 +113,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
     });
 
     test.each(routes.map((route, index) => [route.path, route, index] as const))(
-      '%s',
+      'the page %s is accessible and readable at every tested width',
       async (path, route, index) => {
         const colorScheme = colorSchemes[index % 2]!;
         const widths = isLong ? allWidths : [someWidths[index % someWidths.length]!];
@@ -177,7 +177,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
       session = await open(world.viewer);
     });
 
-    test.each(routesBehindLogin.map((route) => [route.path, route] as const))('%s', async (path, route) => {
+    test.each(routesBehindLogin.map((route) => [route.path, route] as const))('the page %s offers a viewer only permitted actions', async (path, route) => {
       const { page, problems, follow } = session;
       problems.splice(0);
       const allowed = [...reading, ...(everybodys[path] ?? [])];
@@ -209,7 +209,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
     });
 
     const resourcePaths = routes.filter(({ path }) => path.endsWith('/$id')).map(({ path }) => path);
-    test.each(resourcePaths)('%s', async (path) => {
+    test.each(resourcePaths)('the page %s of a missing resource shows that it was not found', async (path) => {
       const { page, follow } = session;
       await follow(path.replace('$id', '999999999'));
       await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
@@ -231,7 +231,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
       session = await open(world.owner);
     });
 
-    test.each(routesBehindLogin.map((route) => [route.path, route] as const))('%s', async (path, route) => {
+    test.each(routesBehindLogin.map((route) => [route.path, route] as const))('the page %s runs no script from a hostile name', async (path, route) => {
       const { page, problems, follow } = session;
       problems.splice(0);
       for (const address of addressesOf(route)) {

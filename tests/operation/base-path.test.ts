@@ -29,7 +29,7 @@ describe.skipIf(nginxPath === null)(`a base path behind nginx${whyNoNginx}`, () 
   describe.each([
     ['kept', ''],
     ['stripped', '/'],
-  ])('that is %s', (_form, path) => {
+  ])('that the proxy has %s', (_form, path) => {
     let server: TestServer;
     let provider: LoginProvider;
     let organization: TestOrganization;

@@ -189,7 +189,7 @@ describe.skipIf(helm === undefined)('the chart', () => {
     [{}, '0.0.0.0'],
     [{ host: '::' }, '::'],
     [{ env: { HOST: '::', PACEKEEPER_METRICS_HOST: '::' } }, '::'],
-  ])('with the values %j, listens on %s and sets each variable once', (server, address) => {
+  ])('listens with the values %j on the address %s, and sets each variable once', (server, address) => {
     const { text } = render({ server, metrics: { enabled: true } });
     for (const name of ['HOST', 'PACEKEEPER_METRICS_HOST'])
       expect(

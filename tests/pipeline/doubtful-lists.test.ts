@@ -127,7 +127,7 @@ describe.each(doubts)('with a list of releases that is doubtful because of %s', 
   test('a forecast counts a version that only a complete list could confirm as unknown', async () => {
     const current = await createDoubted('3.0.0');
     expect(await current.api.call('getForecast', {})).toMatchObject({ things: 0, no_data: 1 });
-    // The alert stays open, and the forecast contains no resolution of it.
+    // The alert stays open, and the forecast doesn't contain its resolution.
     const behind = await createDoubted('1.0.0');
     await behind.setVersion(behind.scrapeJobId, '3.0.0');
     await behind.settled();

@@ -159,7 +159,7 @@ describe('the newest version in a mirror is shown next to the latest release', (
         alias: { prefix: 'git.acme.dev/github/', upstream_prefix: 'github.com/' },
       },
     ],
-  ] as const)('for %s', async (_, { original, copy, alias }) => {
+  ] as const)('the newest version in a mirror is shown for %s', async (_, { original, copy, alias }) => {
     const world = await createPipelineWorld(server, inbox);
     const { api } = world;
     const originalId = await createRead(world, original, ['1.26.0', '1.27.0', '1.29.0']);

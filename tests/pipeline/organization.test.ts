@@ -419,7 +419,7 @@ describe('a repository that is no longer listed', () => {
     });
   });
 
-  test('stays held or confirmed during incomplete lists', async () => {
+  test('keeps its held or confirmed removal while lists are incomplete', async () => {
     const world = await startWithItem();
     const isCut = { 'x-github-sso': 'partial-results; organizations=1' };
     await world.list();
@@ -617,7 +617,7 @@ describe('a repository that is no longer listed', () => {
     },
   );
 
-  test('is held with the reason if it was archived', async () => {
+  test('shows the reason and awaits confirmation if it was archived', async () => {
     const world = await startWithItem();
     forge.repositories.unshift({ ...manyRepositories(1)[0]!, isArchived: true });
     await world.list();

@@ -434,7 +434,7 @@ describe('a moved GitLab issue', () => {
           method === 'PUT' ? { status: 403, json: { message: '403 Forbidden' } } : null;
       },
     ],
-  ])('that %s stays open', async (_what, hide) => {
+  ])('whose continuation %s stays open', async (_what, hide) => {
     const world = await createMoved();
     hide();
     await world.deploy('4.0.0');

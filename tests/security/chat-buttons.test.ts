@@ -364,7 +364,7 @@ describe('an authentic press without permission gets an ephemeral response and c
     ],
   ];
 
-  test.each(cases)('%s', async (_, text, prepare) => {
+  test.each(cases)('gets an ephemeral response: %s', async (_, text, prepare) => {
     const world = await createLinkedWorld();
     const { value } = (await prepare(world)) ?? {};
     for (const action of ['acknowledge', 'snooze'] as const) {
@@ -603,7 +603,7 @@ describe('Mattermost', () => {
 
   // These attacks change nothing, so they share a world.
   let shared: Promise<World> | undefined;
-  test.each(attacks)('%s is rejected with %i', async (_, status, attack) => {
+  test.each(attacks)('a request with %s is rejected with %i and changes nothing', async (_, status, attack) => {
     const world = await (shared ??= createMattermostWorld(server, inbox));
     const { body, headers } = attack(world);
     expect((await world.send(body, headers)).status).toBe(status);

@@ -67,7 +67,7 @@ describe('an environment variable is allowed only in fields that contain secrets
     ['settings/x', 'settings: { x: "${env:SECRET}" }'],
     ['templates/resolved', 'templates: { resolved: "${env:SECRET}" }'],
     ['notification_channels/0/name', 'notification_channels: [{ url: &a "${env:SECRET}", name: *a }]'],
-  ])('%s', async (place, text) => {
+  ])('is rejected in %s, which contains no secret', async (place, text) => {
     for (const args of [['--dry-run'], ['--yes']]) {
       const result = await apply(`rules: []\n${text}`.replace(/^rules: \[\]\nrules/, '\nrules'), args);
       expect(result).toMatchObject({ code: 2, stdout: '' });
@@ -164,7 +164,7 @@ describe('a response that quotes a secret is shown without the secret', () => {
     ['partially', () => 'the address is 10.20.30.40, which is private'],
     ['truncated', (body) => `got ${sentChannel(body).preset_options.topic.slice(0, 1_500)}…`],
     ['encoded', (body) => `/x?key=${encodeURIComponent(sentChannel(body).headers['X-Key'])}`],
-  ])('%s', async (_, how) => {
+  ])('contains no secret that the server quotes %s', async (_, how) => {
     quote = how;
     const result = await apply(text, ['--yes'], { env, url });
     expect(result.code).toBe(2);

@@ -62,7 +62,7 @@ async function read(headers: Headers, path = '/api/v1/client/rules') {
 
 const locked = { status: 403, body: { code: 'two_factor_required' } };
 
-describe('an organization that requires two-factor authentication is closed without it', () => {
+describe('an organization that requires two-factor authentication', () => {
   const ways: [string, (team: Team) => Promise<Headers>][] = [
     [
       'to a new login',
@@ -203,7 +203,7 @@ describe('an organization that requires two-factor authentication is closed with
     ],
   ];
 
-  test.each(ways)('%s', async (_, enter) => {
+  test.each(ways)('is closed without it %s', async (_, enter) => {
     const headers = await enter(await createTeam());
     expect(await read(headers)).toMatchObject(locked);
     expect(await read(headers, '/api/v1/client/events')).toMatchObject(locked);
@@ -213,7 +213,7 @@ describe('an organization that requires two-factor authentication is closed with
     });
   });
 
-  test('for every operation that accepts a session, except those that the contract marks', async () => {
+  test('is closed without it for every operation that accepts a session, except those that the contract marks', async () => {
     const { organization, member } = await createTeam();
     await requireIt(organization);
     const open: string[] = [];
@@ -234,7 +234,7 @@ describe('an organization that requires two-factor authentication is closed with
     ]);
   });
 
-  test('to an open event stream, which ends immediately on every server', async () => {
+  test('is closed without it to an open event stream, which ends immediately on every server', async () => {
     const { organization, member } = await createTeam();
     const response = await fetch(`${server.url}/api/v1/client/events`, { headers: bearer(member) });
     expect(response.status).toBe(200);

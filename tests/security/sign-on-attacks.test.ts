@@ -139,7 +139,7 @@ const tokens: Record<string, (answer: TokenAnswer) => Promise<TokenAnswer> | Tok
 };
 
 describe('a token', () => {
-  test.each(Object.keys(tokens))('%s starts no session', async (name) => {
+  test.each(Object.keys(tokens))('%s is rejected and starts no session', async (name) => {
     const before = await sessions();
     corp.tamper = async (answer) => tokens[name]!(answer);
     const browser = new TestBrowserSession(server);

@@ -70,7 +70,7 @@ describe('a stream of an API key ends immediately', () => {
       ({ owner, admin }) =>
         owner.api.call('updateMember', { path: { id: admin.memberId }, body: { role: 'member' } }),
     ],
-  ])('when %s', wellBeforeTheNet, async (_name, end) => {
+  ])('the stream ends when %s', wellBeforeTheNet, async (_name, end) => {
     const team = await createTeam();
     const { key, api_key } = await team.admin.api.call('createAPIKey', { body: { name: 'Pipeline' } });
     const other = await team.owner.api.call('createAPIKey', { body: { name: 'Other' } });
@@ -124,7 +124,7 @@ describe('a stream of a session ends immediately', () => {
       async ({ admin }) =>
         expect(await runAdmin(['reset-password', admin.email], { ...env })).toMatchObject({ code: 0 }),
     ],
-  ])('when %s', wellBeforeTheNet, async (_name, end) => {
+  ])('the stream ends when %s', wellBeforeTheNet, async (_name, end) => {
     const team = await createTeam();
     const [stream, untouched] = [await ofLogin(team.admin), await ofLogin(team.owner)];
     await end(team);
@@ -133,7 +133,7 @@ describe('a stream of a session ends immediately', () => {
   });
 
   test(
-    'but the stream of another session of the person continues after a logout',
+    'the stream of another session of the person continues after a logout',
     wellBeforeTheNet,
     async () => {
       const { admin, logIn } = await createTeam();

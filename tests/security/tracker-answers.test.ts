@@ -68,7 +68,7 @@ const costly: [name: string, body: string][] = [
 ];
 
 describe.each(types)('the main thread of the server parses no costly response of %s', (type) => {
-  test.each(costly)('with %s', async (_, body) => {
+  test.each(costly)('a response with %s is not parsed on the main thread', async (_, body) => {
     const organization = await server.createOrganization();
     const { id } = await createChannel(organization, type);
     for (const status of [200, 422, 500]) {

@@ -25,7 +25,7 @@ describe('the description of a failure contains each message only once', () => {
       failure('internal', 500, 'Internal server error.', 'Internal server error. Try again.'),
       { title: 'Server error', detail: 'Try again.', requestId: 'r-1' },
     ],
-  ])('%s', (error, described) => {
+  ])('in the title or in the details: %s', (error, described) => {
     expect(describeError(error)).toEqual(described);
   });
 });

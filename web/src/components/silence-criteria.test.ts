@@ -24,7 +24,7 @@ test.for([
     [],
     [1],
   ],
-] as const)('the criteria of %s', ([, alerts, label_matchers, rule_ids]) => {
+] as const)('the initial criteria of a silence match the shared labels or the rules of %s', ([, alerts, label_matchers, rule_ids]) => {
   expect(criteriaOf(alerts)).toEqual({ label_matchers, rule_ids, severities: [] });
 });
 

@@ -27,6 +27,6 @@ test.each([
   ['node', 'CLI or script'],
   ['x'.repeat(256), `${'x'.repeat(60)}…`],
   [null, 'Unknown client'],
-])('%s is %s', (userAgent, expected) => {
+])('the user agent %s is described as %s', (userAgent, expected) => {
   expect(describeClient(userAgent)).toBe(expected);
 });

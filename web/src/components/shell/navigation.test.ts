@@ -28,6 +28,6 @@ test.each([
   ['/freshness/report', '/freshness/report'],
   ['/notification-rules/new', '/notification-rules'],
   ['/nowhere', undefined],
-])('%s belongs to %s', (pathname, expected) => {
+])('the navigation marks the page for %s as %s', (pathname, expected) => {
   expect(findCurrentPage(navigation, pathname)).toBe(expected);
 });

@@ -76,8 +76,7 @@ export function GatherJobForm({
   const isManaged = job !== undefined && job.helm_sync_job_id !== null;
   const isFollowing = source_type === 'deployed_versions';
   const isLifecycle = source_type === 'lifecycle';
-  // Only source types that agents read have a schedule and read options. Lifecycle data and deployed versions
-  // are read without an agent.
+  // Only jobs whose releases an agent collects have runs, and thus a schedule and read options.
   const hasRuns = isGathered(source_type);
   const hasChangelog = changelogRepository(source_type, artifact) !== null;
   const { onSubmit, error, isBusy } = useSubmit(form, (values) => {
