@@ -55,7 +55,7 @@ export async function recordCoverage(
   tests: readonly string[] = [],
 ): Promise<Coverage> {
   const marksFile = path.join(clone.folder, 'marks');
-  // Some tests run programs as another user.
+  // Some tests run programs as another user, who must be able to write this file.
   writeFileSync(marksFile, '', { mode: 0o666 });
   const originals = new Map<string, string>();
   const change = (file: string, text: string) => {

@@ -54,7 +54,7 @@ export interface TemporaryClone {
  */
 export function createTemporaryClone(from: string): TemporaryClone {
   const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-mutations-'));
-  // Some tests run programs as another user.
+  // Some tests run programs as another user, who must be able to write to this directory.
   chmodSync(folder, 0o777);
   const root = path.join(folder, 'clone');
   execFileSync('git', ['clone', '--quiet', from, root], { stdio: ['ignore', 'ignore', 'inherit'] });

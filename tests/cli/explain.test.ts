@@ -110,7 +110,7 @@ test('explain reports releases that are far above the others', async () => {
   expect((await explain(organization, 'web')).stdout).toContain('\n2024.1.0 is far above 3.8.0, ');
 });
 
-test('explain works before the first evaluation, and an unknown name fails', async () => {
+test('explain works before the first evaluation, and fails for an unknown name', async () => {
   const { organization, id } = await monitored();
   await sql`DELETE FROM alert_config_explanations WHERE alert_config_id = ${id}`.execute(server.db);
   expect((await explain(organization, 'web')).stdout).toContain('Not evaluated yet');

@@ -24,7 +24,7 @@ function failing(codes: readonly ApiCallError['code'][], retries: number) {
 test('waiting for the first request with the same key doesn’t use up the retries', async () => {
   const { call, lines } = failing(['unavailable', ...Array(9).fill('request_in_progress'), 'unavailable'], 2);
   expect(await call()).toBe('done');
-  // One line for each failure, and one for the wait.
+  // The client prints one line for each of the two failures, and one line for all waits together.
   expect(lines).toHaveLength(3);
 });
 

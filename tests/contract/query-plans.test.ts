@@ -73,7 +73,7 @@ test.each(variants.map((variant): [string, ListVariant] => [variant.name, varian
       });
       expect(answer.status, await answer.text()).toBe(200);
     });
-    // Excludes the statements of background loops, which don't contain the ID of an organization.
+    // Exclude the statements of background loops, which have no organization ID as a parameter.
     const own = queries.filter(
       ({ text, parameters }) => /^\s*(select|with)/i.test(text) && parameters.includes(organizationId),
     );
@@ -84,7 +84,8 @@ test.each(variants.map((variant): [string, ListVariant] => [variant.name, varian
       const key = JSON.stringify(query);
       if (checked.has(key)) continue;
       checked.add(key);
-      // A longer statement would be planned on each run, which takes longer than the run itself.
+      // Longer statements aren't prepared, so PostgreSQL would plan them on each run, which takes longer than
+      // the run itself.
       expect(query.text.length, query.text).toBeLessThanOrEqual(maxPreparedLength);
       await plans.keep(query);
       for (const { node, table, rows } of (await plans.run(query))!) {
@@ -326,7 +327,8 @@ describe('a query among many gather jobs', () => {
       await api.call('getGatherJobReleaseNotes', { path: { id: items[0]!.id } });
       await api.call('getAlertConfigReleaseNotes', { path: { id: configs.items[0]!.id } });
     });
-    // Loops of the server run meanwhile, and their statements join tables, too.
+    // Select the statements by this expression, because `queries` also contains the statements of background
+    // loops.
     const ofProjects = queries.filter(({ text }) => text.includes('regexp_replace(g.project_url'));
     expect(ofProjects).toHaveLength(2);
     await readsNoBigTable(queries);

@@ -27,7 +27,7 @@ interface Resource {
   list?: { id: OperationId; by: string };
   /** Creates a resource and returns its path parameters. */
   create(): Promise<Json>;
-  /** Returns a change of the resource. Different numbers give different changes. */
+  /** Returns the body of an update. Different numbers give different values. */
   change(number: number): Json;
   /** Fields that can change without a request. */
   volatile?: readonly string[];

@@ -168,7 +168,10 @@ async function checkAppliedOnce(
   };
 }
 
-/** Returns the releases that an upstream lists at the given read: two pages, with one more release at each read. */
+/**
+ * Returns the releases that an upstream lists when it's read for the given time: two pages, with one more
+ * release at each read.
+ */
 function releasesOf(job: number, look: number) {
   return Array.from({ length: 150 + look }, (_, index) => ({
     tag: `${job}.${index}.0`,

@@ -32,7 +32,7 @@ export class DecisionStory {
   staleSinceMs: number | null = null;
   /** Set while newer releases can be missing from the list. */
   unconfirmedUntilMs: number | null = null;
-  /** True while the list is that of a mirror. */
+  /** True while the list comes from a mirror. */
   isMirror = false;
   isReadingChanged = false;
   nowMs = at('2026-03-15');

@@ -229,7 +229,7 @@ describe('alerts that open together', () => {
     [3, Array(3).fill('alert.created')],
     [4, ['digest']],
   ])(
-    'in one evaluation but for different causes share a message only if there are at least four (%i)',
+    'in one evaluation but for different causes share a message only if at least four open (%i)',
     async (count, expected) => {
       const world = await createPipelineWorld(server, inbox);
       const sources: number[] = [];

@@ -158,7 +158,7 @@ describe('a managed service in Terraform', () => {
 });
 
 describe('a lifecycle job', () => {
-  test('gives monitors whose rules compare releases no data, with the reason', async () => {
+  test('causes the state "no data", with a reason, in monitors whose rules compare releases', async () => {
     const world = await createPipelineWorld(server, inbox);
     const { id: gatherJobId } = await world.api.call('createGatherJob', {
       body: {
@@ -207,7 +207,7 @@ describe('a lifecycle job', () => {
     expect(preview).toMatchObject({ state: 'no_data', state_reason: 'lifecycle_only' });
   });
 
-  test('of a product that the data does not contain is pending, and its monitor says so', async () => {
+  test('of a product that the data does not contain is pending, and its monitor shows the reason', async () => {
     const world = await createPipelineWorld(server, inbox);
     const body = {
       name: 'X',

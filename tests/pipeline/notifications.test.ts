@@ -123,7 +123,7 @@ describe('a temporarily failing target', () => {
     ]);
   });
 
-  test('lets a filter retry its dead letters together, without those of other organizations', async () => {
+  test('allows retrying all dead letters that match a filter together, without those of other organizations', async () => {
     const world = await createWorld();
     const { alertId } = await giveUp(world);
     const { items, total } = await world.api.call('listDeadNotificationDeliveries');
@@ -455,7 +455,7 @@ function typesAt(path: string): string[] {
 }
 
 describe('a snoozed alert', () => {
-  test('sends no notifications, records that in its activity, and still notifies of an escalation and of its resolution', async () => {
+  test('sends no notifications except for its escalation and resolution, and its activity lists the skipped ones', async () => {
     const world = await createWorld();
     const alert = await world.raise('3.0.0');
     await world.settled();

@@ -248,7 +248,7 @@ describe('a repository group', () => {
     expect((await world.group()).repository_counts).toMatchObject({ read: 1, unlisted: 0 });
   });
 
-  test('cannot move to another forge once it has repositories, because their IDs belong to other repositories there', async () => {
+  test('cannot move to another forge once it has repositories, because the same IDs belong to other repositories on that forge', async () => {
     const world = await start();
     const update = (body: Schemas['UpdateDiscoveryJobRequest']) =>
       world.api.call('updateDiscoveryJob', { path: { id: world.groupId }, body });

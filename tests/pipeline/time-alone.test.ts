@@ -75,7 +75,7 @@ describe('time alone', () => {
     ]);
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.escalated', 'alert.escalated']);
     const alert = (await world.openAlert())!;
-    // A higher number of days alone doesn't add activity to the alert.
+    // A higher number of days without a new severity doesn't add activity to the alert.
     expect(await world.trail(alert.id)).toEqual(['created', 'escalated', 'escalated']);
     expect((await readConfig(world, configId)).next_evaluation_at).toBeNull();
   });
@@ -161,7 +161,7 @@ describe('a snooze', () => {
     expect(world.heardTypes()).toEqual(['alert.created', 'alert.resolved']);
   });
 
-  test('until the version changes ends with the change, and the next event is sent', async () => {
+  test('that lasts until the version changes ends with the change, and the next event is sent', async () => {
     const world = await createSnoozed({ until_version_changes: true });
     await world.setVersion(world.scrapeJobId, '2.0.0');
     await world.settled();

@@ -100,7 +100,7 @@ describe('a version compared by days behind, with thresholds 30, 60, and 90', ()
       expected: { state: 'ok', severity: null, behind_by: 0 },
       alert: null,
     }));
-  test('gets an estimate from the nearest lower release if it has no release', () =>
+  test('gets an estimated date from the nearest lower release if it has no release', () =>
     check({
       rule,
       releases: [

@@ -49,7 +49,7 @@ function tryToKill(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Home of all servers, because creating a database takes several seconds. */
+/** Home directory that all servers share, because creating a database takes several seconds. */
 const home = temporaryFolder();
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 let channelCount = 0;

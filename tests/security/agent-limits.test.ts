@@ -116,7 +116,7 @@ test('the staged results of a task are limited and are deleted with the run', as
   expect(await staged()).toBe(0);
 });
 
-test('all tasks of an organization can stage 1 GiB in total, and other organizations are not affected', async () => {
+test('all tasks of an organization together can stage at most 1 GiB, and other organizations are not affected', async () => {
   const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
   /** Creates this number of jobs and claims their tasks. */
   async function claimTasks(whose: TestOrganization, count: number) {
@@ -261,7 +261,7 @@ describe('waiting claims', () => {
     const soon = { body: { ...claimBody, agent_id: strangerId, wait_seconds: 1 } };
     expect((await stranger.agent.call('claimTasks', soon)).tasks).toEqual([]);
 
-    // Finished claims no longer count.
+    // Finished claims no longer count toward the limit.
     end();
     const again = { body: { ...claimBody, agent_id, wait_seconds: 1 } };
     await expect.poll(() => status(agent.call('claimTasks', again))).toBe(200);

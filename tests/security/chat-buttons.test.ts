@@ -248,7 +248,7 @@ describe('a request to Slack’s URL that isn’t authentic', () => {
   });
 });
 
-describe('an authentic press without permission gets an ephemeral response and changes nothing', () => {
+describe('an authentic button press without permission gets an ephemeral response and changes nothing', () => {
   const unlinked = /^Link your account: <http:.*\/link-chat-account#token=[\w-]{43}>$/;
   const cases: [string, RegExp, (world: LinkedWorld) => Promise<{ value?: string } | undefined | void>][] = [
     [
@@ -379,14 +379,14 @@ describe('an authentic press without permission gets an ephemeral response and c
     await expectUnchanged(world);
   });
 
-  test('a press of a member whose role comes from groups is accepted within 12 hours of the last check by the login provider', async () => {
+  test('a button press of a member whose role comes from groups is accepted within 12 hours of the last check by the login provider', async () => {
     const world = await createLinkedWorld();
     await grantByGroups(world.organization.id, world.member.userId, '11 hours 59 minutes');
     expect(await world.press('acknowledge', world.user)).toMatchObject({ replace_original: true });
     expect((await world.alert()).acknowledged_by).toMatchObject({ id: world.member.userId });
   });
 
-  test('a press of a member with a configured login provider doesn’t require two-factor authentication', async () => {
+  test('a button press of a member with a configured login provider doesn’t require two-factor authentication', async () => {
     const world = await createLinkedWorld();
     await linkIdentity(world.member.userId, issuer);
     await requireTwoFactor(server, world.organization);
@@ -644,7 +644,7 @@ describe('Mattermost', () => {
   ];
 
   test.each(refusals)(
-    'a press %s gets a response in the chat and changes nothing',
+    'a button press %s gets a response in the chat and changes nothing',
     async (_, text, prepare) => {
       const world = await createMattermostWorld(server, inbox);
       const member = await people.join(world.organization.owner, 'member');
@@ -712,7 +712,8 @@ async function linkIdentity(userId: number, from: string): Promise<void> {
 }
 
 /**
- * Converts a membership to one granted by groups of a login provider, which last checked the person `ago`.
+ * Converts a membership to one that the groups of a login provider granted. `ago` is the time since the
+ * provider last checked the person.
  */
 async function grantByGroups(
   organizationId: number,

@@ -74,7 +74,7 @@ test('the session of a program has the limits of the single sign-on session that
   await expect(claim()).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a program gets no session after the approver logs out, or by guessing', async () => {
+test('a program gets no session by guessing, or after the approver logs out', async () => {
   const organization = await server.createOrganization();
   const browser = new TestBrowserSession(server);
   await browser.logIn(organization);

@@ -120,7 +120,7 @@ describe('the embedded database', () => {
     expect(readFileSync(path.join(dataDir, 'postgres.log'), 'utf8')).not.toContain(password);
   });
 
-  test('starts with the rules of this version, whatever the rules file contains', async () => {
+  test('starts with the access rules of this version, regardless of the content of the rules file', async () => {
     writeFileSync(rulesFile, 'local all all trust\n');
     await serve();
     await checkClosed(connection);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   [here, there] = await Promise.all([startServerProcess(env), startServerProcess(env)]);
 });
 
-/** A timeout shorter than the minute after which a server rechecks its streams anyway. */
+/** Timeout that is shorter than the minute after which a server rechecks its streams in any case. */
 const wellBeforeTheNet = { timeout: 30_000 };
 
 interface Stream {
