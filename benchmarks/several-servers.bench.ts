@@ -110,7 +110,7 @@ async function measure(world: BenchWorld, work: Work, servers: number, waits: Ma
     looks: 0,
     seen: 0,
   };
-  // The first two rounds warm up the processes.
+  // Ignore the first two rounds, which warm up the processes.
   for (let round = -2; round < rounds; round++) {
     await work.prepare();
     await Promise.all(world.servers.map(usageOf));

@@ -125,7 +125,7 @@ async function measureSweep(db: Database): Promise<number> {
 
 /** Returns the number of rows inserted or updated so far. */
 async function countRowVersions(db: Database): Promise<number> {
-  // Idle sessions report their statistics after 10 s.
+  // Wait, because idle sessions add their counts to the statistics only after 10 s.
   await sleep(11_000);
   const { rows } = await sql<{ count: number }>`
     SELECT sum(n_tup_ins + n_tup_upd)::float8 AS count FROM pg_stat_user_tables`.execute(db);

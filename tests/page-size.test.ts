@@ -13,7 +13,7 @@ const maxBytes = 190_000;
 test('login and overview load at most 190 kB of compressed scripts', async () => {
   await ensureWebPage();
   const page = readFileSync(`${dist}/index.html`, 'utf8');
-  // Vite lists all modules that the first script imports, relative to the page.
+  // The page contains links to all modules that the first script imports, because Vite preloads them.
   const files = [...page.matchAll(/(?:src|href)="\.(\/[^"]+\.js)"/g)].map(([, file]) => file!);
   expect(files.length).toBeGreaterThan(3);
   const sizes = files.map((file) => [file, statSync(`${dist}${file}.br`).size] as const);

@@ -155,7 +155,7 @@ describe('apply', () => {
     await applied(rule(1));
     const another = { name: 'Another', role: 'admin' } as const;
     const { key } = await organization.owner.call('createAPIKey', { body: another });
-    // This lock blocks the apply at the row that it changes.
+    // Lock the row that the apply changes, so that the apply stays in progress.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     const first = apply(rule(2));
@@ -187,7 +187,7 @@ describe('apply', () => {
     const text = (high: number) =>
       `rules: [{ name: Majors, rule_type: majors_behind, thresholds: { high: ${high} } }]\n`;
     await applied(text(1));
-    // The apply creates the job, and then waits for this lock to change the rule.
+    // Lock the rule, so that the apply creates the job and then waits.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     let stderr = '';

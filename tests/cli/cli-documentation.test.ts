@@ -52,7 +52,7 @@ describe('the commands in the documentation', () => {
     const folder = temporaryFolder();
     const { shellFunction, close } = await serveCommands(folder);
     onTestFinished(close);
-    // The CLI page continues the Getting started page.
+    // The CLI page continues the Getting started page, whose commands set these variables.
     const start = {
       PACEKEEPER_SERVER_URL: server.url,
       PACEKEEPER_API_KEY: apiKey,

@@ -82,7 +82,7 @@ describe('the configuration of an organization', () => {
     expect(await done(['export', '--with-versions'], empty)).toBe(exported);
     // The file refers to resources by name and contains no IDs or server-generated fields.
     expect(exported).not.toMatch(/^\s*-?\s*\w*(_id|_ids|created_at|status):/m);
-    // Values that the file doesn't contain, such as channel URLs, are also restored.
+    // The copy also has the values that the file doesn't contain, such as channel URLs.
     const { items } = await empty.api.call('listNotificationChannels');
     expect(items.flatMap(({ url }) => url ?? []).sort()).toEqual(
       [

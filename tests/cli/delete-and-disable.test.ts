@@ -58,7 +58,7 @@ describe('deleting a resource', () => {
       `pacekeeper delete: Nothing was deleted. Rule ${rule} "Dear" is used by 3 alert configurations with 1 open alert. Use --cascade to delete them too.\n`,
     );
     expect(await exists('rule', rule)).toBe(true);
-    // Without a terminal, `--cascade` alone isn't enough either.
+    // Without a terminal, `--cascade` isn't enough, because no one can confirm the deletion.
     expect(await run(['delete', 'rule', 'Dear', '--cascade'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('also deletes 3 alert configurations and 1 open alert.'),

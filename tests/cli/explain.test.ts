@@ -91,7 +91,7 @@ test('explain prints why the state differs from the result of comparing the vers
   const { active_alert_id } = await organization.api.call('getAlertConfig', { path: { id } });
   await organization.api.call('resolveAlert', { path: { id: active_alert_id! } });
   const explained = async () => (await explain(organization, 'web')).stdout;
-  // Evaluations run in the background.
+  // Poll for the result, because evaluations run in the background.
   await expect
     .poll(explained, { timeout: 20_000 })
     .toContain('\nThe alert was resolved manually while the deployed version was still behind. ');

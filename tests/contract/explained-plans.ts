@@ -87,7 +87,8 @@ function lookedAt(node: PlanNode): ScannedNode {
   return {
     node: `${node['Node Type']} on ${node['Index Name'] ?? node['Relation Name']}`,
     table: node['Relation Name'],
-    // A bitmap index scan reads only index entries. The node above it reports the rows, so count none here.
+    // A bitmap index scan reads only index entries, so count no rows for it. The node above it reports the
+    // rows.
     rows:
       node['Node Type'] === 'Bitmap Index Scan'
         ? 0

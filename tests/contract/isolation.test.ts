@@ -75,7 +75,8 @@ describe('data of another organization', async () => {
   await sql`UPDATE agents SET offline_notified_at = pacekeeper_now() WHERE organization_id = ${theirs.organizationId}`.execute(
     server.db,
   );
-  // Housekeeping reports the end of these troubles at any time.
+  // Delete the reported troubles, because housekeeping can report the end of a trouble, and change its row,
+  // at any time during the tests.
   await sql`DELETE FROM reported_troubles WHERE organization_id = ${theirs.organizationId}`.execute(
     server.db,
   );
@@ -110,7 +111,7 @@ describe('data of another organization', async () => {
     )) {
       const call = await validCalls[operation.id](ours);
       const limit = operation.parameters.find(({ name }) => name === 'limit')?.schema['maximum'];
-      // Without optional parameters, no filter applies.
+      // Omit the optional parameters, so that no filter hides rows.
       const required = operation.parameters.filter((each) => each.in === 'query' && each.required);
       const query = Object.fromEntries(required.map(({ name }) => [name, call.query?.[name]]));
       const answer = await callOperation(ours, operation.id, {
@@ -325,7 +326,7 @@ async function moveIdsAhead(by: number): Promise<void> {
 async function dumpOfTheirs(): Promise<string> {
   let last = await readTheirs();
   for (let count = 0; count < 100; count++) {
-    // Audit exports check for new entries only every few seconds.
+    // Wake the audit exports, because they check for new entries only every few seconds.
     await sql`SELECT pg_notify('pacekeeper_wake', 'audit_exports')`.execute(server.db);
     await sleep(200);
     // Check the export before reading the rows, because an export in between would change them.

@@ -192,7 +192,7 @@ async function runAll(
   }));
   await make.done(sync!, items);
   await admin.call('runScrapeJob', { path: { id: scrape_job[1]! } });
-  // No agent scans here, so cancel the previous run.
+  // No agent runs in this test, so cancel the previous scan to allow another one.
   await sql`UPDATE runs SET status = 'canceled' WHERE kind = 'discovery'`.execute(server.db);
   await admin.call('runDiscoveryJob', { path: { id: discovery_job[0]! } });
   await make.gathered();

@@ -264,7 +264,7 @@ describe('a list of many rules', () => {
 
 describe('a comparison of environments', () => {
   beforeAll(async () => {
-    // About 1 in 20 jobs of each organization gets these labels.
+    // Add labels to about 1 in 20 jobs of each organization.
     await sql`
       UPDATE scrape_jobs SET labels = jsonb_build_object('service', 'service-' || id / 76, 'environment', 'stage-' || id / 19 % 4)
       WHERE id % 19 = 1`.execute(server.db);

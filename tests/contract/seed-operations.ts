@@ -19,7 +19,7 @@ const page = ['limit', 'offset'];
  * 66 operations had these schemas and parameters from the start, and 29 are on the shared paths.
  */
 export const promisedOperations: readonly PromisedOperation[] = [
-  // Shared paths.
+  // Operations on shared paths.
   get('/gather-jobs', 'ListGatherJobsResponse', page),
   post('/gather-jobs', 'CreateGatherJobRequest', 201, 'GatherJob'),
   get('/gather-jobs/{id}', 'GatherJob'),

@@ -112,7 +112,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
 
   const admin = createApiClient({ baseUrl, apiKey: keys.admin });
   const agent = createApiClient({ baseUrl, apiKey: keys.agent });
-  // A long lease keeps a leased task from being assigned to another agent during the tests.
+  // Set a long lease, so that a leased task isn't assigned to another agent during the tests.
   await admin.call('putOrgOverride', { path: { key: 'task.lease_seconds' }, body: { value: 3_600 } });
   const make = makersOf({
     baseUrl,

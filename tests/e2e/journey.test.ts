@@ -22,7 +22,7 @@ describe.skipIf(browserPath === null)(`the user journey${whyNoBrowser}`, () => {
     github = await startFakeGithub();
     inbox = await createWebhookInbox();
     browser = await startBrowser();
-    // Tests in tests/program start with the embedded database.
+    // Use an external database. The tests in tests/program cover the start with the embedded one.
     const { connection } = await createTestDatabase();
     program = runProgram(['serve'], {
       PORT: '0',

@@ -237,7 +237,7 @@ test('a full disk that rejects log lines does not end the service', async () => 
     const isReady = async () =>
       (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null))?.status === 200;
     await until('it is ready', isReady, 60_000);
-    // Each request writes a log line, which fails.
+    // For each request, the server tries to write a log line, which fails.
     for (let count = 0; count < 20; count++) expect(await isReady()).toBe(true);
     expect(child.exitCode).toBeNull();
   } finally {

@@ -220,7 +220,8 @@ async function createMix(world: World, url: string): Promise<Send> {
     const turn = count++;
     const isWrite = turn % 8 === 0;
     const job = jobs[(turn >> 3) % jobs.length]!;
-    // The version changes only every 800 requests. Until then, setting the same version again adds only to the history.
+    // The version changes only every 800 requests. The other requests set the same version again, which only
+    // adds a row to the history.
     const version = Math.floor(turn / 800) % 2 === 0 ? '3.0.0' : '1.0.0';
     const route = isWrite ? `scrape-jobs/${job}/set-version` : reads[turn % reads.length]!;
     const began = performance.now();

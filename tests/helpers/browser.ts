@@ -79,7 +79,7 @@ function launchBrowser(): Promise<Browser> {
     args: [
       // Tests don't need a separate GPU process.
       '--in-process-gpu',
-      // All pages of a context share a process, which keeps their compiled scripts.
+      // Run all pages of a context in one process, which keeps their compiled scripts.
       '--process-per-site',
       // Chromium's own sandbox doesn't start as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -172,7 +172,7 @@ function closeAfterTest(close: () => Promise<void>): void {
   try {
     onTestFinished(close);
   } catch {
-    // Outside of a test: the page is opened for all tests of a file or describe.
+    // Outside of a test, for example in `beforeAll`, the page is for all tests of the file or describe block.
     atEndOfFile(close);
   }
 }

@@ -87,7 +87,7 @@ export function createRepositoryModel(random: () => number) {
   function addFile() {
     const kind = pick(['manifests', 'values', 'list'] as const);
     const entries = Array.from({ length: 1 + Math.floor(random() * 3) }, () => entry());
-    // Values files of different charts often use the same names.
+    // Take the names from a short list, because values files of different charts often use the same names.
     if (kind === 'values')
       for (const [at, each] of entries.entries()) each.name = ['web', 'db', 'cache'][at]!;
     const path = freePath(kind);

@@ -84,8 +84,7 @@ action(type="omfile" file="${file('messages.jsonl')}" template="entry")
     writeFileSync(file('rsyslog.conf'), configure(port));
     const args = ['-n', '-f', file('rsyslog.conf'), '-i', file('pid')];
     child = spawn(rsyslogPath!, args, { stdio: 'ignore' });
-    // rsyslog writes its port to the file only if it chose the port itself, not if the configuration sets
-    // one.
+    // On a restart, don't wait for the port file: rsyslog writes it only if it chose the port itself.
     while (port === 0) {
       await sleep(20);
       port = existsSync(file('port')) ? Number(readFileSync(file('port'), 'utf8')) : 0;

@@ -21,7 +21,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const log = createSilentLog();
 const folder = temporaryFolder();
-// A recovery requires more WAL than the embedded database writes.
+// Raise the WAL level, because a recovery requires more WAL than the embedded database normally writes.
 const forTests = { fsync: false, walLevel: 'replica' } as const;
 let postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir: folder, log, forTests });
 let db: Database | undefined;

@@ -241,7 +241,7 @@ describe('an audit export', () => {
     inbox.answerNext({ status: 200, afterMs: 500 });
     await db.transaction().execute(async (tx) => {
       await sql`UPDATE audit_exports SET due_at = pacekeeper_now() WHERE lease_token IS NULL`.execute(tx);
-      // A single statement ensures that the same claim includes both exports.
+      // Insert both entries with one statement, so that the same claim includes both exports.
       await sql`
         INSERT INTO audit_log (organization_id, action, resource, actor_type, actor_name)
         SELECT unnest(${[lost.id, organization.id]}::bigint[]), 'rule.created', 'rule', 'system', 'Test'`.execute(

@@ -393,6 +393,7 @@ test('a scan of 10,000 charts runs the same statements as a scan of one, and no 
   };
   const few = await scan(1);
   expect(few.length).toBe(3);
-  // A statement that compares 10,000 charts with 10,000 items each exceeds the statement timeout.
+  // This scan would fail if a statement compared all 10,000 charts with all 10,000 items, because the
+  // statement would time out.
   expect((await scan(10_000)).map(({ text }) => text)).toEqual(few.map(({ text }) => text));
 });

@@ -361,7 +361,7 @@ describe('user input in an email', () => {
     expect(mail.html).not.toContain('<b>body');
   }
 
-  // The API rejects NUL, so the stored text excludes it.
+  // Remove NUL from the text, because the API rejects it.
   const text = injection.replaceAll('\u0000', '');
   test.each<[string, Parameters<typeof createWorld>[0], ((world: World) => Promise<unknown>)?]>([
     ['the name of a monitor', { config: { name: text } }],

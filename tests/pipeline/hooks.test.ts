@@ -698,7 +698,7 @@ test.each([
     await pushed('a');
     await expect.poll(readState).toMatchObject({ is_due: isHurried, is_handled: true });
     if (!isHurried) return;
-    // The next attempt also fails within the same minute.
+    // Fail the next attempt within the same minute, which reaches the limit.
     await fail();
     await pushed('b');
     await expect.poll(readState).toMatchObject({ is_due: false, is_limited: true });

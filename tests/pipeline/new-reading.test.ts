@@ -190,7 +190,7 @@ test('while a server with an older interpretation of versions runs, only that se
     { db, log: createLog({ level: 'fatal', format: null }) },
     parserVersion - 1,
   );
-  // The server detects the older one with its next heartbeat.
+  // Wait for the next heartbeat, with which the server detects the older one.
   await sleep(heartbeatMs);
 
   await world.setVersion(scrapeJobId, '1.0.0');

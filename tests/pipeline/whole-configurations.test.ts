@@ -317,7 +317,7 @@ describe('an apply', () => {
       ],
     };
     const [rule] = (await api.call('listRules')).items;
-    // The transaction that locks the row changes it while the apply waits.
+    // Change the row while the apply waits for its lock.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     const started = await start(body);

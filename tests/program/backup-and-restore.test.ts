@@ -164,7 +164,8 @@ describe('a backup of the embedded database', () => {
     expect(existsSync(path.join(target, 'secret-key'))).toBe(false);
   });
 
-  // The long form also runs the tests below that start several more programs. Tests of the commands cover their parts.
+  // Only the long form runs the tests below that start several more programs. In the short form, the unit
+  // tests of the commands cover the same code.
   test.runIf(isLong)('can be piped from one installation to another', async () => {
     const target = newFolder();
     const script =

@@ -66,7 +66,7 @@ async function start(command: string, args: string[]) {
       PACEKEEPER_DATA_DIR: dataDir,
       PACEKEEPER_ADMIN_PASSWORD: login.password,
     },
-    // A separate process group, as a terminal creates for a command.
+    // Start the command in a separate process group, as a terminal does.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

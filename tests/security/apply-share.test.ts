@@ -8,7 +8,7 @@ test("one organization can't prevent others from applying their configurations",
   const [attacker, victim] = await Promise.all([server.createOrganization(), server.createOrganization()]);
   const body = { rules: [{ name: 'Major', rule_type: 'majors_behind', thresholds: { high: 1 } }] };
   const { fingerprint } = await victim.api.call('planConfiguration', { body });
-  // Each apply first computes a plan, which waits for this lock.
+  // Hold this lock, for which every apply waits when it computes its plan.
   const holder = await server.db.startTransaction().execute();
   await sql`LOCK TABLE rules IN ACCESS EXCLUSIVE MODE`.execute(holder);
   const refused: unknown[] = [];

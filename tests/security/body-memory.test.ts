@@ -147,7 +147,7 @@ describe('request bodies in flight', () => {
       held.push(await sendLarge(organizations[organization]!));
     await expect.poll(bytesInFlight).toBe(64 * mebibyte);
 
-    // Organizations without a body in flight evict bodies of the organizations with the most.
+    // An organization without a body in flight evicts a body of the organization that has the most.
     for (const organization of organizations.slice(3, 8)) held.push(await sendLarge(organization));
     await expect.poll(() => refusalsOf(held)).toBe(5);
     expect(await bytesInFlight()).toBe(64 * mebibyte);

@@ -87,7 +87,8 @@ describe('the embedded database', () => {
     const look = (file: string) => {
       const stat = lstatSync(file);
       const name = path.relative(dataDir, file);
-      // The database user needs only the execute permission on the directories of root.
+      // Directories that root owns may have the execute permission for others, because the database user
+      // needs it.
       if (stat.isDirectory()) {
         if ((stat.mode & 0o066) !== 0) open.push(name);
         if ((stat.mode & 0o011) !== 0) for (const inner of readdirSync(file)) look(path.join(file, inner));

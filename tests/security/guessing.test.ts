@@ -55,7 +55,7 @@ describe('rate limits for guessing', async () => {
         from(`198.51.100.${index}`),
       ),
     );
-    // The limit of 10 a minute refills while the requests run.
+    // Accept a few more than 10, because the limit of 10 per minute refills while the requests run.
     const minutes = (performance.now() - startMs) / 60_000;
     expect(counts.get(401)!).toBeLessThanOrEqual(10 + Math.ceil(10 * minutes));
     expect(counts.get(401)! + counts.get(429)!).toBe(40);
@@ -140,12 +140,12 @@ describe('rate limits for guessing', async () => {
         for (let index = 0; index < 20; index += 1) await guess();
       });
       expect(statements.filter((text) => text.includes('refresh_tokens'))).toHaveLength(20);
-      // The background loops of the server also use transactions.
+      // Allow a few transactions, because the background loops of the server also use them.
       expect(statements.filter((text) => /^begin/i.test(text)).length).toBeLessThan(10);
       const counts = await count(400, guess);
       expect([...counts.keys()].toSorted()).toEqual([expected, 429].toSorted());
 
-      // A valid cookie works, whatever other clients at this address send.
+      // A valid cookie still works, regardless of the requests of other clients at this address.
       const { email, password } = await server.createOrganization();
       const login = await post(server, '/api/v1/auth/login', { email, password });
       const right = /pacekeeper_refresh=([^;]+)/.exec(login.headers.getSetCookie().join())![1]!;
@@ -173,7 +173,7 @@ describe('rate limits for guessing', async () => {
   });
 });
 
-test('the embedded agent keeps working, whatever keys are sent from its address', async () => {
+test('the embedded agent keeps working, regardless of the invalid keys that are sent from its address', async () => {
   const server = await startTestServer({
     PACEKEEPER_RATE_LIMIT_PER_MINUTE: '6000',
     PACEKEEPER_EMBEDDED_AGENT: 'true',

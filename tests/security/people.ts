@@ -73,7 +73,7 @@ export function peopleOf(server: Pick<SharedTestServer, 'url'>) {
         }),
       ),
 
-    /** True if an API key is accepted, whatever its role. */
+    /** True if the server accepts an API key, regardless of its role. */
     keyWorks: async (apiKey: string) =>
       (await statusOf(createApiClient({ baseUrl: server.url, apiKey }).call('listRules'))) !== 401,
   };

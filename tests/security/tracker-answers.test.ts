@@ -75,7 +75,8 @@ describe.each(types)('the main thread of the server parses no costly response of
       answer = () => ({ status, body });
       const largest = await largestJsonParsedDuring(async () => {
         const result = await organization.api.call('testNotificationChannel', { path: { id } });
-        // A successful response with the required fields is parsed in the sandbox, whatever else it contains.
+        // A successful response that has the required fields is parsed in the sandbox, regardless of its
+        // other fields.
         if (!result.success)
           expect(result.error!.code).toMatch(
             /^(invalid_response|ticket_rejected|http_status|ticket_forbidden)$/,

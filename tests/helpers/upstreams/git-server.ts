@@ -169,7 +169,7 @@ export function createRepository(
   ): string {
     const branch = `refs/heads/${options.branch ?? 'main'}`;
     const seconds = Date.parse(options.date ?? '2026-01-02T03:04:05Z') / 1_000;
-    // Git stores a larger number of objects in a pack.
+    // Use git for larger commits, because it stores many objects in one pack.
     const isSmall = Object.keys(files).length < 100;
     const written = isSmall ? writer.commit(branch, files, seconds) : null;
     return written ?? importCommit(branch, files, seconds);

@@ -7,7 +7,7 @@ const pages = navigation.flatMap((group) => group.pages);
 test('every page without a resource in its path is in one of at most nine groups', () => {
   expect(navigation.length).toBeLessThanOrEqual(9);
   const beforeLogin = ['/login', '/invitations/accept', '/reset-password'];
-  // The command line and chat messages link to these pages.
+  // These pages aren't in the navigation, because links on the command line and in chat messages open them.
   const linked = ['/device', '/link-chat-account'];
   const plain = readPageRoutes()
     .map(({ path }) => path)

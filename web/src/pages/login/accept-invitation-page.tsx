@@ -32,9 +32,9 @@ export default function AcceptInvitationPage() {
   const [token] = useState(storedToken);
   const form = useForm({ initialValues: { name: '', password: '' } });
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
-    // With an expired access token, the request would be sent without a login, so refresh the token first. If
-    // the session has ended, the next response reports it. The listener for ended sessions must not run here,
-    // because the URL contains the token.
+    // Refresh the access token first, because with an expired one, the server would treat the user as logged
+    // out. Ignore errors: if the session has ended, the next response reports that. Don't run the listener
+    // for ended sessions here, because the URL of this page contains the invitation token.
     if (hasAccount) await api.call('refreshLogin').catch(() => undefined);
     await api.call('acceptInvitation', { body: { token, ...(hasAccount ? {} : values) } });
     sessionStorage.removeItem(tokenKey);
