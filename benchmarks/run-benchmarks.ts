@@ -55,7 +55,7 @@ async function run(file: string): Promise<{ status: number | null; printed: stri
     printed += text;
   });
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  // Log lines aren't part of the result.
+  // Remove log lines, because they aren't part of the result.
   const lines = stripVTControlCharacters(printed).split('\n');
   return { status, printed: lines.filter((line) => !line.startsWith('{"level"')).join('\n') };
 }

@@ -115,7 +115,7 @@ async function runToEnd(args: readonly string[], cwd: string, outputFile: string
   const [code] = (await once(child, 'exit')) as [number | null];
   if (timer) clearTimeout(timer);
   process.off('exit', stop);
-  // Workers can outlive a run that crashed.
+  // Stop the workers, which can outlive a run that crashed.
   stop();
   return { code, isTimedOut };
 }

@@ -109,7 +109,7 @@ test('two servers leave one open ticket per alert, even if one of them is frozen
   );
   first.thaw();
   await untilQuiet(db, world.id);
-  // The server that was frozen closes the issues that it created too late.
+  // The formerly frozen server has created issues too late, and closes them.
   const open = await until('the later ones are closed', () => {
     const titles = trackers.issues.filter(({ state }) => state === 'open').map(({ title }) => title);
     return Promise.resolve(titles.length === 6 && titles);

@@ -128,7 +128,7 @@ async function takeContext(browser: Browser): Promise<BrowserContext> {
 async function createReusedContext(browser: Browser): Promise<ReusedContext> {
   const context = await createContext(browser, {});
   const keeper = await context.newPage();
-  // All test servers are on this site. Pages of one site share a process.
+  // Open a page on the site of all test servers, because pages of one site share a process.
   await keeper.route('http://127.0.0.1/', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
   await keeper.goto('http://127.0.0.1/');
   return { context, keeper };

@@ -396,7 +396,7 @@ describe('changes that affect an open alert', () => {
       query: { gather_job_id: world.gatherJobId, q: '4.0.0' },
     });
     expect(items).toMatchObject([{ version: '4.0.0', is_withdrawn: true }]);
-    // The withdrawn release is listed again.
+    // List the withdrawn release again.
     await world.agent.gather(world.gatherJobId, releases);
     await world.settled();
     expect(await world.openAlert()).toMatchObject({ latest_version: '4.0.0' });

@@ -136,7 +136,7 @@ describe.each(doubts)('with a list of releases that is doubtful because of %s', 
 
   test('the overview, the badge, and the preview of the releases never call the version up to date', async () => {
     const world = await createDoubted('3.0.0');
-    // A state that a complete list confirmed is stale after the usual time.
+    // A state that a complete list has confirmed becomes stale after the usual time.
     const state = doubt === 'mirror_only' ? 'no_data' : 'stale';
     const { by_state } = (await world.api.call('getOverview', {})).alert_configs;
     expect(by_state).toMatchObject({ ok: 0, alerting: 0, [state]: 1 });

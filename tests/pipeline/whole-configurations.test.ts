@@ -340,7 +340,7 @@ describe('an apply', () => {
       rules: [{ name: 'Shop', rule_type: 'majors_behind', thresholds: { high: 5 } }],
       settings: { 'gather.max_releases': 77 },
     };
-    // The apply has computed its plan and waits for this row.
+    // Lock a row, so that the apply waits for it after computing its plan.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     const started = await start(body);
