@@ -24,8 +24,8 @@ import { createSecretBox } from '../src/platform/secrets/index.ts';
 import { hasTestData, testDataPath } from '../tests/helpers/test-data.ts';
 
 /**
- * Size of one organization. Every configuration compares a scrape job with the gather job from whose release history
- * the job's versions are taken.
+ * Size of one organization. Every configuration compares a scrape job with a gather job, and the versions of
+ * the scrape job come from the release history of that gather job.
  */
 export interface OrganizationSize {
   /** Number of gather jobs. Each gets the release history of one tool, limited to the newest 1,000 releases. */

@@ -13,8 +13,8 @@ import { median, serveBench, startBenchWorld } from './evaluation-world.ts';
 import { smallSize } from './generate-installation.ts';
 
 /**
- * Number of HTTP connections and of the server's database connections. With few of them, each database
- * connection soon has every statement prepared.
+ * Number of HTTP connections and of the server's database connections. The number is small, so that every
+ * statement is soon prepared on each database connection.
  */
 const connections = 2;
 /** Number of warm-up requests per connection. A statement is prepared after a few runs on each connection. */

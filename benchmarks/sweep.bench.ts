@@ -195,8 +195,8 @@ async function measurePlainLoop(send: Ask): Promise<number> {
 }
 
 /**
- * Returns the checks per second of nvchecker, including its startup. It starts with the versions that its previous
- * round stored.
+ * Returns the checks per second of nvchecker, including its startup. nvchecker starts with the versions that
+ * it stored in the previous round.
  */
 async function measureNvchecker(program: string, url: string, folder: string): Promise<number> {
   const file = join(folder, 'nvchecker.toml');

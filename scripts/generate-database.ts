@@ -51,8 +51,8 @@ async function databaseTypes(db: Database): Promise<string> {
 }
 
 /**
- * The driver converts arrays to PostgreSQL arrays and sends strings unchanged, and neither is JSON. Values
- * for a JSON column must therefore be JSON text: `JSON.stringify(value)`.
+ * Values for a JSON column must be JSON text: `JSON.stringify(value)`. Otherwise, the driver converts arrays
+ * to PostgreSQL arrays and sends strings unchanged, and neither is valid JSON.
  */
 const jsonAsGenerated = 'export type Json = JsonValue;';
 const jsonAsText = 'export type Json = ColumnType<JsonValue, string, string>;';

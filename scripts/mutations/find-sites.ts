@@ -49,9 +49,9 @@ const logCalls = /^(?:console|log|logger)\.|\.(?:log|logger)\./;
 const textNames = /^(?:message|title|description|label|placeholder|hint|help|fix|text|sentence|aria-\w+)$/i;
 
 /**
- * Returns all mutation sites of a TypeScript file in the order of the text. Types, texts for people, log lines, and thrown
- * errors have none. Code outside of functions has none either: it runs when the first test file of a worker loads the
- * module, so the test files that depend on it aren't known.
+ * Returns all mutation sites of a TypeScript file in the order of the text. Types, texts for people, log
+ * lines, and thrown errors contain no sites. Code outside of functions contains none either: it runs when the
+ * first test file of a worker loads the module, so the test files that depend on it aren't known.
  */
 export function findSites(fileName: string, text: string): MutationSite[] {
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true);

@@ -69,8 +69,8 @@ function faultOfHeaders({ headers }: RawAnswer): string | null {
 }
 
 /**
- * Stack traces, statements, and messages of the database. Its name alone isn't one of them, because artifacts
- * such as `amazon-rds-postgresql` contain it.
+ * Stack traces, SQL statements, and messages of the database. The name of the database alone isn't included,
+ * because artifacts such as `amazon-rds-postgresql` contain it.
  */
 const internals =
   /\bat .*\.[jt]s:\d+|postgres(?:ql)?:\/\/|\bsqlstate\b|syntax error at|violates .*constraint|duplicate key value|(?:relation|column) \\?".*\\?" |kysely|select .* from |\binsert into |\bupdate \w+ set |\bdelete from |node_modules/i;

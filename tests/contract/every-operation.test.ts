@@ -463,8 +463,8 @@ async function deleteFeedingDiscoveryJob({ make, organizationId }: World): Promi
 }
 
 /**
- * Returns a delete of a global sync whose managed job this organization uses. Even a system key can't delete
- * the sync with that job.
+ * Returns a call that deletes a global Helm sync job while this organization uses one of its gather jobs. Not
+ * even a system key can delete both.
  */
 async function deleteSharedHelmSyncJob({ make, baseUrl }: World): Promise<Call> {
   const [admin, agent] = [await systemKey('admin'), await systemKey('agent')];

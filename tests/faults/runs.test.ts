@@ -242,8 +242,8 @@ describe('two servers, three agents, and one database', { timeout: isLong ? 900_
         const now = performance.now();
         if (now > deadline) throw new Error(`${await countOpenRuns()} runs never ended`);
         if (open !== last) [last, unchangedSince] = [open, now];
-        // A live agent renews its lease before a third of the lease has passed. Moving the clock earlier would expire
-        // its lease, so wait for half of the lease.
+        // A live agent renews its lease before a third of the lease has passed. If the test moved the clock
+        // before that, the lease would expire, so wait for half of the lease.
         else if (now - unchangedSince > leaseSeconds * 500) {
           await clock.pass(leaseSeconds + 1);
           unchangedSince = now;

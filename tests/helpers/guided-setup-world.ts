@@ -1,8 +1,8 @@
 import type { ApiClient } from '../../src/client/api-client.ts';
 
 /**
- * Creates the same resources as guided setup in docs/getting-started.md. With them, a documented command fails if it
- * refers to one of these resources by name and the docs create another one with the same name.
+ * Creates the same resources as guided setup in docs/getting-started.md. If the docs create another resource
+ * with one of these names, a documented command that refers to the name is ambiguous and fails.
  */
 export async function createFromGuidedSetup(api: ApiClient): Promise<void> {
   await api.call('createGatherJob', {

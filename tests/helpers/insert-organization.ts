@@ -14,8 +14,9 @@ const password = `password ${randomBytes(8).toString('hex')}`;
 let passwordHash: Promise<string> | undefined;
 
 /**
- * Creates an organization with an owner who is logged in. It does the same as `createOrganization` and a login through
- * the API, but hashes the password only once per process, because each hash takes longer than all the rest.
+ * Creates an organization with an owner who is logged in. It does the same as `createOrganization` and a
+ * login through the API, but hashes the password only once per process, because each hash takes longer than
+ * the rest of this function.
  */
 export async function insertOrganizationWithOwner(db: Database, loginTokens: LoginTokens, name: string) {
   passwordHash ??= createPasswords().hash(password);

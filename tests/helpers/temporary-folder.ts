@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /**
  * Fastest directory for temporary files: in memory, if there is enough free space. Creating a test database
- * takes 30 ms there, and up to 20 times as long on a busy disk. Starting a server is twice as fast.
+ * takes 30 ms there, and up to 20 times as long on a busy disk. Starting a server is twice as fast there.
  */
 export const fastFolder = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir();
 

@@ -8,8 +8,8 @@ import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /**
- * The data directory of all tests, which run in order, because creating a database takes seconds. Each test continues
- * with the server that the previous one left.
+ * Data directory that all tests share, because creating a database takes seconds. The tests run in order, and
+ * each continues with the server that the previous test left.
  */
 const folder = temporaryFolder();
 const dataDir = path.join(folder, 'data');

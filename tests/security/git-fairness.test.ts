@@ -66,8 +66,8 @@ describe.skipIf(!hasSshd)('repositories of one organization that never respond (
 });
 
 /**
- * Starts a server with the embedded agent. The test calls this function because its credentials must exist
- * first.
+ * Starts a server with the embedded agent. Each test calls this function itself, because the credentials in
+ * `config` must exist first.
  */
 async function fairServer(config: string) {
   return startTestServer({

@@ -35,7 +35,7 @@ export interface RegistryServer extends UpstreamServer {
 /**
  * Starts a real registry behind a proxy that records every request and can override responses.
  *
- * @param cached Host of a registry. The started one is then a pull-through cache of it.
+ * @param cached Host of another registry, for which the started registry is a pull-through cache.
  */
 export async function startRegistry(cached: string | null = null): Promise<RegistryServer> {
   const folder = temporaryFolder();

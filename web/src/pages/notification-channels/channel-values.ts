@@ -185,7 +185,7 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
   };
 }
 
-/** Presets have a fixed form of requests, so the entered values apply only to the generic webhook. */
+/** Presets define the format of their requests, so the entered values apply only to the generic webhook. */
 function toRequestForm({ preset, ...values }: ChannelFormValues): RequestForm {
   const { request_method, body_format, closing_path, closing_method } =
     bodyDefaults.createNotificationChannel;
@@ -200,8 +200,8 @@ function toRequestForm({ preset, ...values }: ChannelFormValues): RequestForm {
 }
 
 /**
- * Converts a condition. With a path, the expected value is compared with a JSON value, so numbers and booleans are
- * parsed.
+ * Converts a success condition to the request format. If the condition has a path, the expected value is
+ * compared with a JSON value, so numbers and booleans are parsed.
  */
 function toCondition({
   path,

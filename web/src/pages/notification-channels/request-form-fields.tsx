@@ -2,7 +2,10 @@ import { Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ChannelFormValues } from './channel-values.ts';
 
-/** Form of the requests of a generic webhook: methods, body format, and the path that closes an item. */
+/**
+ * Fields for the requests of a generic webhook: the methods, the body format, and the path that closes an
+ * item.
+ */
 export function RequestFormFields({ form }: { form: UseFormReturnType<ChannelFormValues> }) {
   return (
     <>
