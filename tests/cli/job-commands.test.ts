@@ -50,7 +50,7 @@ async function failed(code: number, args: string[], options?: CommandOptions): P
 }
 
 describe('accept', () => {
-  test('shows its dry run, then accepts items by ID or filter, and takes the name of a rule', async () => {
+  test('shows a dry run, then accepts items by ID or filter, with a rule that is specified by name', async () => {
     const jobId = await world.make.discoveryJob();
     const { name: job } = await world.admin.call('getDiscoveryJob', { path: { id: jobId } });
     const ids = [

@@ -16,7 +16,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     browser = await startBrowser();
   });
 
-  test('a user enables it, logs in with a code and with a recovery code, and disables it', async () => {
+  test('a user enables two-factor authentication, logs in with a code and with a recovery code, and disables it', async () => {
     const organization = await server.createOrganization();
     const { page, problems } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, organization, '/account');
@@ -63,7 +63,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
 
-  test('when the organization starts to require it, the setup immediately replaces even an open page, which returns after the setup', async () => {
+  test('when the organization starts to require two-factor authentication, the setup immediately replaces the open page, which returns after the setup', async () => {
     const organization = await server.createOrganization();
     const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, organization, '/rules');
@@ -101,7 +101,7 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     expect(await seriousViolations(page)).toEqual([]);
   });
 
-  test('the settings show how many members do not use it before an owner requires it', async () => {
+  test('the settings show how many members do not use two-factor authentication before an owner requires it', async () => {
     const organization = await server.createOrganization();
     const { page } = await browser.open({ viewport: { width: 1280, height: 900 } });
     await logIn(page, server.url, organization, '/settings');

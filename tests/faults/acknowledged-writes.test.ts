@@ -130,7 +130,7 @@ function countAcknowledged(written: readonly Written[]): number {
 describe('an acknowledged write survives kill -9 at a random point', {
   timeout: isLong ? 600_000 : 300_000,
 }, () => {
-  test('with the embedded database', () =>
+  test('the embedded database keeps every acknowledged write', () =>
     checkKills({ PACEKEEPER_DATA_DIR: folder }, 'the embedded database'));
-  test('with an external database', () => checkKills(sharedDatabase(connection), 'DATABASE_URL'));
+  test('an external database keeps every acknowledged write', () => checkKills(sharedDatabase(connection), 'DATABASE_URL'));
 });

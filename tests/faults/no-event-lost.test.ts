@@ -58,7 +58,7 @@ async function createService(counts: { configs: number; channels: number }) {
 }
 
 describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_000 }, () => {
-  test('even if the server is killed repeatedly during a fan-out of 1,000 configurations', async () => {
+  test('every event arrives even if the server is killed repeatedly during a fan-out of 1,000 configurations', async () => {
     const { organizationId, channelNames, publish, api, scrapeJobId, configIds } = await createService({
       configs: 1_000,
       channels: 2,
@@ -107,7 +107,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     });
   });
 
-  test('even if the server is killed after the send and before the result is stored', async () => {
+  test('every event arrives even if the server is killed after the send and before the result is stored', async () => {
     const { organizationId, channelNames, publish, api } = await createService({ configs: 1, channels: 1 });
     const noted: InFlightAtDeath = new Map();
     inbox.answerNext({ kind: 'silence' });
@@ -125,7 +125,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     ]);
   });
 
-  test('even if the server is killed while a failed delivery waits for its next attempt', async () => {
+  test('every event arrives even if the server is killed while a failed delivery waits for its next attempt', async () => {
     const { organizationId, channelNames, publish, api } = await createService({ configs: 1, channels: 1 });
     inbox.answerNext({ status: 500 });
     await publish(api(), 2);
@@ -143,7 +143,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     await checkEveryEventArrived(db, organizationId, channelNames, inbox.requests.slice(1));
   });
 
-  test('even if the server is killed while it collects a digest', async () => {
+  test('every event arrives even if the server is killed while it collects a digest', async () => {
     const { organizationId, publish, api, scrapeJobId } = await createService({ configs: 3, channels: 1 });
     const { items } = await api().call('listNotificationChannels');
     await api().call('updateNotificationChannel', {

@@ -303,16 +303,16 @@ describe('the reason of a failed login', () => {
   });
 });
 
-describe('the log names', () => {
+describe('the log', () => {
   const reasons = () => lines.map(({ code, reason }) => `${String(code)}: ${String(reason)}`).join('\n');
 
-  test('the groups that arrived, if none of them has a role', async () => {
+  test('names the groups that arrived, if none of them has a role', async () => {
     const account = person({ groups: ['guests', 'interns'] });
     expect((await signOn(account)).error).toBe('no_access');
     expect(reasons()).toContain('groups received: guests, interns');
   });
 
-  test('the claims that arrived, if the address is missing', async () => {
+  test('names the claims that arrived, if the address is missing', async () => {
     // Failures with the same code share one log line for five seconds, so retry until this failure is logged.
     await expect
       .poll(

@@ -188,7 +188,7 @@ describe('the newest version in a mirror is shown next to the latest release', (
     expect(await read()).toMatchObject({ state: 'ok', latest_version: '1.29.0', mirror: null });
   });
 
-  test('for a global job, only to the organization that has the mirror', async () => {
+  test('the mirror of a global job is shown only to the organization that has the mirror', async () => {
     const [world, other] = [
       await createPipelineWorld(server, inbox),
       await createPipelineWorld(server, inbox),
@@ -206,7 +206,7 @@ describe('the newest version in a mirror is shown next to the latest release', (
     expect(await reads[1]!()).toMatchObject({ state: 'ok', mirror: null });
   });
 
-  test('only while an alias marks the source as a mirror', async () => {
+  test('a mirror is shown only while an alias marks its source as a mirror', async () => {
     const world = await createPipelineWorld(server, inbox);
     const originalId = await createRead(world, image.original, ['7.4.0']);
     const copyId = await createRead(world, image.copy, ['7.4.0']);

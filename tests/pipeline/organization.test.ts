@@ -302,7 +302,7 @@ describe('a repository group', () => {
   });
 });
 
-describe('a job of a group that has not succeeded for days is reported', () => {
+describe('a job of a group that has not succeeded for days', () => {
   /** Returns the names of the jobs that were reported as failing. */
   async function reported({ organizationId }: Awaited<ReturnType<typeof start>>): Promise<string[]> {
     await transaction(db, (tx) => detectFailingJobsAcrossOrganizations(tx, noWakeUps, 1_000));
@@ -328,7 +328,7 @@ describe('a job of a group that has not succeeded for days is reported', () => {
     }
   }
 
-  test('if the scans of its repository fail, even while the next one is queued', async () => {
+  test('is reported if the scans of its repository fail, even while the next one is queued', async () => {
     const world = await startWithFailingScan();
     expect(await reported(world)).toEqual([]);
     await listForDays(world);
@@ -339,7 +339,7 @@ describe('a job of a group that has not succeeded for days is reported', () => {
     expect(await reported(world)).toEqual(['acme/repository-2']);
   });
 
-  test('only as the job of the group if its list fails or does not contain the repository', async () => {
+  test('is reported only as the job of the group if the list of the group fails or does not contain the repository', async () => {
     const world = await startWithFailingScan();
     forge.repositories.pop();
     await listForDays(world);

@@ -114,7 +114,7 @@ describe('rate limits for guessing', async () => {
     expect(await statusOf({ cookie: `pacekeeper_session=${login.access_token}` })).toContain(200);
   });
 
-  describe.each(['refresh', 'logout'])('refresh cookies, at %s', (path) => {
+  describe.each(['refresh', 'logout'])('guesses at refresh cookies, sent to %s', (path) => {
     const send = (token: string, address: string) =>
       post(server, `/api/v1/auth/${path}`, undefined, {
         cookie: `pacekeeper_refresh=${token}`,

@@ -54,10 +54,10 @@ async function testWith(template: string) {
   return { member, admin };
 }
 
-describe.each(names)('a partly correct guess of %s has the same result as a wrong one', (name) => {
+describe.each(names)('a partly correct guess of %s', (name) => {
   const guesses = guessesOf(secrets[name]);
 
-  test('at the end of a message, and in a response that echoes it', async () => {
+  test('has the same result as a wrong guess at the end of a message, and in a response that echoes it', async () => {
     answer = null;
     for (const guess of guesses) {
       const template = `A guess: ${guess}, and ${guess}`;
@@ -68,7 +68,7 @@ describe.each(names)('a partly correct guess of %s has the same result as a wron
     }
   });
 
-  test('where a response is truncated', async () => {
+  test('has the same result as a wrong guess where a response is truncated', async () => {
     await setTemplate('A test.');
     for (const [index, guess] of guesses.entries()) {
       const filler = '.'.repeat(4_096 - guess.length);

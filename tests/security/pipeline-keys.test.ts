@@ -67,20 +67,20 @@ function checkArguments(): void {
 }
 
 describe('a pipeline hides its key from other processes of the machine', () => {
-  test('in the script of the GitHub action', async () => {
+  test('the script of the GitHub action hides the key', async () => {
     await run(path.join(ci, 'set-version/set-version.sh'), [], { PACEKEEPER_VERSION: '1.2.3' });
     checkArguments();
     expect(await storedVersion()).toBe('1.2.3');
   });
 
-  test.each(['v1.2.3', 'v1.2.3-"quoted"'])('in the GitLab job for the tag %s', async (tag) => {
+  test.each(['v1.2.3', 'v1.2.3-"quoted"'])('the GitLab job for the tag %s hides the key', async (tag) => {
     const script = gitlab['tell-pacekeeper'].script.join('\n');
     await run('sh', ['-ec', script], { CI_COMMIT_TAG: tag });
     checkArguments();
     expect(await storedVersion()).toBe(tag);
   });
 
-  test('in the one-line command of the documentation', async () => {
+  test('the one-line command of the documentation hides the key', async () => {
     await run('bash', ['-euo', 'pipefail', '-c', oneLine], {});
     checkArguments();
     expect(await storedVersion()).toBe('4.2.1');

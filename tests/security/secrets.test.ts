@@ -173,7 +173,7 @@ function findIn(haystack: string, except: (what: string) => boolean = () => fals
 }
 
 describe('no secret appears in plain text', () => {
-  test('except in sent requests, which proves that this search finds secrets', () => {
+  test('secrets appear in sent requests, which proves that this search finds them', () => {
     const sent = inbox.requests.map((request) => JSON.stringify(request)).join('\n');
     expect(secrets.size).toBeGreaterThan(30);
     expect(findIn(sent)).toEqual(
@@ -186,7 +186,7 @@ describe('no secret appears in plain text', () => {
     );
   });
 
-  test('in any row of the database', async () => {
+  test('no row of the database contains a secret', async () => {
     const { rows: tables } = await sql<{ name: string }>`
       SELECT table_name AS name FROM information_schema.tables
       WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(db);
@@ -202,14 +202,14 @@ describe('no secret appears in plain text', () => {
     expect(findIn(dump)).toEqual([]);
   });
 
-  test('in the log at debug level', () => {
+  test('the log contains no secret, even at debug level', () => {
     const log = server.program.stdout() + server.program.stderr();
     expect(log).toContain('"level":"debug"');
     expect(log).toContain('/ack/:token');
     expect(findIn(log)).toEqual([]);
   });
 
-  test('in the metrics', async () => {
+  test('the metrics contain no secret', async () => {
     const { key } = await createSystemKey(db, { name: 'metrics', role: 'viewer' });
     const answer = await fetch(`${server.url}/metrics`, { headers: { 'x-api-key': key } });
     const text = await answer.text();
@@ -217,12 +217,12 @@ describe('no secret appears in plain text', () => {
     expect(findIn(text)).toEqual([]);
   });
 
-  test('in the body or a header of an error', () => {
+  test('no body or header of an error contains a secret', () => {
     expect(refusals.length).toBeGreaterThan(20);
     expect(findIn(refusals.join('\n'))).toEqual([]);
   });
 
-  test('in any response to a reader, except channel URLs for people who can edit them', async () => {
+  test('no response to a reader contains a secret, except channel URLs for people who can edit them', async () => {
     let forViewer = '';
     let forAdmin = '';
     const reads = contractOperations.filter(

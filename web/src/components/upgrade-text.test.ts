@@ -33,7 +33,7 @@ test('the most frequent deployed version is shown with the number of others', ()
   expect(describeDeployed({ ...upgrade, deployed_versions: [], deployed_version_count: 0 })).toBe('unknown');
 });
 
-test('places are counted, and those with acknowledged or snoozed alerts are shown as a part of them', () => {
+test('the number of places is shown, or the part of them whose alerts are acknowledged or snoozed', () => {
   expect(describePlaces(upgrade)).toBe('24 of 26 acknowledged');
   expect(describePlaces({ ...upgrade, places: { ...upgrade.places, planned: 0 } })).toBe('2 places');
   expect(describePlaces({ ...upgrade, places: none })).toBe('4 places');

@@ -7,6 +7,6 @@ test.each([
   { now: [], before: ['a'], sent: null },
   { now: [], before: [], sent: [] },
   { now: ['a'], before: [], sent: ['a'] },
-])('the form sends $now after $before as $sent', ({ now, before, sent }) => {
+])('if the list was $before, the form sends $now as $sent', ({ now, before, sent }) => {
   expect(listOrDerived(now, before)).toEqual(sent);
 });
