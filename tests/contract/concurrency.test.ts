@@ -100,14 +100,17 @@ describe('two concurrent toggles of one resource', () => {
     ['API key', async () => (await make.apiKey()).api_key.id, 'toggleAPIKey', 'getAPIKey'],
   ] as const;
 
-  test.each(toggled)('cancel each other out for a resource of this kind: %s', async (_name, make, toggle, get) => {
-    const id = await make();
-    for (let round = 0; round < rounds; round++) {
-      const answers = await Promise.all([admin.call(toggle, onId(id)), admin.call(toggle, onId(id))]);
-      expect(new Set(answers.map(({ is_active }) => is_active))).toEqual(new Set([true, false]));
-      expect((await admin.call(get, onId(id))).is_active).toBe(true);
-    }
-  });
+  test.each(toggled)(
+    'cancel each other out for a resource of this kind: %s',
+    async (_name, make, toggle, get) => {
+      const id = await make();
+      for (let round = 0; round < rounds; round++) {
+        const answers = await Promise.all([admin.call(toggle, onId(id)), admin.call(toggle, onId(id))]);
+        expect(new Set(answers.map(({ is_active }) => is_active))).toEqual(new Set([true, false]));
+        expect((await admin.call(get, onId(id))).is_active).toBe(true);
+      }
+    },
+  );
 });
 
 test('ten concurrent evaluations create one alert', async () => {

@@ -89,7 +89,7 @@ test('a list needs the same small number of statements for many items as for few
   const alike = lists.map(({ id }) => id).filter((id) => !grown.includes(id));
   expect(alike, 'lists whose length never changes').toEqual([
     'listSettings',
-    // This operation reads all artifact addresses at once. Its list contains only mirrors with known
+    // This operation reads all artifact addresses in one statement. Its list contains only mirrors with known
     // artifacts, and this test adds none.
     'listArtifactAliasSuggestions',
     // The upgrade has the same number of places before and after the items are added. query-plans.test.ts

@@ -177,20 +177,23 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
       session = await open(world.viewer);
     });
 
-    test.each(routesBehindLogin.map((route) => [route.path, route] as const))('the page %s offers a viewer only permitted actions', async (path, route) => {
-      const { page, problems, follow } = session;
-      problems.splice(0);
-      const allowed = [...reading, ...(everybodys[path] ?? [])];
-      for (const address of addressesOf(route)) {
-        await follow(address);
-        const offered = await offeredActions(page);
-        expect(
-          offered.filter((name) => !allowed.some((pattern) => pattern.test(name))),
-          address,
-        ).toEqual([]);
-      }
-      expect(problems).toEqual([]);
-    });
+    test.each(routesBehindLogin.map((route) => [route.path, route] as const))(
+      'the page %s offers a viewer only permitted actions',
+      async (path, route) => {
+        const { page, problems, follow } = session;
+        problems.splice(0);
+        const allowed = [...reading, ...(everybodys[path] ?? [])];
+        for (const address of addressesOf(route)) {
+          await follow(address);
+          const offered = await offeredActions(page);
+          expect(
+            offered.filter((name) => !allowed.some((pattern) => pattern.test(name))),
+            address,
+          ).toEqual([]);
+        }
+        expect(problems).toEqual([]);
+      },
+    );
 
     test('the owner gets actions that the viewer lacks', async () => {
       // This test proves that `offeredActions` finds actions, so the tests above can fail.
@@ -209,15 +212,18 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
     });
 
     const resourcePaths = routes.filter(({ path }) => path.endsWith('/$id')).map(({ path }) => path);
-    test.each(resourcePaths)('the page %s of a missing resource shows that it was not found', async (path) => {
-      const { page, follow } = session;
-      await follow(path.replace('$id', '999999999'));
-      await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
-      expect(await page.title()).toBe('Not found · Pacekeeper');
-      const back = page.locator('main header a');
-      expect(await back.getAttribute('href')).toBe(path.replace('/$id', ''));
-      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    });
+    test.each(resourcePaths)(
+      'the page %s of a missing resource shows that it was not found',
+      async (path) => {
+        const { page, follow } = session;
+        await follow(path.replace('$id', '999999999'));
+        await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+        expect(await page.title()).toBe('Not found · Pacekeeper');
+        const back = page.locator('main header a');
+        expect(await back.getAttribute('href')).toBe(path.replace('/$id', ''));
+        expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      },
+    );
   });
 
   // These tests run last, because they overwrite every name in the database.
@@ -231,19 +237,22 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
       session = await open(world.owner);
     });
 
-    test.each(routesBehindLogin.map((route) => [route.path, route] as const))('the page %s runs no script from a hostile name', async (path, route) => {
-      const { page, problems, follow } = session;
-      problems.splice(0);
-      for (const address of addressesOf(route)) {
-        await follow(address);
-        expect(await page.locator('img[src="x"], script:not([src]), [onerror]').count(), address).toBe(0);
-        expect(await page.locator('[href^="javascript:" i], [src^="javascript:" i]').count(), address).toBe(
-          0,
-        );
-        if ((await page.locator('body').innerText()).includes('<img src=x')) shownOn.add(path);
-      }
-      expect(problems).toEqual([]);
-    });
+    test.each(routesBehindLogin.map((route) => [route.path, route] as const))(
+      'the page %s runs no script from a hostile name',
+      async (path, route) => {
+        const { page, problems, follow } = session;
+        problems.splice(0);
+        for (const address of addressesOf(route)) {
+          await follow(address);
+          expect(await page.locator('img[src="x"], script:not([src]), [onerror]').count(), address).toBe(0);
+          expect(await page.locator('[href^="javascript:" i], [src^="javascript:" i]').count(), address).toBe(
+            0,
+          );
+          if ((await page.locator('body').innerText()).includes('<img src=x')) shownOn.add(path);
+        }
+        expect(problems).toEqual([]);
+      },
+    );
 
     test('the hostile text appears on more than 25 pages', () => {
       expect(shownOn.size).toBeGreaterThan(25);

@@ -132,5 +132,6 @@ describe('an acknowledged write survives kill -9 at a random point', {
 }, () => {
   test('the embedded database keeps every acknowledged write', () =>
     checkKills({ PACEKEEPER_DATA_DIR: folder }, 'the embedded database'));
-  test('an external database keeps every acknowledged write', () => checkKills(sharedDatabase(connection), 'DATABASE_URL'));
+  test('an external database keeps every acknowledged write', () =>
+    checkKills(sharedDatabase(connection), 'DATABASE_URL'));
 });

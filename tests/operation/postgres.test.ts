@@ -175,12 +175,15 @@ describe('sslmode', () => {
     warnings.mockRestore();
   });
 
-  test.each(['verify-ca', 'verify-full'])('%s rejects a server with a private certificate, and the error names PACEKEEPER_CA_FILE', async (mode) => {
-    const proxy = await startProxy({ hasTls: true });
-    await expect(ensureServerCanBeUsed(urlVia(proxy.port, `?sslmode=${mode}`), 0, log)).rejects.toThrow(
-      /Set PACEKEEPER_CA_FILE .* sslmode=require encrypts without verifying/,
-    );
-  });
+  test.each(['verify-ca', 'verify-full'])(
+    '%s rejects a server with a private certificate, and the error names PACEKEEPER_CA_FILE',
+    async (mode) => {
+      const proxy = await startProxy({ hasTls: true });
+      await expect(ensureServerCanBeUsed(urlVia(proxy.port, `?sslmode=${mode}`), 0, log)).rejects.toThrow(
+        /Set PACEKEEPER_CA_FILE .* sslmode=require encrypts without verifying/,
+      );
+    },
+  );
 
   test('`prefer` connects to a server without TLS, and `require` fails with a message that names the remedy', async () => {
     const proxy = await startProxy({ hasTls: false });

@@ -164,20 +164,23 @@ describe('claims of providers', () => {
     ],
   ];
 
-  test.each(forms)('in the form %s are accepted or rejected with the expected result', async (_form, id, claims, expected, role) => {
-    const provider = id === 'corp' ? corp : shaped.get(id)!;
-    const account = person(claims);
-    provider.tamper = (answer) => withClaims(answer, account, provider.keys[0]);
-    const { browser, error } = await signOn(account, id);
-    if (role === null) {
-      expect(error).toBe(expected);
-      return;
-    }
-    expect(error).toBeNull();
-    const me = await browser.me();
-    expect(me.user.email).toBe(expected ?? account.email);
-    expect(me.organizations).toMatchObject([{ role }]);
-  });
+  test.each(forms)(
+    'in the form %s are accepted or rejected with the expected result',
+    async (_form, id, claims, expected, role) => {
+      const provider = id === 'corp' ? corp : shaped.get(id)!;
+      const account = person(claims);
+      provider.tamper = (answer) => withClaims(answer, account, provider.keys[0]);
+      const { browser, error } = await signOn(account, id);
+      if (role === null) {
+        expect(error).toBe(expected);
+        return;
+      }
+      expect(error).toBeNull();
+      const me = await browser.me();
+      expect(me.user.email).toBe(expected ?? account.email);
+      expect(me.organizations).toMatchObject([{ role }]);
+    },
+  );
 
   test('a provider that accepts client credentials only in the request body receives them there', async () => {
     const { browser, error } = await signOn(person(), 'post');

@@ -603,12 +603,15 @@ describe('Mattermost', () => {
 
   // These attacks change nothing, so they share a world.
   let shared: Promise<World> | undefined;
-  test.each(attacks)('a request with %s is rejected with %i and changes nothing', async (_, status, attack) => {
-    const world = await (shared ??= createMattermostWorld(server, inbox));
-    const { body, headers } = attack(world);
-    expect((await world.send(body, headers)).status).toBe(status);
-    await expectUnchanged(world);
-  });
+  test.each(attacks)(
+    'a request with %s is rejected with %i and changes nothing',
+    async (_, status, attack) => {
+      const world = await (shared ??= createMattermostWorld(server, inbox));
+      const { body, headers } = attack(world);
+      expect((await world.send(body, headers)).status).toBe(status);
+      await expectUnchanged(world);
+    },
+  );
 
   const refusals: [string, RegExp, (world: World, member: Person) => Promise<unknown>][] = [
     [

@@ -7,7 +7,7 @@ function failure(code: ApiCallError['code'], status: number, title: string, deta
   return new ApiCallError(code, detail, { status, requestId: 'r-1', body });
 }
 
-describe('the description of a failure contains each message only once', () => {
+describe('the description of a failure', () => {
   test.each([
     [
       failure('unauthenticated', 401, 'Authentication failed.', 'Wrong email or password.'),
@@ -25,7 +25,7 @@ describe('the description of a failure contains each message only once', () => {
       failure('internal', 500, 'Internal server error.', 'Internal server error. Try again.'),
       { title: 'Server error', detail: 'Try again.', requestId: 'r-1' },
     ],
-  ])('in the title or in the details: %s', (error, described) => {
+  ])('contains each message only once, in the title or in the details: %s', (error, described) => {
     expect(describeError(error)).toEqual(described);
   });
 });

@@ -5,6 +5,6 @@ test.each([
   ['github.com/argoproj/argo-cd', 'github.com/argoproj/argo-cd'],
   ['scrape-job/169', 'version tracker 169'],
   ['scrape-job/x', 'scrape-job/x'],
-])('%s is shown as %s', (artifactName, text) => {
+])('the artifact %s is shown as %s', (artifactName, text) => {
   expect(artifactText(artifactName)).toBe(text);
 });

@@ -24,9 +24,12 @@ test.for([
     [],
     [1],
   ],
-] as const)('the initial criteria of a silence match the shared labels or the rules of %s', ([, alerts, label_matchers, rule_ids]) => {
-  expect(criteriaOf(alerts)).toEqual({ label_matchers, rule_ids, severities: [] });
-});
+] as const)(
+  'the initial criteria of a silence match the shared labels or the rules of %s',
+  ([, alerts, label_matchers, rule_ids]) => {
+    expect(criteriaOf(alerts)).toEqual({ label_matchers, rule_ids, severities: [] });
+  },
+);
 
 test('the number of matching alerts is described in a sentence', () => {
   expect(formatMatchCount({ open_alerts: 1, open_alerts_is_exact: true })).toBe('Matches 1 open alert.');

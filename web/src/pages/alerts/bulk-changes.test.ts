@@ -7,10 +7,13 @@ test.each([
   [1_200, 0, 0, '1,200 alerts will be acknowledged.'],
   [1, 1, 0, '1 alert will be acknowledged. 1 is already acknowledged.'],
   [0, 2, 3, 'No alerts will change. 2 are already acknowledged. 3 are no longer open.'],
-])('the result of %i changed, %i unchanged, and %i missing alerts is described as "%s"', (changed, unchanged, gone, sentence) => {
-  const outcome = { changed: some(changed), unchanged: some(unchanged), not_found: some(gone) };
-  expect(describePreview('acknowledge', outcome)).toBe(sentence);
-});
+])(
+  'the result of %i changed, %i unchanged, and %i missing alerts is described as "%s"',
+  (changed, unchanged, gone, sentence) => {
+    const outcome = { changed: some(changed), unchanged: some(unchanged), not_found: some(gone) };
+    expect(describePreview('acknowledge', outcome)).toBe(sentence);
+  },
+);
 
 test('the title and the message contain the number of alerts that change', () => {
   const outcome = { changed: some(3), unchanged: some(8), not_found: some(1) };
