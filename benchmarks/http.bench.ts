@@ -195,7 +195,8 @@ async function compare(
   world: World,
   method: 'GET' | 'POST' = 'GET',
 ) {
-  // Measure one right after the other, so that other load on the machine affects both.
+  // Measure the server and the bare handler right after each other, so that other load on the machine affects
+  // both.
   const [oursPerSecond, barePerSecond] = [
     await measure(ours, world.apiKey, world.scrapeJobIds, method),
     await measure(bare, world.apiKey, world.bareJobIds, method),

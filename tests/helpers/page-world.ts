@@ -25,7 +25,7 @@ export interface PageWorld {
   api: ApiClient;
   inbox: WebhookInbox;
   url: string;
-  /** Fake GitHub that gather jobs with source type `github_releases` read. */
+  /** Fake GitHub, which the gather jobs with the source type `github_releases` read. */
   github: Awaited<ReturnType<typeof startFakeGithub>>;
   /**
    * IDs that can replace `$id`, by the path of the page. Some pages have several IDs, in different states.

@@ -94,7 +94,7 @@ test('a new interpretation of versions that opens, resolves, and escalates hundr
     },
     60_000,
   );
-  // Deliveries that wait for the digest report that in `waiting_for`.
+  // The field `waiting_for` shows that a delivery waits for the digest.
   const waiting = await api.call('listNotificationDeliveries', { query: { status: 'pending', limit: 1 } });
   expect(waiting.total).toBe(3 * configsOfEach - 1);
   expect(waiting.items[0]).toMatchObject({ waiting_for: 'evaluation', next_attempt_at: null });

@@ -364,7 +364,7 @@ describe('an apply', () => {
     const { fingerprint } = await plan(body);
     const send = async (by = api, query: Parameters = {}) =>
       by.call('applyConfiguration', { query: { ...query, fingerprint }, body });
-    // The apply waits for the row that it updates.
+    // Lock the row that the apply updates, so that the apply waits.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     // One of the requests starts the apply. The client must retry the other one, as after a lost response.
@@ -444,7 +444,7 @@ describe('an apply', () => {
     const { key, api_key } = await owner.call('createAPIKey', { body: { name: 'stolen', role: 'admin' } });
     const person = await people.join(owner, 'admin');
     const applier = by === 'key' ? createApiClient({ baseUrl: server.url, apiKey: key }) : person.api;
-    // The apply waits for the row that it updates.
+    // Lock the row that the apply updates, so that the apply waits.
     const holder = await server.db.startTransaction().execute();
     await sql`SELECT 1 FROM rules WHERE organization_id = ${organization.id} FOR UPDATE`.execute(holder);
     const changed: Configuration = {

@@ -48,7 +48,7 @@ describe.skipIf(!hasSshd)('repositories of one organization that never respond (
           : createJob(attacker, `http://127.0.0.1:${port}/${index}.git`, null),
       ),
     );
-    // The agent has claimed as many of these runs as it can run at the same time.
+    // Wait until the agent runs as many of these runs as its limits allow.
     await expect.poll(() => sockets.size, { timeout: 30_000 }).toBeGreaterThanOrEqual(4);
 
     const repository = ssh.createRepository('deploy.git');

@@ -136,7 +136,7 @@ describe('sources of one organization that never respond', () => {
     const attack = await Promise.all(
       Array.from({ length: 80 }, (_, index) => createJob(attacker, `slow?${index}`, ofOtherHost(index))),
     );
-    // The agent has claimed as many of these runs as it can run at the same time.
+    // Wait until the agent runs as many of these runs as its limits allow.
     while ((await countRunning(attacker, attack)) < 32)
       await new Promise((resolve) => setTimeout(resolve, 100));
     const good = await createJob(victim, 'good', { source_options: { version_path: '.' } });

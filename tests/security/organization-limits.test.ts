@@ -58,7 +58,7 @@ test('an organization can have at most 500 event streams, regardless of its numb
   expect(statuses.slice(500)).toEqual([429, 429, 429, 429, 429]);
   expect(await open(other.apiKey)).toBe(200);
   abort.abort();
-  // A closed stream no longer counts.
+  // A closed stream no longer counts toward the limit.
   await expect
     .poll(
       async () =>
