@@ -30,7 +30,8 @@ export function resourceByName(text: string): Resource {
 
 /** Extracts the ID from `7` or `rules/7`, the format of `-o name`. Null if the reference is a name. */
 export function idOf(resource: Resource, reference: string): string | null {
-  const [, kind, bare = ''] = /^(?:([a-z-]+)\/)?(\d+)$/.exec(reference) ?? [];
+  const id = resource.textId?.pattern ?? String.raw`\d+`;
+  const [, kind, bare = ''] = new RegExp(String.raw`^(?:([a-z-]+)/)?(${id})$`).exec(reference) ?? [];
   if (bare === '') return null;
   return kind === undefined || kind === resource.name || kind === resource.singular ? bare : null;
 }
@@ -60,7 +61,8 @@ export async function findKey(api: ApiClient, resource: Resource, reference: str
 export async function findItem(api: ApiClient, resource: Resource, reference: string): Promise<Item> {
   const key = await findKey(api, resource, reference);
   if (resource.get) {
-    const item = await callOperation(api, resource.get, { path: { id: key } });
+    const path = { [resource.textId?.parameter ?? 'id']: key };
+    const item = await callOperation(api, resource.get, { path });
     return isItem(item) ? item : {};
   }
   const { items } = await listItems(api, resource.list, { all: true, hasPages: resource.hasPages });

@@ -5,7 +5,7 @@ import { type RuleTypeId, ruleTypes } from '../../domain/rules/rule-types.ts';
 import { pluralOf } from '../../domain/text/plural.ts';
 import { formatDaysLeft } from '../../domain/verdicts/format-support.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import type { Item } from '../call-operation.ts';
+import { type Item, isItem } from '../call-operation.ts';
 import { formatTime, isTimeField } from '../output/format-time.ts';
 import type { Column } from '../output/print-result.ts';
 
@@ -39,6 +39,8 @@ export interface Resource {
   updateSchema?: string;
   /** Field that identifies a resource in paths and responses. */
   key: 'id' | 'key' | 'category';
+  /** Set if the ID isn't a number: a regular expression for it, and its name in paths. */
+  textId?: { pattern: string; parameter: string };
   /** Returns the key for an alternative name, for example the setting key of a template. */
   keyOf?(name: string): string | undefined;
   /** Returns the name of a resource. Null if it has none. */
@@ -712,7 +714,9 @@ export const resources: readonly Resource[] = [
     word: 'upgrade',
     ...inPages,
     list: 'listUpgrades',
-    nameOf: () => null,
+    get: 'getUpgrade',
+    textId: { pattern: String.raw`\d+-[\da-f]{16}`, parameter: 'upgrade_id' },
+    nameOf: ({ gather_job: job }) => (isItem(job) ? nameOf(job) : null),
     wideColumns: [
       column('ARTIFACT', 'artifact_name'),
       column('REASONS', 'reasons'),
