@@ -11,7 +11,7 @@ import { request } from 'undici';
 import { createApiClient } from '../src/client/api-client.ts';
 import { listVariants, readSamples } from '../tests/contract/list-variants.ts';
 import { median, secretKey, serveBench, startBenchWorld } from './evaluation-world.ts';
-import { growInstallation, type OrganizationSize, ownerPassword } from './generate-installation.ts';
+import { addOrganization, type OrganizationSize, ownerPassword } from './generate-installation.ts';
 
 const sizes = (process.env['BENCH_SIZES'] ?? '60,600,6000').split(',').map(Number);
 /** Number of times that all lists are requested at each size. */
@@ -48,7 +48,7 @@ async function main() {
     const all: Timed[] = [];
     for (const [index, size] of sizes.entries()) {
       const number = index + 2;
-      const organizationId = await growInstallation(world.db, number, sizeOf(size), secretKey);
+      const organizationId = await addOrganization(world.db, number, sizeOf(size), secretKey);
       const { access_token } = await createApiClient({ baseUrl: world.url }).call('login', {
         body: { email: `owner-${number}@example.org`, password: ownerPassword },
       });

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { type RawBuilder, sql } from 'kysely';
 import { Pool } from 'undici';
 import type { Schemas } from '../src/generated/client-api.ts';
-import { releasesEach, type SweepWorld, serveSweepRole, startSweepWorld } from './sweep-world.ts';
+import { releasesPerSource, type SweepWorld, serveSweepRole, startSweepWorld } from './sweep-world.ts';
 
 const sources = Number(process.env['BENCH_SOURCES'] ?? 1_000);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -48,7 +48,7 @@ async function sweepOneByOne(world: SweepWorld): Promise<number> {
   const post = createPoster(world);
   for (let index = 0; index < sources; index++) await post('gather-jobs', sourceOf(world, 'single', index));
   await post.close();
-  await untilReleasesAreStored(world, sources * releasesEach);
+  await untilReleasesAreStored(world, sources * releasesPerSource);
   return secondsSince(startedAt);
 }
 
@@ -65,7 +65,7 @@ async function sweepAtOnce(world: SweepWorld): Promise<number> {
     state = await api.call('getConfigurationApply', { path: { id: state.id } });
   }
   if (state.status !== 'succeeded') throw new Error(`the configuration ${state.status}`);
-  await untilReleasesAreStored(world, 2 * sources * releasesEach);
+  await untilReleasesAreStored(world, 2 * sources * releasesPerSource);
   return secondsSince(startedAt);
 }
 

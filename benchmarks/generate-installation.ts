@@ -97,7 +97,7 @@ export async function generateInstallation(
  * Adds one organization, whose owner is `owner-<number>@example.org`, under production conditions: with the
  * existing indexes, and without updated table statistics.
  */
-export async function growInstallation(
+export async function addOrganization(
   db: Database,
   number: number,
   size: OrganizationSize,

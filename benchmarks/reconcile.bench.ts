@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { createApiClient } from '../src/client/api-client.ts';
 import type { Database } from '../src/platform/database/index.ts';
-import { createScanner, foundItem } from '../tests/helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../tests/helpers/scan-by-hand.ts';
 import { median, serveBench, startBenchWorld } from './evaluation-world.ts';
 import { smallSize } from './generate-installation.ts';
 
@@ -28,7 +28,7 @@ interface Measured {
 
 function itemsOf({ version = '1.0.0', directory = 'clusters/prod' } = {}) {
   return Array.from({ length: itemCount }, (_, at) =>
-    foundItem(`web-${at}`, {
+    deployedImageItem(`web-${at}`, {
       file: `${directory}/team-${at % 40}/web-${at}.yaml`,
       version: at % 10 === 0 ? version : '1.0.0',
       image: `web-${at % (itemCount / 10)}`,

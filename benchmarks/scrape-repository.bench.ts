@@ -23,7 +23,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createAgentParts } from '../src/agent/agent-parts.ts';
+import { createAgentComponents } from '../src/agent/agent-parts.ts';
 import type { HeldTask, ScrapeTask } from '../src/agent/agent-task.ts';
 import { createApiClient } from '../src/client/api-client.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
@@ -139,7 +139,7 @@ async function watch(git: GitServer, work: () => Promise<void>): Promise<Measure
 /** Measures the agent with in-memory tasks, whose results are checked but not stored. */
 async function measureAgent(git: GitServer, url: string, count: number, folder: string): Promise<Measured> {
   const settings = { ...localNetwork, dataDir: mkdtempSync(join(folder, 'agent-')), version: '0.1.0' };
-  const parts = createAgentParts(settings, [], createSilentLog());
+  const parts = createAgentComponents(settings, [], createSilentLog());
   let versions = 0;
   const tasks = Array.from({ length: count }, (_, index): HeldTask<ScrapeTask> => {
     const spec = {

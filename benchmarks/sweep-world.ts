@@ -26,7 +26,7 @@ import { databaseUrl } from '../tests/helpers/database-url.ts';
 const asStarted = new URL('./as-started.ts', import.meta.url).href;
 
 /** Number of releases of each source. */
-export const releasesEach = 30;
+export const releasesPerSource = 30;
 
 /** A child process that responds to messages with numbers. */
 export interface CountingProcess {
@@ -164,7 +164,7 @@ function servePlatform() {
       response.writeHead(304, { etag }).end();
       return;
     }
-    const releases = Array.from({ length: releasesEach }, (_, index) => ({
+    const releases = Array.from({ length: releasesPerSource }, (_, index) => ({
       tag_name: `v1.${index}.0`,
       name: `1.${index}.0`,
       draft: false,

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { isForDevelopment, licenceList, licenseOf, readBillOfMaterials } from './write-bill-of-materials.ts';
+import {
+  formatLicenseList,
+  isForDevelopment,
+  licenseOf,
+  readBillOfMaterials,
+} from './write-bill-of-materials.ts';
 
 const bill = readBillOfMaterials();
 const shipped = bill.components.filter((component) => !isForDevelopment(component));
@@ -23,7 +28,7 @@ test('every package has a license, and every license of the server is permissive
 });
 
 test('the list of licenses contains every package', () => {
-  const list = licenceList(bill);
+  const list = formatLicenseList(bill);
   expect(list).toContain('## MIT (');
   for (const { name, version } of bill.components) expect(list).toContain(`- ${name} ${version}`);
 });

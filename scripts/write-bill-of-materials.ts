@@ -49,7 +49,7 @@ export function isForDevelopment({ properties = [] }: Component): boolean {
   return properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 }
 
-export function licenceList({ components }: BillOfMaterials): string {
+export function formatLicenseList({ components }: BillOfMaterials): string {
   const byLicence = Map.groupBy(components, (component) => licenseOf(component) ?? 'none named');
   const sections = [...byLicence]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
@@ -70,6 +70,6 @@ if (import.meta.main) {
   const folder = path.join(root, 'dist');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
-  writeFileSync(path.join(folder, 'licences.md'), licenceList(bill));
+  writeFileSync(path.join(folder, 'licences.md'), formatLicenseList(bill));
   process.stdout.write(`dist/sbom.cdx.json and dist/licences.md: ${bill.components.length} packages\n`);
 }

@@ -75,7 +75,7 @@ function pacekeeperMark(site: number): void {
  * Returns code to append to the setup of every test file. It marks the start and the end of the file, and collects the
  * marks of pages.
  */
-export function setupThatMarks(marksFile: string): string {
+export function markingSetupCode(marksFile: string): string {
   return `
 import { appendFileSync as appendMark } from 'node:fs';
 import { chromium as markedChromium } from 'playwright-core';

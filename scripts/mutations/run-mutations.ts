@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { readDurations } from '../../tests/helpers/run/durations.ts';
 import { findMutation, isSameMutation, type Mutation } from './draw-mutations.ts';
 import { applyMutation } from './find-sites.ts';
-import { filesOfSites, markSites, setupThatMarks } from './mark-sites.ts';
+import { filesOfSites, markingSetupCode, markSites } from './mark-sites.ts';
 import { growingGroups, orderFiles, unknownSeconds } from './order-files.ts';
 import type { TemporaryClone, TestRun } from './temporary-clone.ts';
 
@@ -72,7 +72,7 @@ export async function recordCoverage(
     });
     change(file, markSites(text, sites, marksFile));
   }
-  change(setupFile, clone.read(setupFile) + setupThatMarks(marksFile));
+  change(setupFile, clone.read(setupFile) + markingSetupCode(marksFile));
   const run = await clone.runTests(tests);
   for (const [file, text] of originals) clone.write(file, text);
   if (run.files.length === 0) throw new Error(`The run without mutations failed:\n${run.output}`);

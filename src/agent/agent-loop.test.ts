@@ -22,7 +22,7 @@ import { sourceFingerprint } from '../sources/source-fingerprint.ts';
 import { agentCapabilities } from './agent-config.ts';
 import type { AgentCredential, AnyCredential } from './agent-credential.ts';
 import { type AgentOptions, runAgent } from './agent-loop.ts';
-import { createAgentParts } from './agent-parts.ts';
+import { createAgentComponents } from './agent-parts.ts';
 import { AgentRefusedError } from './agent-presence.ts';
 import type { GatherTask, HelmSyncTask, ScrapeTask } from './agent-task.ts';
 
@@ -73,7 +73,7 @@ function start(change: Partial<AgentOptions> = {}): Running {
 
 function createParts(credentials: readonly AnyCredential[]) {
   const settings = { ...localNetwork, dataDir: agentDataFolder(), version: '1.2.3' };
-  return createAgentParts(settings, credentials, createSilentLog());
+  return createAgentComponents(settings, credentials, createSilentLog());
 }
 
 /**

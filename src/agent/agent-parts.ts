@@ -31,7 +31,7 @@ export interface AgentSettings extends NetworkSettings {
 }
 
 /** Creates the network client, sandbox, and caches of an agent. */
-export function createAgentParts(
+export function createAgentComponents(
   settings: AgentSettings,
   credentials: readonly AnyCredential[],
   log: Log,

@@ -32,7 +32,7 @@ export function sharedSignal(tasks: readonly HeldTask[]): AbortSignal {
  * Parses the version in a text.
  * @throws RunError with the location of the text and the reason if it contains no version
  */
-export async function parseScraped(
+export async function parseScrapedVersion(
   { task: { spec, organization_id: organizationId } }: HeldTask<ScrapeTask>,
   { content, place }: { content: string; place: string },
   parseFile: ParseFile,

@@ -5,7 +5,7 @@ import { createLog, type LogOptions } from '../platform/log.ts';
 import type { AgentConfig } from './agent-config.ts';
 import type { AnyCredential } from './agent-credential.ts';
 import { runAgent } from './agent-loop.ts';
-import { type AgentSettings, createAgentParts, usableCapabilities } from './agent-parts.ts';
+import { type AgentSettings, createAgentComponents, usableCapabilities } from './agent-parts.ts';
 import { createLiveCredentials } from './watch-config.ts';
 
 /** Data that the server passes to the thread. */
@@ -33,7 +33,7 @@ parentPort?.on('message', (message: EmbeddedAgentMessage) => {
   else replace(message.credentials);
 });
 
-const parts = createAgentParts(data.settings, credentials, log);
+const parts = createAgentComponents(data.settings, credentials, log);
 try {
   await runAgent({
     connection: { serverUrl: data.serverUrl, token: data.token },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { noApps, programs } from '../../tests/helpers/cluster-agent.ts';
+import { credentialPrograms, noGithubApps } from '../../tests/helpers/cluster-agent.ts';
 import { createRecordedDiscovery } from '../../tests/helpers/hold-discovery.ts';
 import { localNetwork } from '../../tests/helpers/local-network.ts';
 import { agentDataFolder } from '../../tests/helpers/temporary-folder.ts';
@@ -18,7 +18,7 @@ import { createSandbox } from '../platform/sandbox/index.ts';
 import { createBodyMemoryLimit } from '../sources/source-body.ts';
 import { readAgentConfig, readEmbeddedAgentConfig } from './agent-config.ts';
 import type { AppCredential } from './agent-credential.ts';
-import { createAgentParts } from './agent-parts.ts';
+import { createAgentComponents } from './agent-parts.ts';
 import type { AgentTask } from './agent-task.ts';
 import { checkAgentAccess } from './check-agent-access.ts';
 import { createHostOpener } from './docker/host-api.ts';
@@ -110,7 +110,10 @@ const task = { organization_id: 2, spec: { credential_name: 'app' } };
 describe('an installation token', () => {
   test('is requested once for many tasks, with read permissions only, and replaced five minutes before it expires', async () => {
     const app = credentialFor(platform.host);
-    const { openCredential } = createCredentialOpener([app], { appTokens: openTokens(), programs });
+    const { openCredential } = createCredentialOpener([app], {
+      appTokens: openTokens(),
+      programs: credentialPrograms,
+    });
     const opened = await Promise.all(Array.from({ length: 20 }, () => openCredential(task)));
     expect(new Set(opened.map((each) => JSON.stringify(each))).size).toBe(1);
     expect(opened[0]).toEqual({
@@ -134,7 +137,7 @@ describe('an installation token', () => {
     const other = credentialFor(platform.host, { name: 'other', installationId: '78' });
     const { openCredential } = createCredentialOpener([credentialFor(platform.host), other], {
       appTokens: openTokens(),
-      programs,
+      programs: credentialPrograms,
     });
     await openCredential(task);
     const wrong = openCredential({ ...task, spec: { credential_name: 'other' } });
@@ -146,7 +149,10 @@ describe('an installation token', () => {
 
   test('is not requested if the app belongs to another organization', async () => {
     const app = credentialFor(platform.host, { organizations: [3] });
-    const { openCredential } = createCredentialOpener([app], { appTokens: openTokens(), programs });
+    const { openCredential } = createCredentialOpener([app], {
+      appTokens: openTokens(),
+      programs: credentialPrograms,
+    });
     await expect(openCredential(task)).rejects.toMatchObject({ code: 'credential_missing' });
     expect(platform.requests).toEqual([]);
   });
@@ -170,7 +176,7 @@ describe('an installation token', () => {
     refusal = (response) => void response.writeHead(status, headers).end('{}');
     const opener = createCredentialOpener([credentialFor(platform.host)], {
       appTokens: openTokens(),
-      programs,
+      programs: credentialPrograms,
     });
     const { openCredential } = opener;
     for (let count = 0; count < 3; count++) {
@@ -190,7 +196,10 @@ describe('an installation token', () => {
     const app = credentialFor(platform.host, {
       privateKey: foreign.export({ type: 'pkcs8', format: 'pem' }).toString(),
     });
-    const { openCredential } = createCredentialOpener([app], { appTokens: openTokens(), programs });
+    const { openCredential } = createCredentialOpener([app], {
+      appTokens: openTokens(),
+      programs: credentialPrograms,
+    });
     await expect(openCredential(task)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 });
@@ -203,7 +212,7 @@ describe.skipIf(!hasGitHttpBackend)('a private repository', () => {
     const basic = (token: string) => `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
     git.authorization = basic('ghs_1');
     const credentials = [credentialFor(platform.host)];
-    const parts = createAgentParts(
+    const parts = createAgentComponents(
       { ...localNetwork, dataDir: agentDataFolder(), version: '1' },
       credentials,
       createSilentLog(),
@@ -311,9 +320,9 @@ test('checkAgentAccess prints the permissions of the tokens of an app, or the er
       network: localNetwork,
       userAgent,
       room,
-      programs,
+      programs: credentialPrograms,
     }),
-    programs,
+    programs: credentialPrograms,
     sandbox,
     openHost: createHostOpener({
       userAgent,
@@ -333,5 +342,5 @@ test('checkAgentAccess prints the permissions of the tokens of an app, or the er
     `app (github_app): app 1234, installation 78, http://${platform.host}/api/v3`,
     expect.stringContaining('has no installation 78'),
   ]);
-  expect(await checkAgentAccess([], { ...deps, appTokens: noApps })).toBe(true);
+  expect(await checkAgentAccess([], { ...deps, appTokens: noGithubApps })).toBe(true);
 });

@@ -35,4 +35,4 @@ export function createResponseCache() {
   };
 }
 
-export type KnownAnswers = ReturnType<typeof createResponseCache>;
+export type ResponseCache = ReturnType<typeof createResponseCache>;

@@ -48,7 +48,7 @@ export function createOsvArchiveCache() {
   };
 }
 
-export type OsvArchives = ReturnType<typeof createOsvArchiveCache>;
+export type OsvArchiveCache = ReturnType<typeof createOsvArchiveCache>;
 
 function fingerprintOf(packages: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(packages.toSorted())).digest('base64url');

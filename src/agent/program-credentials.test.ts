@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { noApps } from '../../tests/helpers/cluster-agent.ts';
+import { noGithubApps } from '../../tests/helpers/cluster-agent.ts';
 import { gatherFrom } from '../../tests/helpers/upstreams/gather-from.ts';
 import { hasGitHttpBackend, startGitServer } from '../../tests/helpers/upstreams/git-server.ts';
 import {
@@ -195,7 +195,7 @@ describe('credential helpers', () => {
   test('never run for a host that the credential does not list', async () => {
     writeHelper('AWS', 'x');
     const { openCredential } = createCredentialOpener([helper()], {
-      appTokens: noApps,
+      appTokens: noGithubApps,
       programs: createProgramCredentials({ clock }),
     });
     const open = (spec: object) =>
@@ -249,7 +249,7 @@ async function startEcr(
 describe('a registry whose passwords are valid for two minutes', () => {
   async function startRuns(ecr: { server: UpstreamServer }) {
     const { openCredential } = createCredentialOpener([helper({ hosts: [ecr.server.host] })], {
-      appTokens: noApps,
+      appTokens: noGithubApps,
       programs: createProgramCredentials({ clock }),
     });
     const artifact_name = `${ecr.server.host}/team/app`;
@@ -355,7 +355,7 @@ describe.skipIf(!hasGitHttpBackend)('Git over HTTPS (needs git with http-backend
     });
     readers.push(reader);
     const { openCredential } = createCredentialOpener([helper({ as: 'https_pat', hosts: [server.host] })], {
-      appTokens: noApps,
+      appTokens: noGithubApps,
       programs: createProgramCredentials({ clock }),
     });
     const open = (spec: object) =>

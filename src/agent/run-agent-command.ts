@@ -11,7 +11,7 @@ import { createBodyMemoryLimit } from '../sources/source-body.ts';
 import { readAgentConfig, readAgentCredentials } from './agent-config.ts';
 import type { AnyCredential } from './agent-credential.ts';
 import { runAgent } from './agent-loop.ts';
-import { createAgentParts, usableCapabilities } from './agent-parts.ts';
+import { createAgentComponents, usableCapabilities } from './agent-parts.ts';
 import { AgentRefusedError } from './agent-presence.ts';
 import { checkAgentAccess } from './check-agent-access.ts';
 import { createHostOpener } from './docker/host-api.ts';
@@ -59,7 +59,7 @@ export async function runAgentCommand(argv: readonly string[], env: NodeJS.Proce
     for (const warning of config.warnings) log.warn(warning);
     prepareNetwork(config);
     const { credentials, replace } = createLiveCredentials(agent.credentials);
-    const parts = createAgentParts({ ...config, version: packageJson.version }, credentials, log);
+    const parts = createAgentComponents({ ...config, version: packageJson.version }, credentials, log);
     const unwatch = watchConfig(agent, { read: () => readAgentConfig(path, env), onChange: replace, log });
     try {
       await runAgent({

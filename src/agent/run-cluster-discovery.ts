@@ -10,7 +10,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
 import { type AnyCredential, findClusterCredential } from './agent-credential.ts';
 import type { DiscoveryTask, HeldTask } from './agent-task.ts';
-import type { ClusterOrder } from './discovery/cluster-jobs.ts';
+import type { FindClusterItemsInput } from './discovery/cluster-jobs.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
 import { createScanReport, mergeReports } from './discovery/scan-report.ts';
@@ -66,7 +66,7 @@ async function discoverWith(
   const { pages, notAllowed } = await listAll(reading, cluster);
   const unread = unreadKinds(notAllowed);
   const fingerprint = fingerprintOf(spec);
-  const parts = reading.sandbox.stream<ClusterOrder, DiscoveryResultItem[], InventoryScanResult>(
+  const parts = reading.sandbox.stream<FindClusterItemsInput, DiscoveryResultItem[], InventoryScanResult>(
     clusterJobs,
     'findClusterItems',
     {

@@ -25,12 +25,12 @@ import { drainBody } from './body-reading.ts';
 import { type FactsStore, openFactsStore } from './discovery/facts-store.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
 import type {
-  Choice,
-  ChooseOrder,
+  ChooseTreeFilesInput,
   ChosenFile,
+  ChosenTreeFiles,
   FileToRead,
-  Linked,
-  LinkOrder,
+  LinkResult,
+  LinkTreeFilesInput,
 } from './discovery/scan-jobs.ts';
 import { createScanReport, mergeReports, type ScanReport } from './discovery/scan-report.ts';
 import { countUnreadFiles, type UnreadFile, unreadSummary } from './discovery/unread-files.ts';
@@ -110,7 +110,7 @@ async function discoverWith(
       await held.complete({ ...common, ...nothingFound });
       return;
     }
-    const parts = sandbox.stream<LinkOrder, DiscoveryResultItem[], Linked>(
+    const parts = sandbox.stream<LinkTreeFilesInput, DiscoveryResultItem[], LinkResult>(
       scanJobs,
       'linkTreeFiles',
       {
@@ -160,7 +160,7 @@ function usedExtractors({ extractors, custom_extractors }: DiscoveryTask['spec']
 function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, facts: FactsStore) {
   const { spec, organization_id } = held.task;
   const fairKey = String(organization_id);
-  let choice: Choice = {
+  let choice: ChosenTreeFiles = {
     fileCount: 0,
     owners: null,
     dotenvFiles: [],
@@ -218,7 +218,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
     }
     sameFiles = null;
     [dotenvFiles, dotenvBytes] = [[], 0];
-    const parts = sandbox.stream<ChooseOrder, ChosenFile[], Choice>(
+    const parts = sandbox.stream<ChooseTreeFilesInput, ChosenFile[], ChosenTreeFiles>(
       scanJobs,
       'chooseTreeFiles',
       { include: spec.include, exclude: spec.exclude, own },

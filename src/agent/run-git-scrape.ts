@@ -1,6 +1,11 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
-import { completeScrape, createFailureReporter, parseScraped, sharedSignal } from './complete-scrape.ts';
+import {
+  completeScrape,
+  createFailureReporter,
+  parseScrapedVersion,
+  sharedSignal,
+} from './complete-scrape.ts';
 import type { FileContent, FileWant } from './git/repository-access.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
 import type { OpenCredential } from './open-credential.ts';
@@ -65,6 +70,6 @@ async function finish(
 ): Promise<void> {
   held.signal.throwIfAborted();
   if (result instanceof Error) throw result;
-  const found = await parseScraped(held, { content: result.text, place: file }, deps.parseFile);
+  const found = await parseScrapedVersion(held, { content: result.text, place: file }, deps.parseFile);
   await completeScrape(held, found, { commitSha: result.commitSha, usage: { requests: 1, waitedMs: 0 } });
 }

@@ -7,7 +7,7 @@ import type { Sandbox } from '../platform/sandbox/index.ts';
 import { type AnyCredential, findHostCredential } from './agent-credential.ts';
 import type { DiscoveryTask, HeldTask } from './agent-task.ts';
 import { explainSandboxError } from './discovery/explain-sandbox-error.ts';
-import type { HostOrder } from './discovery/host-jobs.ts';
+import type { FindHostItemsInput } from './discovery/host-jobs.ts';
 import type { DiscoveryResultItem } from './discovery/result-item.ts';
 import { unreadSummary } from './discovery/unread-files.ts';
 import type { InventoryScanResult } from './discovery/yield-results.ts';
@@ -57,7 +57,7 @@ async function discoverWith(
   const { lists, warnings } = await listAll(reading, isInSwarm);
   const unread = warnings.length > 0 ? serviceKinds : [];
   const fingerprint = fingerprintOf(spec);
-  const parts = reading.sandbox.stream<HostOrder, DiscoveryResultItem[], InventoryScanResult>(
+  const parts = reading.sandbox.stream<FindHostItemsInput, DiscoveryResultItem[], InventoryScanResult>(
     hostJobs,
     'findHostItems',
     {

@@ -2,15 +2,20 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { requestText } from '../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp } from '../sources/source-http.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
-import { completeScrape, createFailureReporter, parseScraped, sharedSignal } from './complete-scrape.ts';
-import type { CachedResponse, KnownAnswers, KnownVersion } from './known-answers.ts';
+import {
+  completeScrape,
+  createFailureReporter,
+  parseScrapedVersion,
+  sharedSignal,
+} from './complete-scrape.ts';
+import type { CachedResponse, KnownVersion, ResponseCache } from './known-answers.ts';
 import type { OpenCredential } from './open-credential.ts';
 import type { ParseFile } from './parse-files.ts';
 
 export interface HttpScrapeDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   parseFile: ParseFile;
-  knownAnswers: KnownAnswers;
+  knownAnswers: ResponseCache;
   openCredential: OpenCredential;
 }
 
@@ -48,7 +53,11 @@ export async function runHttpScrapes(
           held.signal.throwIfAborted();
           const found =
             answer.versions.get(questionOf(held)) ??
-            (await parseScraped(held, { content: text ?? '', place: new URL(url).host }, deps.parseFile));
+            (await parseScrapedVersion(
+              held,
+              { content: text ?? '', place: new URL(url).host },
+              deps.parseFile,
+            ));
           answer.versions.set(questionOf(held), found);
           await completeScrape(held, found, { commitSha: null, usage });
         } catch (error) {

@@ -4,7 +4,12 @@ import { requestQuery } from '../sources/scrape-requests.ts';
 import type { createSourceHttp, SourceHttp, SourceUsage } from '../sources/source-http.ts';
 import type { HeldTask, ScrapeTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
-import { completeScrape, createFailureReporter, parseScraped, sharedSignal } from './complete-scrape.ts';
+import {
+  completeScrape,
+  createFailureReporter,
+  parseScrapedVersion,
+  sharedSignal,
+} from './complete-scrape.ts';
 import type { OpenCredential } from './open-credential.ts';
 import type { ParseFile } from './parse-files.ts';
 
@@ -12,7 +17,7 @@ export interface PrometheusScrapeDeps {
   sourceHttp: ReturnType<typeof createSourceHttp>;
   startReading: StartBodyReading;
   parseFile: ParseFile;
-  recentSeries: RecentSeries;
+  recentSeries: SeriesCache;
   openCredential: OpenCredential;
 }
 
@@ -37,7 +42,11 @@ export async function runPrometheusScrapes(
           if (label == null) throw new RunError('internal', 'The task names no label.');
           const picked = pick({ label, series: wanted });
           if (!picked.ok) throw new RunError('parse_failed', `No version found: ${picked.message}.`);
-          const found = await parseScraped(held, { content: picked.version, place: label }, deps.parseFile);
+          const found = await parseScrapedVersion(
+            held,
+            { content: picked.version, place: label },
+            deps.parseFile,
+          );
           await completeScrape(held, found, { commitSha: null, usage });
         } catch (error) {
           await fail(held, error);
@@ -116,4 +125,4 @@ export function createSeriesCache(elapsedMs: () => number = () => performance.no
   };
 }
 
-export type RecentSeries = ReturnType<typeof createSeriesCache>;
+export type SeriesCache = ReturnType<typeof createSeriesCache>;

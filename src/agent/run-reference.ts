@@ -9,13 +9,13 @@ import {
   type OsvFileDeps,
 } from './fetch-vulnerability-files.ts';
 import { submitParts } from './hand-in.ts';
-import type { OsvArchives } from './osv-archives.ts';
+import type { OsvArchiveCache } from './osv-archives.ts';
 import type { HelmSyncDeps } from './run-helm-sync.ts';
 
 export interface ReferenceDeps extends Pick<HelmSyncDeps, 'sourceHttp' | 'startReading'> {
   clock: () => Date;
   /** Archives of vulnerabilities that this agent has read. */
-  archives: OsvArchives;
+  archives: OsvArchiveCache;
   openFolder: OsvFileDeps['openFolder'];
 }
 

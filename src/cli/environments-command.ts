@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { ApiClient } from '../client/api-client.ts';
-import { describeCuts } from '../domain/environments/cut-comparison.ts';
+import { describeIncompleteComparison } from '../domain/environments/cut-comparison.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import { type Item, readPages } from './call-operation.ts';
 import { addConnectionOptions, type CliCommand, labelOption, type OutputOptions } from './cli-command.ts';
@@ -40,7 +40,7 @@ export const environmentsCommand: CliCommand = (command, { io, connect }) => {
     .action(async (options: EnvironmentsOptions) => {
       const { api } = await connect(options);
       const { environments, is_complete, items } = await readMatrix(api, options);
-      for (const sentence of describeCuts(is_complete, items, 'scrape jobs'))
+      for (const sentence of describeIncompleteComparison(is_complete, items, 'scrape jobs'))
         io.stderr(`Note: ${sentence}\n`);
       const isForPeople = options.output === 'table' || options.output === 'csv';
       await printItems(

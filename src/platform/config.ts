@@ -23,7 +23,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from './config-values.ts';
-import { serverSegments } from './http/base-path.ts';
+import { reservedPathSegments } from './http/base-path.ts';
 import { isEmailAddress } from './http/email-address.ts';
 
 /**
@@ -49,7 +49,7 @@ const variables = {
     shownDefault: '`http://HOST:PORT`, with `localhost` if `HOST` is `0.0.0.0` or `::`',
     sentence:
       'Public URL of the server, used for links in messages, cookies, and origin checks. It can have a path.',
-    expected: `an http:// or https:// URL without query or fragment. A path can contain letters, digits, and "-._~", and can't begin with one of Pacekeeper's own (${serverSegments.map((segment) => `/${segment}`).join(', ')})`,
+    expected: `an http:// or https:// URL without query or fragment. A path can contain letters, digits, and "-._~", and can't begin with one of Pacekeeper's own (${reservedPathSegments.map((segment) => `/${segment}`).join(', ')})`,
     schema: publicUrl(),
   }),
   databaseUrl: variable('DATABASE_URL', {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../tests/helpers/delivery-fixture.ts';
-import { eventually } from '../../tests/helpers/delivery-world.ts';
+import { pollUntil } from '../../tests/helpers/delivery-world.ts';
 import { noWakeUps } from '../../tests/helpers/no-wake-ups.ts';
 import { type RecoveryEventType, recoveryEvents } from '../domain/routing/notification-event.ts';
 import { reportTargets } from '../modules/freshness/targets/report-targets.ts';
@@ -214,9 +214,9 @@ describe.each(Object.keys(troubles) as RecoveryEventType[])('an incident that %s
     const organization = await setUp(pagerduty);
     const { organizationId } = organization;
     const { id } = await begin(organizationId);
-    await eventually(async () => incidents(organization).length === 1);
+    await pollUntil(async () => incidents(organization).length === 1);
     await end(organizationId, id);
-    await eventually(async () => incidents(organization).length === 2);
+    await pollUntil(async () => incidents(organization).length === 2);
     for (const task of ['watch-recovered-sources', 'watch-agents', 'watch-channels', 'schedule-freshness'])
       await run(task);
     const [opened, closed] = incidents(organization);
@@ -264,7 +264,7 @@ describe('the end of a problem', () => {
     answers.set(path, { status: 500 });
     await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', [3_600]);
     const { id } = await begin(organizationId);
-    await eventually(async () => (await world.deliveries(organizationId))[0]?.status === 'failed');
+    await pollUntil(async () => (await world.deliveries(organizationId))[0]?.status === 'failed');
     answers.delete(path);
     await recover(organizationId, id);
     await trigger(organizationId);
@@ -295,10 +295,10 @@ describe('the end of a problem', () => {
     }
     await run('watch-sources');
     for (const organization of [first, second])
-      await eventually(async () => incidents(organization).length === 1);
+      await pollUntil(async () => incidents(organization).length === 1);
     await recover(1, jobId);
     for (const organization of [first, second])
-      await eventually(async () => incidents(organization)[1]?.event_action === 'resolve');
+      await pollUntil(async () => incidents(organization)[1]?.event_action === 'resolve');
   });
 
   test('is not reported to a channel that doesn’t have the report, unless a notification rule lists the event', async () => {
@@ -335,7 +335,7 @@ describe('the end of a problem', () => {
     // Simulates that the schedule has existed for days, because the edit has just set this time.
     await sql`UPDATE gather_jobs SET updated_at = created_at WHERE id = ${id}`.execute(db);
     await run('watch-sources');
-    await eventually(async () => incidents(organization).length === 3);
+    await pollUntil(async () => incidents(organization).length === 3);
     expect(incidents(organization).map(({ event_action }) => event_action)).toEqual([
       'trigger',
       'resolve',
@@ -351,7 +351,7 @@ describe('the end of a problem', () => {
     await run('watch-recovered-sources');
     expect((await allFinal(organizationId, 1)).length).toBe(1);
     await recover(organizationId, id);
-    await eventually(async () => incidents(organization).length === 2);
+    await pollUntil(async () => incidents(organization).length === 2);
   });
 });
 
@@ -364,7 +364,7 @@ test('housekeeping locks channels before problems, in the same order as recordin
       tx,
     );
     const promise = run('watch-channels');
-    await eventually(
+    await pollUntil(
       async () =>
         (await sql`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`.execute(db)).rows
           .length > 0,
@@ -385,7 +385,7 @@ test('a failing channel that is disabled closes its report, and is reported agai
   const { id } = await troubles['channel.recovered'].begin(organizationId);
   await setChannel(id, sql`is_active = false`);
   await setChannel(id, sql`is_active = true`);
-  await eventually(async () => incidents(organization).length === 3);
+  await pollUntil(async () => incidents(organization).length === 3);
   expect(incidents(organization).map(({ event_action }) => event_action)).toEqual([
     'trigger',
     'resolve',

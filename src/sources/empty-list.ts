@@ -7,7 +7,7 @@ import type { GatherSummary } from './release-source.ts';
  *
  * @param found Number of releases in the list.
  */
-export function doubtEmptyList(
+export function emptyListSummary(
   { knownTags }: { readonly knownTags: readonly string[] },
   found: number,
 ): Partial<Pick<GatherSummary, 'isCompleteList' | 'listCut' | 'warnings'>> {

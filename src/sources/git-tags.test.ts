@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, parseInProcess } from '../../tests/helpers/upstreams/gather-from.ts';
+import { parseInProcess, toSourceBody } from '../../tests/helpers/upstreams/gather-from.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { sourceTypes } from '../domain/source-types/source-types.ts';
 import { gitTags } from './git-tags.ts';
@@ -73,7 +73,7 @@ const oid = '0'.repeat(40);
 
 /** Returns a list in the format of Git: dates in seconds, an empty line, and the tags. */
 const lists = (dates: [tag: string, seconds: number | ''][], tags: readonly string[]) => async () =>
-  bodyOf(
+  toSourceBody(
     [
       ...dates.map(([tag, seconds]) => `${seconds} refs/tags/${tag}`),
       '',

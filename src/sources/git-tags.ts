@@ -1,5 +1,5 @@
 import { createNewReleaseCollector } from './collect-new.ts';
-import { doubtEmptyList } from './empty-list.ts';
+import { emptyListSummary } from './empty-list.ts';
 import { maxGitTags } from './read-git-tags.ts';
 import type { ReleaseSource } from './release-source.ts';
 
@@ -28,7 +28,7 @@ export const gitTags: ReleaseSource = {
         ...(found.tags === 0 ? ['The repository has no tags.'] : []),
         ...(found.isCut ? [`Only the first ${maxGitTags} tags were read.`] : []),
       ],
-      ...doubtEmptyList(request, found.tags),
+      ...emptyListSummary(request, found.tags),
     };
   },
 };

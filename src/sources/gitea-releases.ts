@@ -1,5 +1,5 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
-import { gatherPages, isPageSize, nextLink, type PagePosition } from './paged-releases.ts';
+import { gatherPages, isUsualPageSize, nextLink, type PagePosition } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceResponse } from './source-http.ts';
 
@@ -49,7 +49,7 @@ export function nextGiteaPage(
 ): string | null | undefined {
   if (count === 0) return null;
   const { link, 'x-total-count': total } = answer.headers;
-  if (link === undefined && total === undefined) return isPageSize(count) ? undefined : null;
+  if (link === undefined && total === undefined) return isUsualPageSize(count) ? undefined : null;
   const hasNext = nextLink(answer) !== null || (link === undefined && Number(total) > read);
   if (!hasNext) return null;
   const next = new URL(answer.url);

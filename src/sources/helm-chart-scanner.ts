@@ -3,10 +3,10 @@ import {
   type HelmVersion,
   helmEntryFields,
   helmFirstEntryFields,
+  nestedTooDeeplyResult,
   parseHelmEntry,
   parseYaml,
   readHelmEntry,
-  tooDeep,
 } from './helm-entry.ts';
 import { isDashAt, withoutProperties } from './helm-lines.ts';
 
@@ -211,7 +211,7 @@ function keep(entry: Entry, text: string, line: number): void {
 
 function parseLines(lines: readonly Line[]) {
   const text = lines.map((kept) => kept.text).join('\n');
-  return hasTooManyBrackets(text) ? tooDeep : parseHelmEntry(text);
+  return hasTooManyBrackets(text) ? nestedTooDeeplyResult : parseHelmEntry(text);
 }
 
 /**

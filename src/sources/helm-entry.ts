@@ -116,11 +116,11 @@ export function parseYaml(
       logLevel: 'silent',
     });
     const [error] = document.errors;
-    if (error?.code === 'RESOURCE_EXHAUSTION') return tooDeep;
+    if (error?.code === 'RESOURCE_EXHAUSTION') return nestedTooDeeplyResult;
     if (error) return { ok: false, reason: yamlProblem(error.message).slice(0, 200), offset: error.pos[0] };
     return { ok: true, document, root: document.contents };
   } catch {
-    return tooDeep;
+    return nestedTooDeeplyResult;
   }
 }
 
@@ -128,7 +128,7 @@ export function parseYaml(
  * Result for YAML that is nested too deeply. The library recurses at every level, so deep nesting can
  * overflow the stack.
  */
-export const tooDeep = { ok: false as const, reason: 'nested too deeply', offset: 0 };
+export const nestedTooDeeplyResult = { ok: false as const, reason: 'nested too deeply', offset: 0 };
 
 function resolve(node: unknown, document: Document): unknown {
   return isAlias(node) ? node.resolve(document) : node;

@@ -1,6 +1,6 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
 import { createNewReleaseCollector } from './collect-new.ts';
-import { doubtEmptyList } from './empty-list.ts';
+import { emptyListSummary } from './empty-list.ts';
 import type { FoundChart } from './read-helm-chart.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceGetOptions } from './source-http.ts';
@@ -53,7 +53,7 @@ export const helmRepository: ReleaseSource = {
       project: found.projectUrl === null ? null : { url: found.projectUrl, source: 'chart' },
       ...(found.isDeprecated !== null && { isDeprecated: found.isDeprecated }),
       warnings: isNotModified || found.releases > 0 ? [] : [`The chart ${chart} has no versions.`],
-      ...(!isNotModified && doubtEmptyList(request, found.releases)),
+      ...(!isNotModified && emptyListSummary(request, found.releases)),
     };
   },
 };

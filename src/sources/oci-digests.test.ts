@@ -6,11 +6,11 @@ import {
   startFakeOciRegistry,
 } from '../../tests/helpers/upstreams/fake-oci-registry.ts';
 import {
-  bodyOf,
   type Gathered,
   type GatherOptions,
   gatherFrom,
   parseInProcess,
+  toSourceBody,
 } from '../../tests/helpers/upstreams/gather-from.ts';
 import { createTestBench } from '../platform/outbound/outbound-test-servers.ts';
 import { ociRegistry } from './oci-registry.ts';
@@ -182,7 +182,7 @@ describe('digests on Docker Hub', () => {
       headers: {},
       isSameOrigin: true,
       validators: null,
-      body: bodyOf(JSON.stringify(of)),
+      body: toSourceBody(JSON.stringify(of)),
       cost: {
         requests: 1,
         waitedMs: 0,

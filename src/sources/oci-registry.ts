@@ -1,6 +1,6 @@
 import { splitOciReference } from '../domain/artifacts/oci-reference.ts';
 import { createNewReleaseCollector } from './collect-new.ts';
-import { doubtEmptyList } from './empty-list.ts';
+import { emptyListSummary } from './empty-list.ts';
 import { rememberedTags, selectArtifactType } from './oci-artifact-types.ts';
 import { type ArtifactType, maxRequestedTags, readOciDates } from './oci-dates.ts';
 import { readOciDigests } from './oci-digests.ts';
@@ -9,7 +9,7 @@ import { createTagPages } from './oci-tag-pages.ts';
 import type { HighestTags, OciTags } from './read-oci-tags.ts';
 import type { ReleaseSource } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
-import { noBody } from './source-body.ts';
+import { emptyBody } from './source-body.ts';
 import type { SourceResponse } from './source-http.ts';
 
 /** Maximum number of tags. The largest public lists are about this long. */
@@ -116,7 +116,7 @@ export const ociRegistry: ReleaseSource = {
       ...each,
       digest: digests?.get(each.tag) ?? null,
     }));
-    yield* releases.take(read('dated_tags', { tags }, noBody));
+    yield* releases.take(read('dated_tags', { tags }, emptyBody));
     yield* releases.rest();
     // If the list is unchanged but missing dates were found, the run has releases to submit.
     const isUnchanged = isNotModified && tags.length === 0;
@@ -158,7 +158,7 @@ export const ociRegistry: ReleaseSource = {
             ]
           : []),
       ],
-      ...(!isNotModified && doubtEmptyList(request, count)),
+      ...(!isNotModified && emptyListSummary(request, count)),
     };
   },
 };

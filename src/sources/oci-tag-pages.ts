@@ -2,7 +2,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { OutboundError } from '../platform/outbound/index.ts';
 import { type ReadBody, readWhole } from './body-reader.ts';
 import type { OciRequests } from './oci-requests.ts';
-import { isPageSize, isTooMuchAtOnce, nextLink } from './paged-releases.ts';
+import { canSmallerPageSucceed, isUsualPageSize, nextLink } from './paged-releases.ts';
 import type { OciTags } from './read-oci-tags.ts';
 import type { SourceGetOptions, SourceResponse } from './source-http.ts';
 import { createTagSet } from './tag-set.ts';
@@ -73,7 +73,7 @@ export function createTagPages(
         error instanceof RunError &&
         error.code === 'invalid_index' &&
         !(error.cause instanceof OutboundError);
-      if (!isTooMuchAtOnce(error) && !isRejected) throw error;
+      if (!canSmallerPageSucceed(error) && !isRejected) throw error;
       pageSize = smallPageSize;
       return get(`tags/list?n=${pageSize}`, more).catch(() => {
         throw error;
@@ -100,7 +100,7 @@ export function createTagPages(
     if (url !== null) {
       hasLinks = true;
       if (!isLinkWrong && !visited.add(url.href)) {
-        isCut = isPageSize(page.entries);
+        isCut = isUsualPageSize(page.entries);
         return null;
       }
     } else if (!canContinue(page)) return null;
@@ -114,7 +114,7 @@ export function createTagPages(
 
   /** True if a page without a link can be a full one, so that another page may follow. */
   function canContinue({ entries, hasNew, last }: OciTags): boolean {
-    const isFullPage = entries === pageSize || (entries < pageSize && !hasLinks && isPageSize(entries));
+    const isFullPage = entries === pageSize || (entries < pageSize && !hasLinks && isUsualPageSize(entries));
     if (!isFullPage || last === null) return false;
     // If nothing is new, the run that found these tags has already checked the rest of the list. But if more tags are
     // known than the page has, the list has other pages, which can contain new tags.
@@ -158,7 +158,7 @@ export function createTagPages(
       return await get(link, { from: answer });
     } catch (error) {
       if (isPermanent(error)) return orCut();
-      if (!isTooMuchAtOnce(error) || pageSize === smallPageSize) throw error;
+      if (!canSmallerPageSucceed(error) || pageSize === smallPageSize) throw error;
       pageSize = smallPageSize;
       return getAfter(last).catch(() => {
         throw error;

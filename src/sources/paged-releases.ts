@@ -1,8 +1,8 @@
-import type { ListCut } from '../domain/runs/list-completeness.ts';
+import type { MissingListPart } from '../domain/runs/list-completeness.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { readWhole } from './body-reader.ts';
 import { createNewReleaseCollector } from './collect-new.ts';
-import { doubtEmptyList } from './empty-list.ts';
+import { emptyListSummary } from './empty-list.ts';
 import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
 import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
@@ -103,7 +103,7 @@ export async function* gatherPages(
   };
   const warnings: string[] = [];
   let isCompleteList = false;
-  let listCut: ListCut | null = null;
+  let listCut: MissingListPart | null = null;
   /** Number of entries that are read twice because of a change of the page size. */
   let overlap = 0;
   let drafts = 0;
@@ -131,7 +131,7 @@ export async function* gatherPages(
     try {
       return await context.http.get(url, { ...options, ...more });
     } catch (error) {
-      if (!isTooMuchAtOnce(error) || size <= smallPageSize) throw error;
+      if (!canSmallerPageSucceed(error) || size <= smallPageSize) throw error;
       const { from: _from, ...rest } = more;
       const smallPage = Math.floor(entries / smallPageSize) + 1;
       const smallUrl = pages.pageUrl(smallPageSize, smallPage);
@@ -243,7 +243,7 @@ export async function* gatherPages(
   }
   if (listed === 0 && skipped.count() === 0 && drafts === 0) warnings.push(pages.emptyWarning);
   yield* releases.rest();
-  const whole = { ...summary(false), ...doubtEmptyList(request, listed) };
+  const whole = { ...summary(false), ...emptyListSummary(request, listed) };
   if (!request.checksArchived) return whole;
   return { ...whole, isArchived: await findArchived(context, pages, options) };
 }
@@ -335,7 +335,7 @@ function linkOf(answer: SourceResponse, relation: keyof typeof relations): strin
 }
 
 /** True if the server failed to return a response that can be too large for it. A smaller page can succeed. */
-export function isTooMuchAtOnce(error: unknown): boolean {
+export function canSmallerPageSucceed(error: unknown): boolean {
   if (!(error instanceof RunError)) return false;
   return error.code === 'too_large' || (error.code === 'upstream_error' && error.retryAt === null);
 }
@@ -344,7 +344,7 @@ export function isTooMuchAtOnce(error: unknown): boolean {
  * True if a page of this length can be a full one although it has no link to the next page: servers and proxies
  * limit pages to round numbers, and some drop the link.
  */
-export function isPageSize(count: number): boolean {
+export function isUsualPageSize(count: number): boolean {
   if (count < 10) return false;
   return count % 10 === 0 || count % 25 === 0 || Number.isInteger(Math.log2(count));
 }

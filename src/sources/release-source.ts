@@ -1,4 +1,4 @@
-import type { ListCut } from '../domain/runs/list-completeness.ts';
+import type { MissingListPart } from '../domain/runs/list-completeness.ts';
 import type { SourceOptions } from '../domain/source-types/source-type.ts';
 import type { GatheredSourceTypeId } from '../domain/source-types/source-types.ts';
 import type { ReadBody } from './body-reader.ts';
@@ -138,7 +138,7 @@ export interface GatherSummary {
    * Part of the list that couldn't be read. Omitted if nothing was cut, and by runs that read only the newest
    * part on purpose.
    */
-  listCut?: ListCut;
+  listCut?: MissingListPart;
   validators: Validators | null;
   /** Number of releases in all parts. */
   found: number;

@@ -1,6 +1,6 @@
 import { instantQueryUrl } from '../domain/prometheus/prometheus-address.ts';
 import { RunError } from '../domain/runs/run-error.ts';
-import { noBody, type SourceBody } from './source-body.ts';
+import { emptyBody, type SourceBody } from './source-body.ts';
 import type { SourceHttp, SourceResponse } from './source-http.ts';
 
 /** Maximum size of a scraped document. Documents with the version of a service are short. */
@@ -61,7 +61,7 @@ export async function requestQuery(
 /** Decodes the body as UTF-8, then releases its memory. */
 export function textOf(body: SourceBody): string {
   try {
-    return Buffer.concat(body === noBody ? [] : [...body.pieces]).toString('utf8');
+    return Buffer.concat(body === emptyBody ? [] : [...body.pieces]).toString('utf8');
   } finally {
     body.free();
   }

@@ -84,4 +84,4 @@ export function createBodyCollector(
   };
 }
 
-export const noBody: SourceBody = { bytes: 0, pieces: [], free: () => undefined };
+export const emptyBody: SourceBody = { bytes: 0, pieces: [], free: () => undefined };

@@ -13,7 +13,7 @@ import { createHostLimits } from './host-limits.ts';
 import { nextAllowedTime } from './rate-limit-headers.ts';
 import { outboundRunError, rateLimitedError, unexpectedResponseError } from './refused-answer.ts';
 import { signatureHeaderNames, signatureHeaders } from './s3-requests.ts';
-import { createBodyCollector, createBodyMemoryLimit, noBody, type SourceBody } from './source-body.ts';
+import { createBodyCollector, createBodyMemoryLimit, emptyBody, type SourceBody } from './source-body.ts';
 import { credentialHeaders, isAllowedFor, type SourceCredential } from './source-credential.ts';
 
 /**
@@ -138,7 +138,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
     let credential = given;
     const scope = JSON.stringify([fairKey, given?.type ?? null, given?.name ?? null]);
     const usage: SourceUsage = { requests: 0, waitedMs: 0 };
-    let kept: SourceBody = noBody;
+    let kept: SourceBody = emptyBody;
 
     async function waitUntil(until: Date, host: string, cost: SourceUsage): Promise<void> {
       const delayMs = until.getTime() - clock().getTime();
@@ -186,10 +186,10 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
             const next = nextAllowedTime(answer.headers, clock());
             if (next) hold(host, next);
             const isEmpty = answer.status === 304 || get.method === 'HEAD';
-            if (isEmpty) return { ...head, body: noBody, cost };
+            if (isEmpty) return { ...head, body: emptyBody, cost };
             if (get.file === undefined) return { ...head, body: await collect(answer, get), cost };
             await writeToFile(answer, get.file);
-            return { ...head, body: noBody, cost };
+            return { ...head, body: emptyBody, cost };
           }
           const text = await readBeginning(answer.body);
           const requestInfo = { host, what: get.what, credential, now: clock() };
@@ -283,7 +283,7 @@ export function createSourceHttp(options: SourceHttpOptions): { forJob(job: Sour
 
     async function get(url: string, getOptions: SourceGetOptions): Promise<SourceResponse> {
       kept.free();
-      kept = noBody;
+      kept = emptyBody;
       const cost: SourceUsage = { requests: 0, waitedMs: 0 };
       try {
         const answer = await sendWithinLimits(url, getOptions, cost);

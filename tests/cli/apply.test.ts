@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../helpers/database.ts';
 import { insertItems, insertManagedScrapeJob } from '../helpers/discovery-fixture.ts';
-import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
@@ -681,8 +681,8 @@ scrape_jobs:
 
 describe('scrape jobs fed by a discovery job, applied to another organization', () => {
   const shared = 'kubernetes:Deployment::web:containers[web]';
-  const web = (file: string, version: string) => foundItem('web', { file, version, key: shared });
-  const found = [web('z.yaml', '1.0.0'), foundItem('db', { version: '2.0.0' })];
+  const web = (file: string, version: string) => deployedImageItem('web', { file, version, key: shared });
+  const found = [web('z.yaml', '1.0.0'), deployedImageItem('db', { version: '2.0.0' })];
   const later = [web('a.yaml', '1.1.0'), ...found];
 
   /** Exports an organization whose items were found in a different order than that of their paths. */

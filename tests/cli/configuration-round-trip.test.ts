@@ -5,14 +5,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fieldsOf } from '../../src/cli/configuration/section-schema.ts';
 import { kinds } from '../../src/domain/configuration/kinds.ts';
-import type { Makers } from '../contract/world.ts';
+import type { ResourceFactories } from '../contract/world.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { fillOrganization, organizationWithAgent } from './full-installation.ts';
 import { runCommand } from './run-command.ts';
 
 let server: TestServer;
-let full: TestOrganization & { make: Makers };
+let full: TestOrganization & { make: ResourceFactories };
 let globalJob: number;
 
 /** Values for the environment variables that the export of `full` requires. */
@@ -47,7 +47,7 @@ function fileOf(text: string): string {
 }
 
 /** Completes gather runs as an agent would until `work` has settled. */
-async function whileAgentWorks<T>(make: Makers, work: Promise<T>): Promise<T> {
+async function whileAgentWorks<T>(make: ResourceFactories, work: Promise<T>): Promise<T> {
   let isOver = false;
   const ended = work.finally(() => (isOver = true));
   while (!isOver) {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { sharedTestServer } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
@@ -27,7 +27,7 @@ async function start(accept: 'all' | 'ask' = 'all') {
     },
   });
   const scanner = createScanner(api);
-  const found = [foundItem('a'), foundItem('b')];
+  const found = [deployedImageItem('a'), deployedImageItem('b')];
   await scanner.scan(job.id, found);
   if (accept === 'ask') await api.call('acceptDiscoveredItems', { body: { filter: {} } });
   return {
@@ -126,7 +126,7 @@ test('export writes the correction of an artifact instead of its monitors, and a
   writeFileSync(file, stdout);
   expect(await runCommand(['apply', '--yes', '-f', file], { env })).toMatchObject({ code: 0 });
   const [job] = (await other.api.call('listDiscoveryJobs')).items;
-  await createScanner(other.api).scan(job!.id, [foundItem('a'), foundItem('b')]);
+  await createScanner(other.api).scan(job!.id, [deployedImageItem('a'), deployedImageItem('b')]);
   const sources = async (api: typeof other.api) =>
     (await api.call('listAlertConfigs', { query: { sort: 'name' } })).items.map(
       ({ name, gather_job }) => `${name}: ${gather_job.name}`,
@@ -199,7 +199,7 @@ test('export writes ignored and restored items as ignore rules, which a scan in 
     body: { ignore_rules: [{ path: 'clusters/prod/', reason: 'Old cluster' }] },
   });
   const names = ['a', 'b', 'c', 'd', 'e'];
-  await world.scan(names.map((name) => foundItem(name)));
+  await world.scan(names.map((name) => deployedImageItem(name)));
   const itemsOf = async (api: typeof world.api) =>
     (await api.call('listDiscoveredItems', { query: { sort: 'place' } })).items;
   const find = async (name: string) => (await itemsOf(world.api)).find(({ place }) => place.name === name)!;
@@ -228,7 +228,7 @@ test('export writes ignored and restored items as ignore rules, which a scan in 
   const [copy] = (await other.api.call('listDiscoveryJobs')).items;
   await createScanner(other.api).scan(
     copy!.id,
-    names.map((name) => foundItem(name)),
+    names.map((name) => deployedImageItem(name)),
   );
   const statuses = async (api: typeof world.api) =>
     (await itemsOf(api)).map(({ place, status, ignore_reason }) => [place.name, status, ignore_reason]);
@@ -238,7 +238,7 @@ test('export writes ignored and restored items as ignore rules, which a scan in 
 
 test('applying a file that contradicts a decision of a person keeps the decision', async () => {
   const world = await start('ask');
-  await world.scan(['a', 'b', 'c', 'd'].map((name) => foundItem(name)));
+  await world.scan(['a', 'b', 'c', 'd'].map((name) => deployedImageItem(name)));
   const { items } = await world.api.call('listDiscoveredItems', { query: { status: 'new', sort: 'place' } });
   const [c, d] = items;
   await world.api.call('ignoreDiscoveredItems', { body: { item_ids: [c!.id, d!.id], reason: 'Mine' } });
@@ -265,7 +265,7 @@ test('applying a file that contradicts a decision of a person keeps the decision
 
 test('export reports the corrections of items that the file cannot contain', async () => {
   const world = await start('ask');
-  await world.scan(['a', 'b', 'c'].map((name) => foundItem(name)));
+  await world.scan(['a', 'b', 'c'].map((name) => deployedImageItem(name)));
   const { items } = await world.api.call('listDiscoveredItems', { query: { status: 'new', sort: 'place' } });
   await world.api.call('updateDiscoveredItem', { path: { id: items[0]!.id }, body: { name: 'Shop' } });
   expect((await world.exported()).stderr).toContain(
@@ -276,7 +276,7 @@ test('export reports the corrections of items that the file cannot contain', asy
 test('--prune keeps the resources that a discovery job derived, and reports them', async () => {
   const world = await start();
   const text = (await world.exported('--all')).stdout;
-  await world.scan([foundItem('a'), foundItem('b'), foundItem('c')]);
+  await world.scan([deployedImageItem('a'), deployedImageItem('b'), deployedImageItem('c')]);
   const result = await world.apply(text, '--yes');
   expect(result).toMatchObject({ code: 0 });
   expect(result.stdout).toContain('No changes.');

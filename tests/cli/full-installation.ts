@@ -1,17 +1,17 @@
 import type { ApiClient } from '../../src/client/api-client.ts';
-import { type Makers, makersOf } from '../contract/world.ts';
+import { createResourceFactories, type ResourceFactories } from '../contract/world.ts';
 import type { SharedTestServer, TestOrganization } from '../helpers/test-server.ts';
 
 /** Creates an organization with an agent that completes its runs. */
 export async function organizationWithAgent(
   server: SharedTestServer,
   name: string,
-): Promise<TestOrganization & { make: Makers }> {
+): Promise<TestOrganization & { make: ResourceFactories }> {
   const organization = await server.createOrganization(name);
   const { key } = await organization.owner.call('createAPIKey', { body: { name: 'agent', role: 'agent' } });
   const { createApiClient } = await import('../../src/client/api-client.ts');
   const agent = createApiClient({ baseUrl: server.url, apiKey: key });
-  const make = makersOf({
+  const make = createResourceFactories({
     baseUrl: server.url,
     marker: `agent-${organization.id}`,
     webhookUrl: 'https://hooks.example.org/',
@@ -26,7 +26,11 @@ export async function organizationWithAgent(
  * Creates at least one of every resource that a configuration file can contain, with a non-default value for
  * every field.
  */
-export async function fillOrganization(api: ApiClient, make: Makers, globalJob: number): Promise<void> {
+export async function fillOrganization(
+  api: ApiClient,
+  make: ResourceFactories,
+  globalJob: number,
+): Promise<void> {
   const call = api.call;
   const days = await call('createRule', {
     body: {

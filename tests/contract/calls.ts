@@ -4,7 +4,7 @@ import type { OperationId } from '../../src/generated/operations.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { type ContractOperation, type Json, operationOf } from './contract-operations.ts';
 import { type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
-import { foundVersion, inADay, taskSummary, unchangedSummary, type World } from './world.ts';
+import { foundVersion, oneDayFromNow, taskSummary, unchangedSummary, type World } from './world.ts';
 
 /** Credential of a call: a key or a session of a role, custom headers, or `null` for an anonymous call. */
 export type Credential =
@@ -876,7 +876,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
       rule_ids: [first('rule')(world)],
       severities: ['moderate'],
       starts_at: '2020-01-01T00:00:00Z',
-      ends_at: inADay(),
+      ends_at: oneDayFromNow(),
       reason: world.make.name(),
     },
   }),

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { connectDatabase } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { insertInBulk } from '../helpers/insert-in-bulk.ts';
-import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../helpers/scan-by-hand.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { isPlanned, PreparedPlans } from './explained-plans.ts';
 
@@ -86,7 +86,7 @@ test('a scan with changes reads unmatched items in steps, and an unchanged scan 
   const scanner = createScanner(api);
   const unchanged = await server.queriesOf(() => scanner.scanUnchanged(discoveryJob.id));
   expect(unchanged.filter(({ text }) => text.includes('matched_version'))).toEqual([]);
-  const changed = await server.queriesOf(() => scanner.scan(discoveryJob.id, [foundItem('api')]));
+  const changed = await server.queriesOf(() => scanner.scan(discoveryJob.id, [deployedImageItem('api')]));
   const matching = changed.filter(({ text }) => /matched_version IS NULL/.test(text));
   // Every fiftieth item is already matched. The last step finds fewer than 1,000 items.
   expect(matching).toHaveLength(Math.floor((itemsOfJob - itemsOfJob / 50) / 1_000) + 1);

@@ -13,7 +13,7 @@ import { violationInResponse } from './check-answer.ts';
 import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations, operationOf } from './contract-operations.ts';
 import { withLoginProvider } from './contract-provider.ts';
-import { buildWorld, makersOf, type World } from './world.ts';
+import { buildWorld, createResourceFactories, type World } from './world.ts';
 
 type MakeCall = (world: World) => Call | Promise<Call>;
 
@@ -469,7 +469,7 @@ async function deleteFeedingDiscoveryJob({ make, organizationId }: World): Promi
 async function deleteSharedHelmSyncJob({ make, baseUrl }: World): Promise<Call> {
   const [admin, agent] = [await systemKey('admin'), await systemKey('agent')];
   const api = createApiClient({ baseUrl, apiKey: admin });
-  const global = makersOf({
+  const global = createResourceFactories({
     baseUrl,
     marker: 'global',
     owner: api,

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { createApiClient } from '../../src/client/api-client.ts';
-import { tellCounts } from '../faults/reported-counts.ts';
+import { appendCounts } from '../faults/reported-counts.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { headersOf } from './calls.ts';
 import { violationInErrorResponse, violationInResponse } from './check-answer.ts';
@@ -18,7 +18,7 @@ import { startContractInbox } from './contract-inbox.ts';
 import { type ContractOperation, contractOperations } from './contract-operations.ts';
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.ts';
 import { createLiveIds } from './live-ids.ts';
-import { NoAnswerError, type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
+import { NoResponseError, type RawAnswer, type RawRequest, sendRequest } from './send-request.ts';
 import { buildWorld, type World } from './world.ts';
 
 export interface FuzzOptions {
@@ -87,7 +87,7 @@ export async function runFuzz(
       // The server can reject an oversized body or oversized headers before the request is completely sent.
       const isLong =
         (request.body?.length ?? 0) > 1_048_576 || JSON.stringify(request.headers).length > 16_000;
-      if (!isLong || answer instanceof NoAnswerError)
+      if (!isLong || answer instanceof NoResponseError)
         note(`no answer: ${answer.message}`, fuzz.operation.id, name, request);
       return;
     }
@@ -298,7 +298,7 @@ async function main(count: number, seed: number): Promise<void> {
     if (report.faults.length > 0)
       console.log(program.stderr().slice(-5_000), program.stdout().slice(-20_000));
     console.log(`\n${report.faults.length} faults`);
-    tellCounts(fileURLToPath(import.meta.url), 'made-up requests', {
+    appendCounts(fileURLToPath(import.meta.url), 'made-up requests', {
       sent: report.sent,
       ...Object.fromEntries(
         Object.entries(report.byStatus).map(([status, count]) => [`returned ${status}`, count]),

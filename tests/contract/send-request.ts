@@ -15,7 +15,7 @@ export interface RawAnswer {
   text: string;
 }
 
-export class NoAnswerError extends Error {
+export class NoResponseError extends Error {
   constructor(request: string, isReused: boolean, socket: Socket | null) {
     const { localPort, readyState, bytesWritten, bytesRead } = socket ?? {};
     super(
@@ -39,7 +39,7 @@ export function sendRequest(
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = startRequest({ agent, hostname, port, method, path, headers: { ...length, ...headers } });
     const timer = setTimeout(
-      () => sent.destroy(new NoAnswerError(`${method} ${path}`, sent.reusedSocket, sent.socket)),
+      () => sent.destroy(new NoResponseError(`${method} ${path}`, sent.reusedSocket, sent.socket)),
       40_000,
     );
     let isAnswered = false;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import {
-  growInstallation,
+  addOrganization,
   type OrganizationSize,
   ownerPassword,
   smallSize,
@@ -93,12 +93,12 @@ describe.each([
   }
 
   test('keep plans without sequential scans or quadratic joins', async () => {
-    const first = await growInstallation(server.db, 1, tiny, testSecretKey);
+    const first = await addOrganization(server.db, 1, tiny, testSecretKey);
     if (analyze) await sql`VACUUM ANALYZE`.execute(server.db);
     for (const [, queries] of await queriesIn(1, first)) {
       for (const query of queries) await plans.keep(query);
     }
-    const second = await growInstallation(server.db, 2, grown, testSecretKey);
+    const second = await addOrganization(server.db, 2, grown, testSecretKey);
     const queries = await queriesIn(2, second);
     // Keep each statement once, because many lists send the same statements with the same values, for example to check
     // permissions.

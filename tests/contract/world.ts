@@ -68,7 +68,7 @@ export interface World {
   agent: ApiClient;
   /** Lease token of the leased task. */
   leaseToken: string;
-  make: Makers;
+  make: ResourceFactories;
 }
 
 export interface Login {
@@ -114,7 +114,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
   const agent = createApiClient({ baseUrl, apiKey: keys.agent });
   // Set a long lease, so that a leased task isn't assigned to another agent during the tests.
   await admin.call('putOrgOverride', { path: { key: 'task.lease_seconds' }, body: { value: 3_600 } });
-  const make = makersOf({
+  const make = createResourceFactories({
     baseUrl,
     marker,
     owner: ownerApi,
@@ -217,11 +217,11 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
   };
 }
 
-export function inADay(): string {
+export function oneDayFromNow(): string {
   return new Date(Date.now() + 86_400_000).toISOString();
 }
 
-export type Makers = ReturnType<typeof makersOf>;
+export type ResourceFactories = ReturnType<typeof createResourceFactories>;
 
 interface MakerOptions {
   baseUrl: string;
@@ -239,7 +239,15 @@ type Body<Name extends keyof Schemas> = Partial<Schemas[Name]>;
 const capabilities = ['gather:github_releases', 'gather:git_tags', 'scrape', 'helm_sync'];
 
 /** Each function creates a resource of its kind through the API and returns its ID. */
-export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, stored }: MakerOptions) {
+export function createResourceFactories({
+  baseUrl,
+  marker,
+  owner,
+  admin,
+  agent,
+  webhookUrl,
+  stored,
+}: MakerOptions) {
   let count = 0;
   const name = () => `${marker} ${++count}`;
   const idOf = async (made: Promise<{ id: number }>) => (await made).id;
@@ -380,7 +388,7 @@ export function makersOf({ baseUrl, marker, owner, admin, agent, webhookUrl, sto
         admin.call('createSilence', {
           body: {
             label_matchers: [{ label: 'silenced', operator: '=', value: name() }],
-            ends_at: inADay(),
+            ends_at: oneDayFromNow(),
             reason: name(),
             ...body,
           },

@@ -10,7 +10,7 @@ import { referencePages } from '../../scripts/generate-reference.ts';
 import { readAgentConfig } from '../../src/agent/agent-config.ts';
 import { parseContent } from '../../src/domain/parsers/parse-content.ts';
 import { judge } from '../../src/domain/rules/judge.ts';
-import { at, releaseSet } from '../../src/domain/rules/release-lines.ts';
+import { releaseSet, utcTime } from '../../src/domain/rules/release-lines.ts';
 import { type SourceTypeId, sourceTypes } from '../../src/domain/source-types/source-types.ts';
 import { renderTemplate } from '../../src/domain/templates/render-template.ts';
 import { sampleEvent } from '../../src/domain/templates/sample-events.ts';
@@ -211,7 +211,7 @@ describe('examples in the documents', () => {
         options: { candidatePattern: null, ignoredVersions: [] },
         deployedVersion: '1.0.0',
         releases: releaseSet([`1.0.0 ${released}`, '2.0.0 2026-03-14']),
-        nowMs: at('2026-03-15'),
+        nowMs: utcTime('2026-03-15'),
       });
       expect(verdict).toMatchObject({
         behindBy: Number(behindBy),

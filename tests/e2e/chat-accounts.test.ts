@@ -1,7 +1,13 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { fillLogin, goWithin, logIn, seriousViolations, startSession } from '../helpers/browser-checks.ts';
+import {
+  fillLogin,
+  logIn,
+  navigateInPage,
+  seriousViolations,
+  startSession,
+} from '../helpers/browser-checks.ts';
 import { createSlackWorld, slackUser } from '../helpers/chat-platforms.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -42,7 +48,7 @@ describe.skipIf(browserPath === null)(`linking a chat account in a browser${whyN
     expect(await world.press('acknowledge', user)).toMatchObject({ replace_original: true });
     expect((await world.alert()).status).toBe('acknowledged');
 
-    await goWithin(page, '/account');
+    await navigateInPage(page, '/account');
     const section = page.getByRole('region', { name: 'Chat accounts' });
     await section.getByText('Slack · acme').waitFor();
     expect(await seriousViolations(page)).toEqual([]);

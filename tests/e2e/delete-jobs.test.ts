@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { goWithin, logIn } from '../helpers/browser-checks.ts';
+import { logIn, navigateInPage } from '../helpers/browser-checks.ts';
 import { insertManagedScrapeJob } from '../helpers/discovery-fixture.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -102,7 +102,7 @@ describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser
       `/alert-configs/${config.id}`,
       '/set-up',
     ]) {
-      await goWithin(page, path);
+      await navigateInPage(page, path);
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
       const offered = page.locator('main').getByRole('button', {
         name: /delete|edit|enable|disable|run now|set version|actions|continue|clear releases/i,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { completeUpstreamRuns } from '../helpers/answer-upstreams.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { goWithin, logIn } from '../helpers/browser-checks.ts';
+import { logIn, navigateInPage } from '../helpers/browser-checks.ts';
 import { createDiscoveryAgent } from '../helpers/discovery-agent.ts';
 import { insertItems } from '../helpers/discovery-fixture.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
@@ -194,7 +194,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     expect(items.find(({ key }) => key === 'discovery.custom_extractors')?.value).toEqual([
       { name: 'Images', path: '*.libsonnet', pattern: valid, templates: {} },
     ]);
-    await goWithin(page, '/discovery/new');
+    await navigateInPage(page, '/discovery/new');
     await page.getByText('1 custom pattern of the organization applies as well.').waitFor();
     expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });
@@ -213,12 +213,12 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
         ('2', 'acme/web', 'moved', 'https://github.com/other/web.git', 'held'))
         AS listed (forge_id, name, reason, moved_to, removal)
       RETURNING id`.execute(server.db);
-    await goWithin(page, `/discovery/${id}`);
+    await navigateInPage(page, `/discovery/${id}`);
     await page.getByText('1, waiting for the next complete list').waitFor();
     await page.getByRole('link', { name: 'Show repositories' }).click();
     await page.getByText('removal confirmed, waiting for a complete list').waitFor();
     await page.getByText('moved to https://github.com/other/web.git').waitFor();
-    await goWithin(page, `/discovery/${rows[1]!.id}`);
+    await navigateInPage(page, `/discovery/${rows[1]!.id}`);
     await page.getByText('Moved to https://github.com/other/web.git', { exact: true }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Follow repository' }).click();
@@ -246,7 +246,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
       skipped_directories: { count: 30, examples: ['docs', 'web/node_modules'] },
       pattern_problems: [{ file: 'renovate.json', name: 'customManagers[2]', message: 'It is disabled.' }],
     });
-    await goWithin(page, `/discovery/${id}`);
+    await navigateInPage(page, `/discovery/${id}`);
     const table = page.getByRole('table', { name: 'files without versions' });
     await table
       .getByRole('row', { name: /Jsonnet, Tanka.*doesn't read this kind.*1,200.*lib\/web/ })
@@ -333,7 +333,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
       { proposal: null, reason: 'no_source', confidence: 'none' },
     ]);
     await api.call('acceptDiscoveredItems', { body: { item_ids, rule_id: rule.id } });
-    await goWithin(page, `/discovery/${id}`);
+    await navigateInPage(page, `/discovery/${id}`);
     const table = page.getByRole('table', { name: 'found versions' });
     await table.getByRole('row', { name: /None known.*Accepted no source/ }).waitFor();
     const actions = table.getByRole('button', { name: /^Actions for/ });
@@ -446,7 +446,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
       UPDATE discovered_items SET live_version = '1.8.2', live_job_id = ${job!.id},
         live_since = pacekeeper_now() - interval '3 days'
       WHERE organization_id = ${organization.id}`.execute(server.db);
-    await goWithin(page, `/discovery/${id}`);
+    await navigateInPage(page, `/discovery/${id}`);
     await page.getByText('running 1.8.2 for 3 days').waitFor();
     const digest = `sha256:${'d'.repeat(64)}`;
     const moving = { version: 'latest', version_state: 'floating', reason: 'floating', digest };
@@ -492,7 +492,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
       await api.call('createGatherJob', {
         body: { name: host, source_type: 'helm_repository', artifact_name: `${host}.example.org/redis` },
       });
-    await goWithin(page, `/discovery/${id}`);
+    await navigateInPage(page, `/discovery/${id}`);
     const section = page.getByRole('region', { name: 'Chart repositories' });
     await section.getByText('2 releases, 18.0.0, 19.1.0').waitFor();
     await section.getByText("lists the chart, but this version wasn't found").first().waitFor();
@@ -549,7 +549,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Container host saved').waitFor();
     expect((await api.call('listDiscoveryJobs')).items).toMatchObject([{ host_name: 'web-2' }]);
-    await goWithin(page, '/discovery');
+    await navigateInPage(page, '/discovery');
     await page.getByText('Host web-2').waitFor();
     expect(problems).toEqual([]);
   });
@@ -563,7 +563,7 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
       { name: 'shop', labels: { service: 'shop' } },
       { name: 'till', labels: { service: 'till' } },
     ]);
-    await goWithin(page, `/discovery/${id}`);
+    await navigateInPage(page, `/discovery/${id}`);
     await page.getByRole('button', { name: 'Actions for shop: web' }).click();
     await page.getByRole('menuitem', { name: 'Correct' }).click();
     const dialog = page.getByRole('dialog');

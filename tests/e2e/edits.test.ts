@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { goWithin, sessionOf } from '../helpers/browser-checks.ts';
+import { logInForStorage, navigateInPage } from '../helpers/browser-checks.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -11,13 +11,13 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
   let server: SharedTestServer;
   let browser: TestBrowser;
   let organization: TestOrganization;
-  let session: Awaited<ReturnType<typeof sessionOf>>;
+  let session: Awaited<ReturnType<typeof logInForStorage>>;
   beforeAll(async () => {
     await ensureWebPage();
     server = await sharedTestServer();
     browser = await startBrowser();
     organization = await server.createOrganization();
-    session = await sessionOf(server.url, organization);
+    session = await logInForStorage(server.url, organization);
   });
 
   async function openAt(path: string, prepare?: (page: Page) => Promise<unknown>) {
@@ -57,10 +57,10 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
     const { page, problems } = await openAt('/alerts');
     // Load both pages first, so that neither shows a placeholder.
     for (const id of [alertIds[0]!, alertIds[1]!]) {
-      await goWithin(page, `/alerts/${id}`);
+      await navigateInPage(page, `/alerts/${id}`);
       await page.getByRole('textbox', { name: 'Comment' }).waitFor();
     }
-    await goWithin(page, `/alerts/${alertIds[0]}`);
+    await navigateInPage(page, `/alerts/${alertIds[0]}`);
     const title = page.locator('h1');
     await expect.poll(() => title.innerText()).toBe('payments 1');
     await page.getByRole('textbox', { name: 'Comment' }).fill('About the first one.');
@@ -85,11 +85,11 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
     }
     const { page, problems } = await openAt('/scrape-jobs');
     for (const id of [ids[0], ids[1], ids[0]]) {
-      await goWithin(page, `/scrape-jobs/${id}`);
+      await navigateInPage(page, `/scrape-jobs/${id}`);
       await page.getByRole('textbox', { name: 'Deployed version' }).waitFor();
     }
     await page.getByRole('textbox', { name: 'Deployed version' }).fill('1.2.3');
-    await goWithin(page, `/scrape-jobs/${ids[1]}`);
+    await navigateInPage(page, `/scrape-jobs/${ids[1]}`);
     await page.getByRole('heading', { name: 'two', level: 1 }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Deployed version' }).inputValue()).toBe('');
     expect(problems).toEqual([]);
@@ -145,7 +145,7 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
       `/alert-configs/${configId}`,
       `/notification-channels/${channel.id}`,
     ]) {
-      await goWithin(page, path);
+      await navigateInPage(page, path);
       await page.locator('main').getByRole('button', { name: 'Edit', exact: true }).first().click();
       await dialog(page).getByLabel(/^Name/).first().waitFor();
       await page.keyboard.press('Escape');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { goWithin, logIn, scrollsSideways } from '../helpers/browser-checks.ts';
+import { logIn, navigateInPage, scrollsSideways } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { hostileNotes } from '../helpers/hostile-notes.ts';
 import { createMonitored } from '../helpers/monitored.ts';
@@ -111,7 +111,7 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     // The monitor inherits the label from the version tracker.
     await page.getByRole('link', { name: /environment\s*=\s*production/ }).waitFor();
 
-    await goWithin(page, '/environments?drift=behind');
+    await navigateInPage(page, '/environments?drift=behind');
     await page.getByText('Show more of 101').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await expectAccessible(page, [390]);

@@ -5,10 +5,10 @@ import type { Database } from '../../src/platform/database/index.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import {
   closeMenu,
-  goWithin,
   headersOfEmptyCells,
   logIn,
   narrowColumns,
+  navigateInPage,
   scrollsSideways,
   seriousViolations,
   switchColorScheme,
@@ -92,7 +92,7 @@ describe.skipIf(browserPath === null)(`every page of an installation with data${
      */
     const follow = async (address: string) => {
       if (isLong) return goTo(address);
-      await goWithin(page, address);
+      await navigateInPage(page, address);
       await settle();
     };
     return { page, problems, sent, settle, goTo, follow };

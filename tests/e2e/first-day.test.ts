@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { goWithin, logIn, watchRequests } from '../helpers/browser-checks.ts';
+import { logIn, navigateInPage, watchRequests } from '../helpers/browser-checks.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -38,7 +38,7 @@ describe.skipIf(browserPath === null)(`the first day in a browser${whyNoBrowser}
       ['/settings', /Default channel[^]*?Operations\s*Edit in Notification rules/],
       ['/audit-log', /From[^]*To/],
     ] as const) {
-      await goWithin(page, path);
+      await navigateInPage(page, path);
       await settle();
       await main
         .getByText(text)
@@ -46,12 +46,12 @@ describe.skipIf(browserPath === null)(`the first day in a browser${whyNoBrowser}
         .first()
         .waitFor();
     }
-    await goWithin(page, '/software/new');
+    await navigateInPage(page, '/software/new');
     const placeholderOf = (name: string) =>
       page.getByRole('combobox', { name, exact: true }).getAttribute('placeholder');
     await expect.poll(() => placeholderOf('Environment')).toBe('prod');
     await expect.poll(() => placeholderOf('Service')).toBe('shop');
-    await goWithin(page, '/hooks');
+    await navigateInPage(page, '/hooks');
     await page.getByRole('button', { name: 'New hook' }).first().click();
     await page.getByRole('combobox', { name: 'Sender' }).click();
     await page.getByRole('option', { name: 'Generic (your own script)' }).waitFor();

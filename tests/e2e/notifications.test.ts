@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createUser } from '../../src/modules/accounts/index.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { goWithin, logIn, scrollsSideways, seriousViolations } from '../helpers/browser-checks.ts';
+import { logIn, navigateInPage, scrollsSideways, seriousViolations } from '../helpers/browser-checks.ts';
 import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { createMailInbox, type MailInbox } from '../helpers/mail-inbox.ts';
@@ -154,7 +154,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     await question.getByText(/will be disabled: no other channel/).waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No channels yet').waitFor();
-    await goWithin(page, '/notification-rules');
+    await navigateInPage(page, '/notification-rules');
     await page.getByText('Disabled: channels deleted').waitFor();
     expect(problems).toEqual([]);
   });
@@ -299,7 +299,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
       owners: ['acme/payments', 'Team A'],
     });
 
-    await goWithin(page, '/notification-rules/new');
+    await navigateInPage(page, '/notification-rules/new');
     await page.getByLabel(/^Name/).first().fill('To the owners');
     await page.getByRole('switch', { name: "Send to the owner's channels" }).check();
     await page.getByText("→ the owner's channels, otherwise the default channel").waitFor();
@@ -342,7 +342,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
       .first()
       .waitFor();
 
-    await goWithin(page, '/silences');
+    await navigateInPage(page, '/silences');
     await page.getByText('label env = production; label team = payments').waitFor();
     await page.getByRole('button', { name: 'Actions for Database maintenance' }).click();
     await page.getByRole('menuitem', { name: 'End now' }).click();
@@ -466,15 +466,15 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
       [`/notification-rules/${ruleId}`, 'Conditions', []],
       ['/notification-deliveries', 'All', ['Created', 'Print', 'Export CSV']],
     ] as const) {
-      await goWithin(page, path);
+      await navigateInPage(page, path);
       await page.getByText(text, { exact: true }).first().waitFor();
       expect([path, await offered()]).toEqual([path, buttons]);
     }
-    await goWithin(page, '/notification-templates');
+    await navigateInPage(page, '/notification-templates');
     await page.getByRole('textbox', { name: 'Template' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Template' }).getAttribute('aria-readonly')).toBe('true');
     expect(await page.getByRole('button', { name: 'Save template' }).count()).toBe(0);
-    await goWithin(page, '/notification-rules');
+    await navigateInPage(page, '/notification-rules');
     await page.getByText('all alert events').waitFor();
     expect(await page.getByRole('button', { name: /^Move|Save/ }).count()).toBe(0);
     expect(problems).toEqual([]);

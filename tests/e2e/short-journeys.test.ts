@@ -5,10 +5,10 @@ import { versionScheme } from '../../src/domain/versions/versions.ts';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import {
-  goWithin,
+  logInForStorage,
+  navigateInPage,
   scrollsSideways,
   seriousViolations,
-  sessionOf,
   switchColorScheme,
 } from '../helpers/browser-checks.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
@@ -20,7 +20,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
   let server: SharedTestServer;
   let browser: TestBrowser;
   let organization: TestOrganization;
-  let session: Awaited<ReturnType<typeof sessionOf>>;
+  let session: Awaited<ReturnType<typeof logInForStorage>>;
   beforeAll(async () => {
     await ensureWebPage();
     server = await sharedTestServer();
@@ -47,7 +47,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
         WHERE organization_id = ${organization.id} AND scrape_job_id = ${scrapeJobId}`.execute(server.db);
     }
     // All tests share one login, because a fast machine would otherwise exceed the rate limit for logins to an account.
-    session = await sessionOf(server.url, organization);
+    session = await logInForStorage(server.url, organization);
   });
 
   async function openAt(path: string, width = 1280) {
@@ -91,7 +91,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
     await page.getByRole('dialog').getByLabel(/^Name/).fill('Payments');
     await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click();
     await page.getByText('View saved').waitFor();
-    await goWithin(page, '/software');
+    await navigateInPage(page, '/software');
     await page.getByText('12 items').waitFor();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Payments' }).click();
@@ -273,7 +273,7 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
     await rows(page).first().waitFor();
     const picture = process.env['PACEKEEPER_PICTURES'];
     for (const path of ['/', '/software', '/alerts', '/software?columns=name,monitors,rule,source']) {
-      await goWithin(page, path);
+      await navigateInPage(page, path);
       await page.locator('[aria-busy=true], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
       expect([path, await scrollsSideways(page)]).toEqual([path, false]);
       expect([path, await seriousViolations(page)]).toEqual([path, []]);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { goWithin, logIn, scrollsSideways, seriousViolations } from '../helpers/browser-checks.ts';
+import { logIn, navigateInPage, scrollsSideways, seriousViolations } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
@@ -68,7 +68,7 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
     await expect.poll(() => scrollsSideways(page)).toBe(false);
 
     await page.setViewportSize({ width: 1280, height: 1400 });
-    await goWithin(page, `/rules/${ruleId}`);
+    await navigateInPage(page, `/rules/${ruleId}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('High from').fill('2');
     await panel.getByText(/opened 1 alert for 1 of 1 monitor \(before the change: 0\)/).waitFor();
@@ -82,8 +82,8 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
     await page.getByLabel('Name').waitFor();
     expect(await page.getByRole('region', { name: 'Simulation' }).count()).toBe(0);
     const search = `scrape_job_id=${scrapeJobId}&gather_job_id=${gatherJobId}&rule_id=${ruleId}`;
-    await goWithin(page, '/alert-configs');
-    await goWithin(page, `/alert-configs/new?${search}`);
+    await navigateInPage(page, '/alert-configs');
+    await navigateInPage(page, `/alert-configs/new?${search}`);
     await page.getByText('In the last 180 days, this would have opened no alerts for 1 monitor.').waitFor();
     expect(problems).toEqual([]);
   });

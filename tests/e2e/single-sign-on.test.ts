@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { goWithin, logIn, seriousViolations } from '../helpers/browser-checks.ts';
+import { logIn, navigateInPage, seriousViolations } from '../helpers/browser-checks.ts';
 import { type LoginProvider, startLoginProvider } from '../helpers/login-provider.ts';
 import { writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
@@ -50,7 +50,7 @@ describe.skipIf(browserPath === null)(`single sign-on in a browser${whyNoBrowser
     await page.waitForURL(`${server.url}/settings`);
     await page.getByRole('heading', { name: 'Single sign-on' }).waitFor();
     await page.getByText('platform: admin').waitFor();
-    await goWithin(page, '/account');
+    await navigateInPage(page, '/account');
     await page.getByRole('table', { name: 'linked logins' }).getByText('Example Corp').waitFor();
     expect(await page.getByRole('heading', { name: 'Password' }).count()).toBe(0);
     expect(await seriousViolations(page)).toEqual([]);

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
-import { fillLogin, goWithin, logIn, seriousViolations } from '../helpers/browser-checks.ts';
+import { fillLogin, logIn, navigateInPage, seriousViolations } from '../helpers/browser-checks.ts';
 import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
@@ -85,11 +85,11 @@ describe.skipIf(browserPath === null)(`two-factor authentication in a browser${w
     await gate.getByRole('button', { name: 'I saved them' }).click();
     await page.getByRole('heading', { name: 'Rules' }).waitFor();
 
-    await goWithin(page, '/members');
+    await navigateInPage(page, '/members');
     await page.getByRole('cell', { name: 'Enabled' }).waitFor();
 
     // To move to another phone, a user enters the next code from the current phone, then sets up the other.
-    await goWithin(page, '/account');
+    await navigateInPage(page, '/account');
     const section = page.getByRole('region', { name: 'Two-factor authentication' });
     await section.getByRole('button', { name: 'Disable' }).click();
     const next = new TOTP({ secret: Secret.fromBase32(secret) }).generate({

@@ -5,7 +5,13 @@ import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/
 import { createTestDatabase } from '../helpers/database.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { createRandom, type FaultServer, sharedDatabase, startServerProcess, tell } from './fault-world.ts';
+import {
+  createRandom,
+  type FaultServer,
+  reportCounts,
+  sharedDatabase,
+  startServerProcess,
+} from './fault-world.ts';
 
 /** Number of kills, each at a random point of a write loop. */
 const kills = isLong ? 20 : 4;
@@ -118,7 +124,7 @@ async function checkKills(env: Record<string, string>, name: string): Promise<vo
     }
   }
   const acknowledged = countAcknowledged(written);
-  tell(`kill -9 of a server with ${name}`, { kills, acknowledged, 'without a response': unanswered });
+  reportCounts(`kill -9 of a server with ${name}`, { kills, acknowledged, 'without a response': unanswered });
   expect(acknowledged).toBeGreaterThan(kills * writers);
   expect(await server.stop()).toBe(0);
 }

@@ -32,7 +32,11 @@ export async function recordInFlight(
  * Waits until the organization has no open deliveries and no other pending work. On timeout, throws an error that lists
  * the remaining work.
  */
-export async function untilQuiet(db: Database, organizationId: number, timeoutMs = 60_000): Promise<void> {
+export async function untilNothingPending(
+  db: Database,
+  organizationId: number,
+  timeoutMs = 60_000,
+): Promise<void> {
   let left: object[] = [];
   const isQuiet = async () => {
     const { rows } = await sql<object>`

@@ -5,8 +5,15 @@ import { isLong } from '../helpers/long-tests.ts';
 import { startFakeGithub } from '../helpers/upstreams/fake-github.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { createControlledAgent } from '../pipeline/pipeline-world.ts';
-import { checkEveryEventArrived, untilQuiet } from './check-deliveries.ts';
-import { clientOf, createKey, sharedDatabase, startServerProcess, tell, until } from './fault-world.ts';
+import { checkEveryEventArrived, untilNothingPending } from './check-deliveries.ts';
+import {
+  clientOf,
+  createKey,
+  reportCounts,
+  sharedDatabase,
+  startServerProcess,
+  until,
+} from './fault-world.ts';
 import { createWatchedService } from './watched-service.ts';
 
 const { db, connection } = await createTestDatabase();
@@ -51,7 +58,7 @@ async function createService(configs: number) {
   await api.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
   const service = await createWatchedService(db, api, inbox, { configs, channels: 2 });
   await api.call('deleteOrgOverride', { path: { key: 'agents.use_embedded' } });
-  await untilQuiet(db, organizationId);
+  await untilNothingPending(db, organizationId);
   return { server, organizationId, apiKey, api, ...service };
 }
 
@@ -73,7 +80,7 @@ describe('SIGTERM', () => {
       await createService(60);
     await api.call('putOrgOverride', { path: { key: 'agents.use_embedded' }, body: { value: false } });
     await publish(api, 2);
-    await untilQuiet(db, organizationId);
+    await untilNothingPending(db, organizationId);
     await api.call('deleteOrgOverride', { path: { key: 'agents.use_embedded' } });
     // The server has slow receivers, runs that wait for an unresponsive upstream, a long poll, and requests
     // in flight.
@@ -114,12 +121,12 @@ describe('SIGTERM', () => {
     for (let index = 0; index < 5; index++)
       github.repositories.set(`acme/slow-${index}`, [{ tag: '1.0.0', publishedAt: '2026-01-01T00:00:00Z' }]);
     const next = await startServerProcess(env);
-    await untilQuiet(db, organizationId);
+    await untilNothingPending(db, organizationId);
     const found = await checkEveryEventArrived(db, organizationId, channelNames, inbox.requests);
     expect(found.duplicates).toBe(0);
     const later = clientOf(next, apiKey);
     await later.call('listGatherJobs');
-    tell('stopped in the middle of its work', {
+    reportCounts('stopped in the middle of its work', {
       'ms until the end': tookMs,
       'webhooks before the end': sent,
       ...found,
@@ -140,10 +147,10 @@ describe('SIGTERM', () => {
       const tookMs = await stop(server);
       expect(await heldRows()).toEqual({});
       const next = await startServerProcess(env);
-      await untilQuiet(db, organizationId);
+      await untilNothingPending(db, organizationId);
       const ids = inbox.requests.slice(before).map((request) => request.id);
       expect([ids.length, new Set(ids).size]).toEqual([4, 1]);
-      tell("stopped while a receiver doesn't respond", { 'ms until the end': tookMs });
+      reportCounts("stopped while a receiver doesn't respond", { 'ms until the end': tookMs });
       await stop(next);
     },
   );

@@ -6,7 +6,7 @@ import { isLong } from '../helpers/long-tests.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { createPipelineWorld, daysAgo, until } from '../pipeline/pipeline-world.ts';
-import { tell, wakeAll } from './fault-world.ts';
+import { reportCounts, wakeAll } from './fault-world.ts';
 
 const jobCount = isLong ? 60 : 12;
 /**
@@ -140,7 +140,7 @@ describe('a clock jump causes neither a storm nor a standstill', () => {
     const next = await observe(async () => undefined);
     expect([next.runs, next.events]).toEqual([0, {}]);
     expect(next.statements).toBeLessThan(calm.statements * 2 + 50);
-    tell('the clock jumped by +2 h', {
+    reportCounts('the clock jumped by +2 h', {
       'statements before': calm.statements,
       'statements after': after.statements,
       runs: after.runs,
@@ -158,7 +158,7 @@ describe('a clock jump causes neither a storm nor a standstill', () => {
     await world.agent.gather(job.id, [{ tag: '1.0.1', at: daysAgo(5) }, ...releases]);
     await world.settled();
     expect((await api.call('getGatherJob', { path: { id: job.id } })).release_count).toBe(3);
-    tell('the clock jumped by −4 h', { 'statements after': after.statements, runs: after.runs });
+    reportCounts('the clock jumped by −4 h', { 'statements after': after.statements, runs: after.runs });
   });
 
   test.runIf(isLong)(
@@ -204,7 +204,7 @@ describe('a clock jump causes neither a storm nor a standstill', () => {
       SELECT count(*)::integer AS stuck FROM notification_deliveries
       WHERE organization_id = ${organizationId} AND status <> 'succeeded'`.execute(db);
     expect(rows[0]!.stuck).toBe(0);
-    tell('the clock jumped by +1 year', {
+    reportCounts('the clock jumped by +1 year', {
       'statements after': after.statements,
       runs: after.runs,
       ...Object.fromEntries(Object.entries(after.events).map(([type, count]) => [`${type} events`, count])),

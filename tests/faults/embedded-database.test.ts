@@ -8,7 +8,14 @@ import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/
 import { isLong } from '../helpers/long-tests.ts';
 import { programEnvironment, programMain } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { createRandom, type FaultServer, freePort, startServerProcess, tell, until } from './fault-world.ts';
+import {
+  createRandom,
+  type FaultServer,
+  freePort,
+  reportCounts,
+  startServerProcess,
+  until,
+} from './fault-world.ts';
 import { childrenOf } from './freeze-processes.ts';
 
 const login = { email: 'admin@localhost', password: 'a password for faults' };
@@ -132,7 +139,7 @@ describe('the embedded PostgreSQL', { timeout: 300_000 }, () => {
     // The log must stay short, regardless of the number of rejected requests.
     const lines = [...said.values()].reduce((sum, count) => sum + count, 0);
     expect(lines, JSON.stringify([...said])).toBeLessThan(kills * 40);
-    tell('embedded PostgreSQL killed', {
+    reportCounts('embedded PostgreSQL killed', {
       kills,
       stored: writes.stored.length,
       rejected: writes.refused,
@@ -206,7 +213,7 @@ describe('the disk of the embedded PostgreSQL', () => {
       await untilReady(server);
       const { length } = server.program.stdout().split('\n');
       expect(length).toBeLessThan(1_000);
-      tell('disk full', {
+      reportCounts('disk full', {
         stored: writes.stored.length,
         rejected: writes.refused,
         'lines in the log': length,

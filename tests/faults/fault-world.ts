@@ -13,7 +13,7 @@ import { setClockOffset } from '../helpers/database.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
 import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
-import { tellCounts } from './reported-counts.ts';
+import { appendCounts } from './reported-counts.ts';
 
 /** Seed of the random numbers in the fault tests. Override it with `PACEKEEPER_TEST_SEED=7`. */
 const seed = Number(process.env['PACEKEEPER_TEST_SEED'] ?? 20_261_121);
@@ -171,8 +171,8 @@ export async function until<T>(
 }
 
 /** Reports counts of a run on the console and in the file named by `PACEKEEPER_COUNTS_FILE`. */
-export function tell(what: string, counts: Record<string, number>): void {
-  tellCounts(expect.getState().testPath ?? '', what, counts);
+export function reportCounts(what: string, counts: Record<string, number>): void {
+  appendCounts(expect.getState().testPath ?? '', what, counts);
   const text = Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');

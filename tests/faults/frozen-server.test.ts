@@ -4,15 +4,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../helpers/database.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { createWebhookInbox, type WebhookAnswer } from '../helpers/webhook-inbox.ts';
-import { checkEveryEventArrived, recordInFlight, untilQuiet } from './check-deliveries.ts';
+import { checkEveryEventArrived, recordInFlight, untilNothingPending } from './check-deliveries.ts';
 import {
   clientOf,
   createKey,
   createRandom,
   createSharedClock,
+  reportCounts,
   sharedDatabase,
   startServerProcess,
-  tell,
   until,
 } from './fault-world.ts';
 import { createWatchedService } from './watched-service.ts';
@@ -46,7 +46,7 @@ async function freezeDuringSend(then: WebhookAnswer) {
   const { organizationId, apiKey } = await createKey(db, first);
   const api = clientOf(second, apiKey);
   const service = await createWatchedService(db, api, inbox, { configs: 1, channels: 1 });
-  await untilQuiet(db, organizationId);
+  await untilNothingPending(db, organizationId);
   const before = inbox.requests.length;
   // Only the first server is active now, so it sends the delivery.
   second.freeze();
@@ -65,7 +65,7 @@ describe('a server that is frozen past its lease', () => {
     const noted = new Map<number, number>();
     expect(await recordInFlight(db, organizationId, noted)).toBe(1);
     await clock.pass(90);
-    await untilQuiet(db, organizationId);
+    await untilNothingPending(db, organizationId);
     const done = [await readDeliveries(organizationId), await readAttempts(organizationId)];
     expect(done).toEqual([
       [{ status: 'succeeded', attempt_count: 2, response_status: 200 }],
@@ -90,7 +90,7 @@ describe('a server that is frozen past its lease', () => {
       { status: 'failed', attempt_count: 2, response_status: 500 },
     ]);
     await clock.pass(40);
-    await untilQuiet(db, organizationId);
+    await untilNothingPending(db, organizationId);
     expect(await readDeliveries(organizationId)).toEqual([
       { status: 'succeeded', attempt_count: 3, response_status: 200 },
     ]);
@@ -104,7 +104,7 @@ describe('a server that is frozen past its lease', () => {
       configs: 60,
       channels: 2,
     });
-    await untilQuiet(db, organizationId);
+    await untilNothingPending(db, organizationId);
     const noted = new Map<number, number>();
     const before = inbox.requests.length;
     const servers = [first, second];
@@ -127,11 +127,11 @@ describe('a server that is frozen past its lease', () => {
       await endAbandonedTransactions();
       await recordInFlight(db, organizationId, noted);
       await clock.pass(90);
-      await untilQuiet(db, organizationId);
+      await untilNothingPending(db, organizationId);
       frozen.thaw();
       await sleep(random.between(50, 300));
     }
-    await untilQuiet(db, organizationId);
+    await untilNothingPending(db, organizationId);
     const found = await checkEveryEventArrived(
       db,
       organizationId,
@@ -140,7 +140,7 @@ describe('a server that is frozen past its lease', () => {
       noted,
     );
     expect(found.events).toBe(60 * rounds);
-    tell('servers frozen past their leases', { rounds, ...found });
+    reportCounts('servers frozen past their leases', { rounds, ...found });
   });
 });
 

@@ -10,7 +10,7 @@ import {
   checkEveryEventArrived,
   type InFlightAtDeath,
   recordInFlight,
-  untilQuiet,
+  untilNothingPending,
 } from './check-deliveries.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import {
@@ -19,9 +19,9 @@ import {
   createRandom,
   createSharedClock,
   type FaultServer,
+  reportCounts,
   sharedDatabase,
   startServerProcess,
-  tell,
 } from './fault-world.ts';
 import { createWatchedService } from './watched-service.ts';
 
@@ -48,7 +48,7 @@ const random = createRandom('history');
 const apiOf = (index: number) => clientOf(servers[index % servers.length]!, apiKey);
 const service = await createWatchedService(db, apiOf(0), inbox, { configs: 5, channels: 2 });
 await service.publish(apiOf(0), 2);
-await untilQuiet(db, organizationId);
+await untilNothingPending(db, organizationId);
 
 /**
  * Writes of one writer: the acknowledged ones, and those whose response was lost, so that no one knows
@@ -163,7 +163,7 @@ describe('the history of two servers that are killed, frozen, and cut off from t
 
     // Rows that a lost server had claimed wait until their lease expires.
     await createSharedClock(db).pass(180);
-    await untilQuiet(db, organizationId, 120_000);
+    await untilNothingPending(db, organizationId, 120_000);
 
     const versions = await db
       .selectFrom('versions')
@@ -199,7 +199,7 @@ describe('the history of two servers that are killed, frozen, and cut off from t
       inFlight,
     );
     expect(counts.acknowledged).toBeGreaterThan(faults * writers);
-    tell('history under kills, freezes, and cuts', { ...counts, ...found });
+    reportCounts('history under kills, freezes, and cuts', { ...counts, ...found });
     for (const server of servers) expect(await server.stop()).toBe(0);
   });
 });

@@ -33,7 +33,7 @@ import { startServer } from '../../src/server/start-server.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
-import { tellCounts } from './reported-counts.ts';
+import { appendCounts } from './reported-counts.ts';
 
 const measureSeconds = 10;
 const connections = 16;
@@ -156,7 +156,7 @@ async function main({ minutes, rate, alerts }: LoadOptions): Promise<void> {
       'heap growth MB/min': growth.toFixed(2),
       'versions of a job at most': kept,
     });
-    tellCounts(fileURLToPath(import.meta.url), `${perSecond} requests a second for ${minutes} minutes`, {
+    appendCounts(fileURLToPath(import.meta.url), `${perSecond} requests a second for ${minutes} minutes`, {
       sent: traffic.sent,
       failed,
       [`MB of heap growth per minute (limit: ${maxHeapGrowthMb})`]: Number(growth.toFixed(2)),

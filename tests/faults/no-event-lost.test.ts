@@ -8,16 +8,16 @@ import {
   checkEveryEventArrived,
   type InFlightAtDeath,
   recordInFlight,
-  untilQuiet,
+  untilNothingPending,
 } from './check-deliveries.ts';
 import {
   clientOf,
   createKey,
   createRandom,
   createSharedClock,
+  reportCounts,
   sharedDatabase,
   startServerProcess,
-  tell,
   until,
 } from './fault-world.ts';
 import { createWatchedService } from './watched-service.ts';
@@ -53,7 +53,7 @@ async function createService(counts: { configs: number; channels: number }) {
   const { organizationId, apiKey } = await createKey(db, server);
   const api = () => clientOf(server, apiKey);
   const service = await createWatchedService(db, api(), inbox, counts);
-  await untilQuiet(db, organizationId);
+  await untilNothingPending(db, organizationId);
   return { ...service, organizationId, api };
 }
 
@@ -89,7 +89,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
         inFlight += await killAndReplace(organizationId, noted);
         await checkLeases();
       }
-      await untilQuiet(db, organizationId, 120_000);
+      await untilNothingPending(db, organizationId, 120_000);
     }
     const found = await checkEveryEventArrived(db, organizationId, channelNames, inbox.requests, noted);
     expect(found.events).toBe(configIds.length * rounds);
@@ -99,7 +99,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     expect(alerts[0]).toEqual({ alerts: 1_000 * Math.ceil(rounds / 2), configs: 1_000 });
     // Deliveries were pending at the kills, so events could have been lost.
     expect(waiting).toBeGreaterThan(0);
-    tell('kill -9 within fan-outs', {
+    reportCounts('kill -9 within fan-outs', {
       kills,
       'in flight at a kill': inFlight,
       'waiting at a kill': waiting,
@@ -114,7 +114,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     await publish(api(), 2);
     const [sent] = await inbox.waitFor(1);
     expect(await killAndReplace(organizationId, noted)).toBe(1);
-    await untilQuiet(db, organizationId);
+    await untilNothingPending(db, organizationId);
     const again = inbox.requests[1]!;
     expect(inbox.requests).toHaveLength(2);
     expect([again.id, again.body]).toEqual([sent!.id, sent!.body]);
@@ -131,7 +131,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     await publish(api(), 2);
     await until('the failure is stored', async () => (await attempts(organizationId)).length === 1);
     await killAndReplace(organizationId, new Map());
-    await untilQuiet(db, organizationId);
+    await untilNothingPending(db, organizationId);
     const [first, second] = inbox.requests;
     expect(inbox.requests).toHaveLength(2);
     expect([second!.id, second!.body]).toEqual([first!.id, first!.body]);
@@ -156,7 +156,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
       async () => (await api().call('listNotificationDeliveries')).total === 3,
     );
     await killAndReplace(organizationId, new Map());
-    await untilQuiet(db, organizationId);
+    await untilNothingPending(db, organizationId);
     expect(inbox.requests).toHaveLength(1);
     const digest = JSON.parse(inbox.requests[0]!.body) as {
       type: string;
@@ -171,7 +171,7 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
     await clock.pass(61);
     await inbox.waitFor(2);
     expect(await killAndReplace(organizationId, new Map())).toBeGreaterThan(0);
-    await untilQuiet(db, organizationId);
+    await untilNothingPending(db, organizationId);
     expect(inbox.requests).toHaveLength(3);
     expect(inbox.requests[2]!.id).toBe(inbox.requests[1]!.id);
     expect(inbox.requests[2]!.body).toBe(inbox.requests[1]!.body);

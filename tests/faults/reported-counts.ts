@@ -10,7 +10,7 @@ export interface ReportedCounts {
 }
 
 /** Appends a line to the file named by `PACEKEEPER_COUNTS_FILE`, if the variable is set. */
-export function tellCounts(file: string, what: string, counts: Record<string, number>): void {
+export function appendCounts(file: string, what: string, counts: Record<string, number>): void {
   const countsFile = process.env['PACEKEEPER_COUNTS_FILE'];
   if (countsFile === undefined) return;
   const test = path.relative(process.cwd(), file);

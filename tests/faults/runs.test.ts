@@ -18,10 +18,10 @@ import {
   createRandom,
   createSharedClock,
   freePort,
+  reportCounts,
   sharedDatabase,
   startProgram,
   startServerProcess,
-  tell,
   until,
 } from './fault-world.ts';
 
@@ -270,7 +270,7 @@ describe('two servers, three agents, and one database', { timeout: isLong ? 900_
     }
     for (const agent of agents.values()) agent.process.kill('SIGCONT');
     const more = await killUntilDone(isLong ? agentKills : 1);
-    tell('agents killed', { kills: kills + more, ...(await checkAppliedOnce(2)) });
+    reportCounts('agents killed', { kills: kills + more, ...(await checkAppliedOnce(2)) });
     for (const agent of agents.values()) expect(await agent.stop()).toBe(0);
   });
 

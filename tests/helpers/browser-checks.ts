@@ -22,7 +22,7 @@ export async function startSession(page: Page, baseUrl: string, login: Login): P
 }
 
 /** Logs in, and returns the storage of the session for any number of pages. */
-export async function sessionOf(baseUrl: string, login: Login) {
+export async function logInForStorage(baseUrl: string, login: Login) {
   const context = await request.newContext();
   const localStorage = [await requestLogin(context, baseUrl, login)];
   const { cookies } = await context.storageState();
@@ -74,7 +74,7 @@ export async function navigate(page: Page, group: string, name = group): Promise
  * Navigates as a link on the page does, without loading the page again. Waits for the heading of the new page, unless
  * both addresses belong to the same page, which then keeps its heading.
  */
-export async function goWithin(page: Page, address: string): Promise<void> {
+export async function navigateInPage(page: Page, address: string): Promise<void> {
   const before = new URL(page.url());
   const after = new URL(address, before);
   await page.evaluate(`{

@@ -269,7 +269,7 @@ async function activityOf({ api }: TestOrganization, alertId: number): Promise<s
 }
 
 /** Links a chat account to a logged-in user, as the page does. */
-export function linkAs(
+export function linkChatIdentity(
   server: Pick<SharedTestServer, 'url'>,
   { token, refreshToken }: { token: string; refreshToken: string },
 ): (linkToken: string, code?: string) => Promise<Response> {

@@ -26,13 +26,13 @@ export const closedNetwork: NetworkSettings = {
 };
 
 /** Tokens of an agent without GitHub Apps. */
-export const noApps: AppTokens = {
+export const noGithubApps: AppTokens = {
   get: () => Promise.reject(new Error('This agent has no GitHub App.')),
   reject: () => undefined,
 };
 
 /** Credential programs, installed as on the machine of a real agent. */
-export const programs = createProgramCredentials({ clock: () => new Date() });
+export const credentialPrograms = createProgramCredentials({ clock: () => new Date() });
 
 /** Returns the credential for a fake cluster and writes its files to `folder`. */
 export function clusterCredential(fake: FakeKubernetes, folder: string): ClusterCredential {
@@ -61,7 +61,7 @@ export function createClusterAgent(
     network: closedNetwork,
     userAgent: 'Pacekeeper/test',
     room: createBodyMemoryLimit(),
-    programs,
+    programs: credentialPrograms,
     resolveName: fake.resolveName,
   });
   const credentials = [{ ...clusterCredential(fake, folder), ...change }];
@@ -85,8 +85,8 @@ export function createClusterAgent(
       checkAgentAccess(credentials, {
         openCluster,
         openHost,
-        appTokens: noApps,
-        programs,
+        appTokens: noGithubApps,
+        programs: credentialPrograms,
         sandbox,
         signal,
         print,

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { connectDatabase, type Database, type PostgresAddress } from '../../src/platform/database/index.ts';
 import { createLog, type Log } from '../../src/platform/log.ts';
 import { atEndOfFile } from './end-of-file.ts';
-import { askRun } from './run/ask-run.ts';
+import { requestRunResource } from './run/ask-run.ts';
 import { countStart } from './run/count-starts.ts';
 import { templateDatabase } from './run/run-resources.ts';
 
@@ -38,7 +38,7 @@ const sharedDatabases = new Set<Database>();
  * end of the file. Call it with `await` at the top of a file, or in `beforeAll`.
  */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const cluster = await askRun('cluster');
+  const cluster = await requestRunResource('cluster');
   const log = options.log ?? createLog({ level: 'error', format: null });
   const database = `test_${randomBytes(6).toString('hex')}`;
   const template = options.schema === 'empty' ? 'template0' : templateDatabase;

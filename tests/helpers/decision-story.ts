@@ -4,7 +4,7 @@ import { type Decision, decideAlerts } from '../../src/domain/alerts/decide-aler
 import type { AlertChange, AlertState, AlertWrite } from '../../src/domain/alerts/open-alert.ts';
 import { deployedReading } from '../../src/domain/alerts/version-change.ts';
 import { type JudgeInput, judge } from '../../src/domain/rules/judge.ts';
-import { at, releaseSet } from '../../src/domain/rules/release-lines.ts';
+import { releaseSet, utcTime } from '../../src/domain/rules/release-lines.ts';
 import type { ReleaseSet } from '../../src/domain/rules/release-set.ts';
 import type { Rule } from '../../src/domain/rules/rule-type.ts';
 
@@ -35,7 +35,7 @@ export class DecisionStory {
   /** True while the list comes from a mirror. */
   isMirror = false;
   isReadingChanged = false;
-  nowMs = at('2026-03-15');
+  nowMs = utcTime('2026-03-15');
 
   decide(): Decision {
     return decideAlerts({

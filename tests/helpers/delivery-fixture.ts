@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach } from 'vitest';
 import { createTestDatabase, resetClockOffset } from './database.ts';
-import { type ChannelFields, createDeliveryWorld, eventually } from './delivery-world.ts';
+import { type ChannelFields, createDeliveryWorld, pollUntil } from './delivery-world.ts';
 import { createWebhookInbox, type ReceivedWebhook, type WebhookAnswer } from './webhook-inbox.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function createDeliveryFixture() {
   }
 
   function allFinal(organizationId: number, count: number) {
-    return eventually(async () => {
+    return pollUntil(async () => {
       const rows = await world.deliveries(organizationId);
       const done = rows.filter(({ status }) => ['succeeded', 'dead_letter', 'canceled'].includes(status));
       return done.length === count && rows;

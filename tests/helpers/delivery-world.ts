@@ -347,7 +347,7 @@ export function createDeliveryWorld({
 }
 
 /** Polls until the result is neither `undefined` nor `false`, then returns it. */
-export async function eventually<T>(
+export async function pollUntil<T>(
   ask: () => Promise<T | undefined | false>,
   timeoutMs = 60_000,
 ): Promise<T> {

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { takeServeLock } from '../../src/platform/database/serve-lock.ts';
 import { countProcessStarts, startsVariable } from './run/count-starts.ts';
 import { createRunResources, runFolderPrefix } from './run/run-resources.ts';
-import { fastFolder } from './temporary-folder.ts';
+import { fastestTemporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,7 +19,7 @@ declare module 'vitest' {
  * the resources outlive the worker that requested them first.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(path.join(fastFolder, runFolderPrefix));
+  const folder = mkdtempSync(path.join(fastestTemporaryFolder, runFolderPrefix));
   // If the tests run as root, PostgreSQL and some programs run as other users, who must be able to enter this
   // directory.
   chmodSync(folder, 0o711);

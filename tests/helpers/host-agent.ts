@@ -6,7 +6,7 @@ import { createClusterOpener } from '../../src/agent/kubernetes/cluster-api.ts';
 import { runHostDiscovery } from '../../src/agent/run-host-discovery.ts';
 import { parseContentLimits } from '../../src/domain/parsers/content-limits.ts';
 import { createBodyMemoryLimit } from '../../src/sources/source-body.ts';
-import { closedNetwork, noApps, programs } from './cluster-agent.ts';
+import { closedNetwork, credentialPrograms, noGithubApps } from './cluster-agent.ts';
 import { createRecordedDiscovery, type DiscoveryOutcome } from './hold-discovery.ts';
 import { sharedSandbox } from './shared-sandbox.ts';
 
@@ -41,11 +41,11 @@ export function createHostAgent(
           network: closedNetwork,
           userAgent,
           room: createBodyMemoryLimit(),
-          programs,
+          programs: credentialPrograms,
         }),
         openHost,
-        appTokens: noApps,
-        programs,
+        appTokens: noGithubApps,
+        programs: credentialPrograms,
         sandbox,
         signal: new AbortController().signal,
         print,

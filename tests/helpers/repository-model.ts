@@ -16,13 +16,13 @@ interface ModelFile {
   isBroken: boolean;
 }
 /** A discovered item and its true identity. */
-export interface TrueItem {
+export interface TruthItem {
   uid: number;
   item: ReturnType<typeof discoverFiles>['items'][number];
   blob: string;
 }
 export interface ModelScan {
-  items: TrueItem[];
+  items: TruthItem[];
   unread: ReadonlySet<string>;
   /** Identities that exist, including those in files that can't be read. */
   present: ReadonlySet<number>;
@@ -224,7 +224,7 @@ export function createRepositoryModel(random: () => number) {
         throw new Error(`${path}: ${inFile.length} items of ${entries.length}`);
       return inFile
         .toSorted((a, b) => a.place.line - b.place.line)
-        .map((item, at): TrueItem => ({ uid: entries[at]!.uid, item, blob: texts[path]! }));
+        .map((item, at): TruthItem => ({ uid: entries[at]!.uid, item, blob: texts[path]! }));
     });
     return {
       items: found,

@@ -9,7 +9,7 @@ import { startsVariable } from './run/count-starts.ts';
  */
 export const programMain =
   '__vitest_worker__' in globalThis
-    ? await (await import('./run/ask-run.ts')).askRun('program')
+    ? await (await import('./run/ask-run.ts')).requestRunResource('program')
     : fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 const nestedStarts = fileURLToPath(new URL('run/count-nested-starts.mjs', import.meta.url));

@@ -81,7 +81,7 @@ const emptySummary: Schemas['TaskSummary'] = {
 };
 
 /** Returns the image of a Deployment, in the form that agents submit. */
-export function foundItem(
+export function deployedImageItem(
   name: string,
   change: {
     file?: string;

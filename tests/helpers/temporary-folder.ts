@@ -6,7 +6,7 @@ import path from 'node:path';
  * Fastest directory for temporary files: in memory, if there is enough free space. Creating a test database
  * takes 30 ms there, and up to 20 times as long on a busy disk. Starting a server is twice as fast there.
  */
-export const fastFolder = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir();
+export const fastestTemporaryFolder = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir();
 
 const folders: string[] = [];
 
@@ -15,7 +15,7 @@ const folders: string[] = [];
  * the tests run as root. The directory is removed when the process of the test file exits.
  */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(fastFolder, 'pacekeeper-'));
+  const folder = mkdtempSync(path.join(fastestTemporaryFolder, 'pacekeeper-'));
   chmodSync(folder, 0o711);
   if (folders.length === 0) process.once('exit', removeFolders);
   folders.push(folder);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { agentCapabilities } from '../../src/agent/agent-config.ts';
 import { runAgent } from '../../src/agent/agent-loop.ts';
-import { createAgentParts } from '../../src/agent/agent-parts.ts';
+import { createAgentComponents } from '../../src/agent/agent-parts.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { localNetwork } from '../helpers/local-network.ts';
 import { agentDataFolder } from '../helpers/temporary-folder.ts';
@@ -21,7 +21,7 @@ async function startRemoteAgent(url: string, { owner }: TestOrganization): Promi
   const { key } = await owner.call('createAPIKey', { body: { name: 'runner', role: 'agent' } });
   const log = createSilentLog();
   const settings = { ...localNetwork, dataDir: agentDataFolder(), version: '1' };
-  const parts = createAgentParts(settings, [], log);
+  const parts = createAgentComponents(settings, [], log);
   const stopping = new AbortController();
   const ended = runAgent({
     connection: { serverUrl: url, apiKey: key },

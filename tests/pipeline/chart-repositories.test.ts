@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findChartEvidence } from '../../src/modules/discovery/suggestions/chart-evidence.ts';
 import { createClusterAgent } from '../helpers/cluster-agent.ts';
 import { createClusterWorld } from '../helpers/cluster-world.ts';
-import { foundItem } from '../helpers/scan-by-hand.ts';
+import { deployedImageItem } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import {
@@ -49,8 +49,8 @@ function install(charts: Record<string, Chart>): void {
 }
 
 /** Returns a discovered chart that an Argo CD Application deploys. */
-function chartItem(name: string, artifact_name: string): ReturnType<typeof foundItem> {
-  const item = foundItem(name, { file: `apps/${name}.yaml`, namespace: 'shop', version: '19.1.0' });
+function chartItem(name: string, artifact_name: string): ReturnType<typeof deployedImageItem> {
+  const item = deployedImageItem(name, { file: `apps/${name}.yaml`, namespace: 'shop', version: '19.1.0' });
   return {
     ...item,
     extractor: 'argocd',

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   createMattermostWorld,
   createSlackWorld,
-  linkAs,
+  linkChatIdentity,
   nowSeconds,
   signAsSlack,
   slackForm,
@@ -11,12 +11,12 @@ import {
 } from '../helpers/chat-platforms.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { behindProxy, peopleOf } from '../security/people.ts';
+import { behindProxy, createPeople } from '../security/people.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
 const server = await startTestServer(behindProxy);
-const people = peopleOf(server);
+const people = createPeople(server);
 
 describe('Slack', () => {
   test('a new alert has buttons instead of the acknowledge link, and a linked member can acknowledge the alert with one', async () => {
@@ -35,7 +35,7 @@ describe('Slack', () => {
     const user = slackUser();
     const token = await world.linkToken(user);
     expect(await world.activity()).toEqual([]);
-    expect((await linkAs(server, member)(token)).status).toBe(201);
+    expect((await linkChatIdentity(server, member)(token)).status).toBe(201);
 
     const response = await world.press('acknowledge', user);
     expect(response).toMatchObject({ replace_original: true });
@@ -54,7 +54,7 @@ describe('Slack', () => {
     const world = await createSlackWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();
-    await linkAs(server, member)(await world.linkToken(user));
+    await linkChatIdentity(server, member)(await world.linkToken(user));
 
     const response = await world.press('snooze', user);
     expect(
@@ -86,7 +86,7 @@ describe('Slack', () => {
     const users = [slackUser(), slackUser()];
     for (const user of users) {
       const member = await people.join(world.organization.owner, 'member');
-      await linkAs(server, member)(await world.linkToken(user));
+      await linkChatIdentity(server, member)(await world.linkToken(user));
     }
     const before = world.responses().length;
     await Promise.all(
@@ -107,7 +107,7 @@ describe('Slack', () => {
     const world = await createSlackWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();
-    await linkAs(server, member)(await world.linkToken(user));
+    await linkChatIdentity(server, member)(await world.linkToken(user));
     await world.organization.api.call('resolveAlert', { path: { id: world.alertId } });
     for (const action of ['acknowledge', 'snooze'] as const) {
       expect(await world.press(action, user)).toMatchObject({
@@ -140,7 +140,7 @@ describe('Slack', () => {
     const second = await createSlackWorld(server, inbox, { secret, organization: first.organization });
     const member = await people.join(first.organization.owner, 'member');
     const user = slackUser();
-    await linkAs(server, member)(await first.linkToken(user));
+    await linkChatIdentity(server, member)(await first.linkToken(user));
     const body = second.form('acknowledge', user);
     expect((await first.send(body, signAsSlack(secret, body))).status).toBe(200);
     expect((await second.alert()).status).toBe('acknowledged');
@@ -155,13 +155,13 @@ describe('Slack', () => {
     ];
     const user = slackUser();
     const member = await people.join(one.organization.owner, 'member');
-    await linkAs(server, member)(await one.linkToken(user));
+    await linkChatIdentity(server, member)(await one.linkToken(user));
     expect((await two.press('acknowledge', user)).text).toMatch(/^Link your account: /);
     expect((await two.alert()).status).toBe('unacknowledged');
     expect((await one.press('acknowledge', user)).replace_original).toBe(true);
 
     const other = await people.join(two.organization.owner, 'member');
-    await linkAs(server, other)(await two.linkToken(user));
+    await linkChatIdentity(server, other)(await two.linkToken(user));
     await two.press('acknowledge', user);
     expect((await two.alert()).acknowledged_by).toMatchObject({ id: other.userId });
   });
@@ -211,7 +211,7 @@ describe('Mattermost', () => {
 
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();
-    await linkAs(server, member)(await world.linkToken(user));
+    await linkChatIdentity(server, member)(await world.linkToken(user));
     const snoozed = await world.press('snooze', user);
     expect(snoozed.update!.props.attachments[0]!.actions!.map(({ id }) => id)).toEqual(['acknowledge']);
     const { update } = await world.press('acknowledge', user);
@@ -231,7 +231,7 @@ test('members can list and unlink their chat accounts, and the audit log records
   const world = await createSlackWorld(server, inbox);
   const member = await people.join(world.organization.owner, 'viewer');
   const user = slackUser({ name: 'ada <b>' });
-  await linkAs(server, member)(await world.linkToken(user));
+  await linkChatIdentity(server, member)(await world.linkToken(user));
   const { items } = await member.api.call('listChatAccounts');
   expect(items).toMatchObject([{ platform: 'slack', workspace_name: 'acme', user_name: 'ada <b>' }]);
   expect((await world.organization.owner.call('listChatAccounts')).items).toEqual([]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createClusterAgent } from '../helpers/cluster-agent.ts';
 import { createClusterWorld } from '../helpers/cluster-world.ts';
-import { foundItem } from '../helpers/scan-by-hand.ts';
+import { deployedImageItem } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { hasTestData, testDataPath } from '../helpers/test-data.ts';
 import { sharedTestServer } from '../helpers/test-server.ts';
@@ -52,7 +52,7 @@ test('a cluster is scanned, its versions are accepted, and a later version is re
 
 test('an image that a repository declares and its cluster runs is one item', async () => {
   const world = await start();
-  const declared = foundItem('web', {
+  const declared = deployedImageItem('web', {
     file: 'clusters/eu/web.yaml',
     namespace: 'shop',
     version: '1.9.0',

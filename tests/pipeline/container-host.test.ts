@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHostAgent } from '../helpers/host-agent.ts';
-import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../helpers/scan-by-hand.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { sharedTestServer } from '../helpers/test-server.ts';
 import { composeContainer, type FakeDocker, startFakeDocker } from '../helpers/upstreams/fake-docker.ts';
@@ -106,7 +106,7 @@ function declared(
   version: string,
   { file = 'web-1/shop/compose.yaml', project = null as string | null, labels = {} } = {},
 ) {
-  const item = foundItem(service, { file, version, labels: { host: 'web-1', ...labels } });
+  const item = deployedImageItem(service, { file, version, labels: { host: 'web-1', ...labels } });
   return {
     ...item,
     extractor: 'compose' as const,

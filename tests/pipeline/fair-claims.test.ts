@@ -4,7 +4,7 @@ import { freshnessDue } from '../../src/modules/freshness/measuring/freshness-du
 import { hookedJobsDue } from '../../src/modules/hooks/hooked-jobs.ts';
 import { evaluationOrder, evaluationsDue } from '../../src/modules/monitoring/trigger-evaluation.ts';
 import { channelsDue } from '../../src/modules/notifications/deliveries/claim/channels-due.ts';
-import { isChosen } from '../../src/modules/notifications/deliveries/claim/choose-channels.ts';
+import { isNextToClaim } from '../../src/modules/notifications/deliveries/claim/choose-channels.ts';
 import { InFlight } from '../../src/modules/notifications/deliveries/claim/in-flight.ts';
 import { schedulesDue } from '../../src/modules/runs/job-kinds.ts';
 import { digestFanOutsDue } from '../../src/modules/upstream/digest-fan-outs.ts';
@@ -16,7 +16,7 @@ import {
   type DueTable,
   finishDueRows,
   finishLockedRows,
-  type Turns,
+  type TurnOptions,
 } from '../../src/platform/due-rows/due-table.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { createTestDatabase } from '../helpers/database.ts';
@@ -140,7 +140,7 @@ const organizationOf = (row: Row) => row.for_organization_id ?? row.organization
 
 describe.each(loops)('claims of $name', (kind) => {
   const { table, limit, orderBy } = kind;
-  const claim = (server: Database, options: { limit?: number; inTurns?: Turns } = {}) =>
+  const claim = (server: Database, options: { limit?: number; inTurns?: TurnOptions } = {}) =>
     claimDueRows<Row>(server, table, {
       limit,
       leaseMs: 60_000,
@@ -228,7 +228,7 @@ test('a claim of channels includes the channel of a small organization while 20,
   const claims = await claimDueRows<Row>(db, channelsDue, {
     limit: 64,
     leaseMs: 60_000,
-    where: isChosen(inFlight, 64),
+    where: isNextToClaim(inFlight, 64),
   });
   expect(claims.map(({ row }) => row.organization_id)).toContain(small);
   // Each channel can take four deliveries, so four channels of a busy organization fill its limit of 16.

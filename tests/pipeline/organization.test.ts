@@ -9,7 +9,7 @@ import { createTestBench } from '../../src/platform/outbound/outbound-test-serve
 import { setClockOffset } from '../helpers/database.ts';
 import { createGroupAgent } from '../helpers/group-agent.ts';
 import { noWakeUps } from '../helpers/no-wake-ups.ts';
-import { foundItem } from '../helpers/scan-by-hand.ts';
+import { deployedImageItem } from '../helpers/scan-by-hand.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { type FakeForge, manyRepositories, startFakeForge } from '../helpers/upstreams/fake-forge.ts';
 
@@ -104,8 +104,8 @@ describe('a repository group', () => {
   test('gives each repository a job with the options of the group, and scans it', async () => {
     forge.repositories = manyRepositories(2);
     const world = await start({ exclude: ['sandbox/'], accept: 'all', cron_expression: '@hourly' });
-    world.contains('repository-1', [foundItem('web'), foundItem('api')]);
-    world.contains('repository-2', [foundItem('db')]);
+    world.contains('repository-1', [deployedImageItem('web'), deployedImageItem('api')]);
+    world.contains('repository-2', [deployedImageItem('db')]);
     const { scanned } = await world.list();
     expect(scanned).toEqual([world.urlOf('repository-1'), world.urlOf('repository-2')]);
     expect(await world.repositories()).toMatchObject([
@@ -157,7 +157,7 @@ describe('a repository group', () => {
   test('treats repositories without a push as scanned, so their data does not become stale', async () => {
     forge.repositories = manyRepositories(1);
     const world = await start({ accept: 'all' });
-    world.contains('repository-1', [foundItem('web')]);
+    world.contains('repository-1', [deployedImageItem('web')]);
     await world.list();
     const successes = async () =>
       (
@@ -193,8 +193,8 @@ describe('a repository group', () => {
   test('keeps the job and the items of a renamed repository', async () => {
     forge.repositories = manyRepositories(1);
     const world = await start();
-    world.contains('repository-1', [foundItem('web')]);
-    world.contains('deploy', [foundItem('web')]);
+    world.contains('repository-1', [deployedImageItem('web')]);
+    world.contains('deploy', [deployedImageItem('web')]);
     await world.list();
     const [before] = await world.items();
     forge.repositories[0]!.path = 'acme/deploy';
@@ -268,7 +268,7 @@ describe('a repository group', () => {
   test('is deleted without a deadlock while a scan of a repository changes its items', async () => {
     forge.repositories = manyRepositories(1);
     const world = await start({ accept: 'all' });
-    world.contains('repository-1', [foundItem('web')]);
+    world.contains('repository-1', [deployedImageItem('web')]);
     await world.list();
     const { id } = (await world.repositories())[0]!;
     const result = await duringScanOf(
@@ -288,7 +288,7 @@ describe('a repository group', () => {
   test('is deleted with the jobs of its repositories', async () => {
     forge.repositories = manyRepositories(2);
     const world = await start({ accept: 'all' });
-    world.contains('repository-1', [foundItem('web')]);
+    world.contains('repository-1', [deployedImageItem('web')]);
     await world.list();
     const path = { id: world.groupId };
     await expect(world.api.call('deleteDiscoveryJob', { path })).rejects.toMatchObject({ code: 'in_use' });
@@ -358,7 +358,7 @@ describe('a repository that is no longer listed', () => {
   async function startWithItem(change: Partial<Schemas['CreateDiscoveryJobRequest']> = {}) {
     forge.repositories = manyRepositories(2);
     const world = await start({ accept: 'all', ...change });
-    world.contains('repository-1', [foundItem('web')]);
+    world.contains('repository-1', [deployedImageItem('web')]);
     await world.list();
     forge.repositories.shift();
     return {

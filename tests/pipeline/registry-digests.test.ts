@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiClient } from '../../src/client/api-client.ts';
-import { createScanner, foundItem } from '../helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../helpers/scan-by-hand.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import { hasRegistry, type RegistryServer, startRegistry } from '../helpers/upstreams/registry-server.ts';
 
@@ -55,7 +55,7 @@ async function startCluster(api: ApiClient, name: string) {
   const { id } = await api.call('createDiscoveryJob', {
     body: { name, kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'cluster' },
   });
-  const found = foundItem('web');
+  const found = deployedImageItem('web');
   const artifact_name = `${registry.host}/${name}`;
   return {
     runs: (digest: string, tag = 'latest') =>

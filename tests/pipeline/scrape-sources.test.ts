@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { agentCapabilities } from '../../src/agent/agent-config.ts';
 import type { AgentCredential } from '../../src/agent/agent-credential.ts';
 import { runAgent } from '../../src/agent/agent-loop.ts';
-import { createAgentParts } from '../../src/agent/agent-parts.ts';
+import { createAgentComponents } from '../../src/agent/agent-parts.ts';
 import type { ApiClient } from '../../src/client/api-client.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
@@ -24,7 +24,7 @@ const server = await startTestServer({ PACEKEEPER_EMBEDDED_AGENT: 'true', PACEKE
 async function startRemoteAgent({ owner }: TestOrganization, credentials: readonly AgentCredential[]) {
   const { key } = await owner.call('createAPIKey', { body: { name: 'runner', role: 'agent' } });
   const log = createSilentLog();
-  const parts = createAgentParts(
+  const parts = createAgentComponents(
     { ...localNetwork, dataDir: agentDataFolder(), version: '1' },
     credentials,
     log,

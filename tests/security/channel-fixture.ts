@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { ApiCallError, type ApiClient, createApiClient } from '../../src/client/api-client.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { createOrganization } from '../../src/modules/accounts/index.ts';
-import { makersOf } from '../contract/world.ts';
+import { createResourceFactories } from '../contract/world.ts';
 import { type FaultServer, sharedDatabase, startServerProcess, until } from '../faults/fault-world.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
@@ -27,7 +27,7 @@ export async function startChannelServer(env: Record<string, string> = {}) {
   const as = Object.fromEntries(
     Object.entries(keys).map(([role, apiKey]) => [role, createApiClient({ baseUrl: server.url, apiKey })]),
   ) as Record<Role | 'agent', ApiClient>;
-  const make = makersOf({
+  const make = createResourceFactories({
     baseUrl: server.url,
     marker: 'thing',
     owner: person,
@@ -57,7 +57,7 @@ export async function startChannelServer(env: Record<string, string> = {}) {
 }
 
 /** Returns the error response that a call is rejected with. */
-export async function rejection(call: Promise<unknown>): Promise<Schemas['ErrorResponse']> {
+export async function errorResponseOf(call: Promise<unknown>): Promise<Schemas['ErrorResponse']> {
   try {
     await call;
   } catch (error) {
@@ -72,5 +72,5 @@ export function receivedText({ requests }: WebhookInbox): string {
   return requests.map((request) => JSON.stringify(request)).join('\n');
 }
 
-export const random = (): string => randomBytes(16).toString('hex');
+export const randomText = (): string => randomBytes(16).toString('hex');
 export const newSigningSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { until } from '../faults/fault-world.ts';
 import { verifyWebhook } from '../helpers/webhook-inbox.ts';
-import { newSigningSecret, random, receivedText, rejection, startChannelServer } from './channel-fixture.ts';
+import {
+  errorResponseOf,
+  newSigningSecret,
+  randomText,
+  receivedText,
+  startChannelServer,
+} from './channel-fixture.ts';
 
 const { inbox, thief, as, make, delivery, alertTo } = await startChannelServer({
   PACEKEEPER_RETRY_SCHEDULE_SECONDS: '1,1',
@@ -14,7 +20,7 @@ const { member } = as;
  * Creates a channel with all kinds of write-only values, none of which another receiver is allowed to get.
  */
 async function channelWithSecrets() {
-  const secrets = { header: random(), option: random(), signing: newSigningSecret() };
+  const secrets = { header: randomText(), option: randomText(), signing: newSigningSecret() };
   const id = await make.channel({
     url: `${inbox.url}hook`,
     preset: 'pagerduty',
@@ -73,7 +79,7 @@ test.each<[string, object, string[]]>([
 ])('a target can’t change while stored secrets would be sent to it: %s', async (_what, body, fields) => {
   const { id, secrets, put } = await channelWithSecrets();
   const before = await as.admin.call('getNotificationChannel', { path: { id } });
-  const error = await rejection(put(body));
+  const error = await errorResponseOf(put(body));
   expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
   expect(error.errors?.map(({ field }) => field)).toEqual(fields);
   expect(error.detail).toContain('stored secrets are never sent to a new receiver');
@@ -149,7 +155,7 @@ test('the former secret of a rotation in progress doesn’t sign for a new host,
 test('changing a preset and changing it back doesn’t restore its options', async () => {
   const { id, secrets, put } = await channelWithSecrets();
   await put({ preset: 'slack', preset_options: {}, headers: {}, signing_secret: null });
-  const error = await rejection(put({ preset: 'pagerduty' }));
+  const error = await errorResponseOf(put({ preset: 'pagerduty' }));
   expect(error.errors).toMatchObject([{ field: 'preset_options.routing_key' }]);
   inbox.requests.length = 0;
   await member.call('testNotificationChannel', { path: { id } });

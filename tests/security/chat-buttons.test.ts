@@ -6,7 +6,7 @@ import { createTokenSigner } from '../../src/platform/secrets/index.ts';
 import {
   createMattermostWorld,
   createSlackWorld,
-  linkAs,
+  linkChatIdentity,
   nowSeconds,
   type SlackWorld,
   signAsSlack,
@@ -20,7 +20,7 @@ import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
 import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
-import { behindProxy, type Person, peopleOf, refusal } from './people.ts';
+import { behindProxy, callError, createPeople, type Person } from './people.ts';
 
 const inbox = await createWebhookInbox();
 afterAll(() => inbox.close());
@@ -33,14 +33,14 @@ const server = await startTestServer({
     corp: { provider: { issuer, clientId: 'pacekeeper', clientSecret: 'a secret' } },
   }),
 });
-const people = peopleOf(server);
+const people = createPeople(server);
 afterEach(() => resetClockOffset(server.db));
 
 async function createLinkedWorld(secret?: string) {
   const world = await createSlackWorld(server, inbox, secret === undefined ? {} : { secret });
   const member = await people.join(world.organization.owner, 'member');
   const user = slackUser();
-  expect((await linkAs(server, member)(await world.linkToken(user))).status).toBe(201);
+  expect((await linkChatIdentity(server, member)(await world.linkToken(user))).status).toBe(201);
   return { ...world, member, user };
 }
 
@@ -424,7 +424,7 @@ describe('a link for a chat account', () => {
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();
     const [first, second] = [await world.linkToken(user), await world.linkToken(user)];
-    const link = linkAs(server, member);
+    const link = linkChatIdentity(server, member);
     expect(await errorOf(await link(first))).toMatchObject({ status: 404, code: 'not_found' });
     const statuses = await Promise.all([link(second), link(second)]);
     expect(statuses.map(({ status }) => status).sort()).toEqual([201, 404]);
@@ -446,7 +446,7 @@ describe('a link for a chat account', () => {
       organization_name: expect.any(String),
     });
     await sql`UPDATE chat_links SET expires_at = expires_at - interval '2 minutes'`.execute(server.db);
-    expect(await refusal(member.api.call('previewChatAccount', { body: { token } }))).toMatchObject({
+    expect(await callError(member.api.call('previewChatAccount', { body: { token } }))).toMatchObject({
       status: 404,
     });
     await resetClockOffset(server.db);
@@ -489,7 +489,7 @@ describe('a link for a chat account', () => {
       [codeIn(30), 400],
     ];
     for (const [code, status] of codes) {
-      const answer = await linkAs(server, member)(await world.linkToken(slackUser()), code);
+      const answer = await linkChatIdentity(server, member)(await world.linkToken(slackUser()), code);
       expect(answer.status, code).toBe(status);
       if (status === 400) expect(await answer.json()).toMatchObject({ errors: [{ field: 'code' }] });
     }
@@ -501,16 +501,16 @@ describe('a link for a chat account', () => {
     const other = await server.createOrganization();
     const stranger = await people.join(other.owner, 'owner');
     const token = await world.linkToken(slackUser());
-    expect(await refusal(stranger.api.call('previewChatAccount', { body: { token } }))).toMatchObject({
+    expect(await callError(stranger.api.call('previewChatAccount', { body: { token } }))).toMatchObject({
       status: 404,
     });
-    expect((await linkAs(server, stranger)(token)).status).toBe(404);
+    expect((await linkChatIdentity(server, stranger)(token)).status).toBe(404);
 
     // The person joins but is still logged in to their own organization.
     await joinAs(world.organization, stranger);
     for (const refused of [
-      await errorOf(await linkAs(server, stranger)(token)),
-      await refusal(stranger.api.call('previewChatAccount', { body: { token } })),
+      await errorOf(await linkChatIdentity(server, stranger)(token)),
+      await callError(stranger.api.call('previewChatAccount', { body: { token } })),
     ]) {
       expect(refused).toMatchObject({ status: 409, code: 'conflict' });
     }
@@ -525,7 +525,9 @@ describe('a link for a chat account', () => {
       SELECT organization_id, sha256('x'::bytea || ${'y'.repeat(42)}::bytea), platform, realm, workspace_id, workspace_name,
         chat_user_id, chat_user_name, pacekeeper_now() + interval '1 minute'
       FROM chat_accounts WHERE organization_id = ${world.organization.id}`.execute(server.db);
-    expect(await errorOf(await linkAs(server, rival)(`x${'y'.repeat(42)}`))).toMatchObject({ status: 409 });
+    expect(await errorOf(await linkChatIdentity(server, rival)(`x${'y'.repeat(42)}`))).toMatchObject({
+      status: 409,
+    });
     expect((await rival.api.call('listChatAccounts')).items).toEqual([]);
     await world.press('acknowledge', world.user);
     expect((await world.alert()).acknowledged_by).toMatchObject({ id: world.member.userId });
@@ -535,12 +537,12 @@ describe('a link for a chat account', () => {
     const world = await createSlackWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const token = await world.linkToken(slackUser());
-    expect((await linkAs(server, { ...member, refreshToken: 'x' })(token)).status).toBe(401);
+    expect((await linkChatIdentity(server, { ...member, refreshToken: 'x' })(token)).status).toBe(401);
     const byKey = createApiClient({ baseUrl: server.url, apiKey: world.organization.apiKey });
-    expect(await refusal(byKey.call('linkChatAccount', { body: { token } }))).toMatchObject({
+    expect(await callError(byKey.call('linkChatAccount', { body: { token } }))).toMatchObject({
       code: 'login_required',
     });
-    expect((await linkAs(server, member)(token)).status).toBe(201);
+    expect((await linkChatIdentity(server, member)(token)).status).toBe(201);
   });
 
   test('belongs to one person, and no one else can see or unlink it', async () => {
@@ -549,7 +551,7 @@ describe('a link for a chat account', () => {
     const stranger = await people.join((await server.createOrganization()).owner, 'owner');
     for (const api of [world.organization.owner, stranger.api]) {
       expect((await api.call('listChatAccounts')).items).toEqual([]);
-      expect(await refusal(api.call('unlinkChatAccount', { path: { id: items[0]!.id } }))).toMatchObject({
+      expect(await callError(api.call('unlinkChatAccount', { path: { id: items[0]!.id } }))).toMatchObject({
         status: 404,
       });
     }
@@ -652,7 +654,7 @@ describe('Mattermost', () => {
       const world = await createMattermostWorld(server, inbox);
       const member = await people.join(world.organization.owner, 'member');
       const user = slackUser();
-      expect((await linkAs(server, member)(await world.linkToken(user))).status).toBe(201);
+      expect((await linkChatIdentity(server, member)(await world.linkToken(user))).status).toBe(201);
       await prepare(world, member);
       const answer = await world.press('acknowledge', user);
       expect(answer.update).toBeUndefined();
@@ -666,7 +668,7 @@ describe('Mattermost', () => {
     const world = await createMattermostWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();
-    await linkAs(server, member)(await world.linkToken(user));
+    await linkChatIdentity(server, member)(await world.linkToken(user));
     const body = world.request('acknowledge', user);
     await world.send(body);
     await world.organization.api.call('unacknowledgeAlert', { path: { id: world.alertId } });
@@ -678,7 +680,7 @@ describe('Mattermost', () => {
     const world = await createMattermostWorld(server, inbox);
     const member = await people.join(world.organization.owner, 'member');
     const user = slackUser();
-    await linkAs(server, member)(await world.linkToken(user));
+    await linkChatIdentity(server, member)(await world.linkToken(user));
     const { api } = world.organization;
     await api.call('updateNotificationChannel', {
       path: { id: world.channel.id },

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import type { ReceivedWebhook } from '../helpers/webhook-inbox.ts';
-import { random, startChannelServer } from './channel-fixture.ts';
+import { randomText, startChannelServer } from './channel-fixture.ts';
 
 const { db, server, inbox, as, make, delivery, alertTo } = await startChannelServer({
   PACEKEEPER_RETRY_SCHEDULE_SECONDS: '1',
@@ -11,16 +11,16 @@ const { db, server, inbox, as, make, delivery, alertTo } = await startChannelSer
 });
 
 /** Returns a value with characters that JSON, URLs, and HTML escape. */
-const awkward = () => `${random()}/"&<${random()}>' +\\${random()}`;
+const awkward = () => `${randomText()}/"&<${randomText()}>' +\\${randomText()}`;
 
 const secrets = {
-  path: random(),
-  query: `${random()}/${random()}`,
+  path: randomText(),
+  query: `${randomText()}/${randomText()}`,
   header: awkward(),
-  bearer: random(),
-  user: random(),
-  password: random(),
-  option: random(),
+  bearer: randomText(),
+  user: randomText(),
+  password: randomText(),
+  option: randomText(),
   signing: randomBytes(32).toString('base64'),
   previousSigning: randomBytes(32).toString('base64'),
 };

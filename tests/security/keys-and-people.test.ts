@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import type { Role } from '../../src/platform/http/index.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { behindProxy, peopleOf, refusal, statusOf } from './people.ts';
+import { behindProxy, callError, createPeople, statusOf } from './people.ts';
 
 const server = await startTestServer(behindProxy);
-const { invite, join, keyWorks, newAddress, resetToken } = peopleOf(server);
+const { invite, join, keyWorks, newAddress, resetToken } = createPeople(server);
 
 /** Creates an organization and a key with a role, as a thief would have it. */
 async function withKey(role: Role) {
@@ -19,12 +19,12 @@ const loginRequired = { status: 401, code: 'login_required' };
 describe.each<Role>(['admin', 'owner'])('a key with the role %s', (role) => {
   test('can’t invite members, whose access would outlive the key', async () => {
     const { owner, thief } = await withKey(role);
-    expect(await refusal(invite(thief, newAddress(), 'admin'))).toMatchObject(loginRequired);
+    expect(await callError(invite(thief, newAddress(), 'admin'))).toMatchObject(loginRequired);
     const { invitation } = await owner.call('inviteMember', {
       body: { email: newAddress(), role: 'viewer' },
     });
     const revoke = thief.call('deleteInvitation', { path: { id: invitation.id } });
-    expect(await refusal(revoke)).toMatchObject(loginRequired);
+    expect(await callError(revoke)).toMatchObject(loginRequired);
   });
 
   test('can’t update or remove members, or create reset links', async () => {
@@ -37,7 +37,7 @@ describe.each<Role>(['admin', 'owner'])('a key with the role %s', (role) => {
       () => resetToken(thief, memberId),
       () => thief.call('createAPIKey', { body: { name: 'another' } }),
     ]) {
-      expect(await refusal(attack())).toMatchObject(loginRequired);
+      expect(await callError(attack())).toMatchObject(loginRequired);
     }
   });
 
@@ -60,7 +60,7 @@ describe('a disabled key', () => {
     const { api: admin } = await join(owner, 'admin');
     await admin.call('toggleAPIKey', { path });
     for (const caller of [thief, admin])
-      expect(await refusal(caller.call('toggleAPIKey', { path }))).toMatchObject({ status: 403 });
+      expect(await callError(caller.call('toggleAPIKey', { path }))).toMatchObject({ status: 403 });
     expect(await keyWorks(key)).toBe(false);
     await owner.call('toggleAPIKey', { path });
     expect(await keyWorks(key)).toBe(true);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isLong } from '../helpers/long-tests.ts';
-import { newSigningSecret, random, startChannelServer } from './channel-fixture.ts';
+import { newSigningSecret, randomText, startChannelServer } from './channel-fixture.ts';
 
 /** Someone who can have a text masked must not be able to find out how much of a guessed secret is correct. */
 
@@ -11,9 +11,9 @@ const { inbox, as, make, delivery, alertTo } = await startChannelServer({
 
 const secrets = {
   'the signing secret': newSigningSecret(),
-  'a header': `Bearer ${random()}${random()}`,
-  'the path': `/hook/${random()}`,
-  'a preset option': random(),
+  'a header': `Bearer ${randomText()}${randomText()}`,
+  'the path': `/hook/${randomText()}`,
+  'a preset option': randomText(),
 };
 type Secret = keyof typeof secrets;
 const names = Object.keys(secrets) as Secret[];

@@ -29,8 +29,8 @@ export interface Person {
 export const behindProxy = { PACEKEEPER_TRUSTED_PROXIES: '127.0.0.1' };
 
 /** Returns functions that act for people, using only the API. The server must run with `behindProxy`. */
-export function peopleOf(server: Pick<SharedTestServer, 'url'>) {
-  const anonymous = () => anonymousOf(server.url);
+export function createPeople(server: Pick<SharedTestServer, 'url'>) {
+  const anonymous = () => anonymousClient(server.url);
   const people = {
     newAddress,
 
@@ -97,7 +97,7 @@ function personOf(
   };
 }
 
-export function anonymousOf(baseUrl: string): ApiClient {
+export function anonymousClient(baseUrl: string): ApiClient {
   const address = `10.${[...randomBytes(3)].join('.')}`;
   return createApiClient({ baseUrl, headers: { 'x-forwarded-for': address } });
 }
@@ -115,7 +115,7 @@ export async function statusOf(call: Promise<unknown>, success = 200): Promise<n
 }
 
 /** Returns the error of a call that must fail. */
-export async function refusal(call: Promise<unknown>): Promise<ApiCallError> {
+export async function callError(call: Promise<unknown>): Promise<ApiCallError> {
   return call.then(() => {
     throw new Error('the call was let in');
   }, refusalOf);

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { runAdmin } from '../../src/operator/commands/command-fixture.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
 import { startTestServer, testSecretKey } from '../helpers/test-server.ts';
-import { behindProxy, peopleOf, refusal } from './people.ts';
+import { behindProxy, callError, createPeople } from './people.ts';
 
 const server = await startTestServer(behindProxy);
-const { join, logIn, newAddress, useInvitation } = peopleOf(server);
+const { join, logIn, newAddress, useInvitation } = createPeople(server);
 
 /** Runs an operator command while the server is running. */
 async function operator(...argv: string[]) {
@@ -59,7 +59,7 @@ describe('an account registered by an attacker for the address of another person
     const seen = JSON.stringify([
       await again.api.call('getMe'),
       await again.api.call('listSessions', {}),
-      await refusal(again.api.call('switchOrganization', { body: { organization_id: id } })),
+      await callError(again.api.call('switchOrganization', { body: { organization_id: id } })),
     ]);
     expect(seen).not.toContain(token);
     expect(seen).not.toContain('Bank');
@@ -75,7 +75,7 @@ describe('the link that the operator forwards', () => {
     expect(await useInvitation(token)).toBe(401);
     const { organization } = await person.api.call('acceptInvitation', { body: { token } });
     expect(organization).toMatchObject({ name: 'Second', role: 'owner' });
-    expect(await refusal(person.api.call('acceptInvitation', { body: { token } }))).toMatchObject({
+    expect(await callError(person.api.call('acceptInvitation', { body: { token } }))).toMatchObject({
       status: 404,
       detail: expect.stringMatching(
         /^This link isn't valid, was used, or has expired\. Ask an administrator/,
@@ -90,7 +90,7 @@ describe('the link that the operator forwards', () => {
     const create = () =>
       operator('create-user', person.email, '--organization', String(bank.id), '--role', 'owner');
     const [first, second] = [linkIn(await create())!, linkIn(await create())!];
-    expect(await refusal(person.api.call('acceptInvitation', { body: { token: first } }))).toMatchObject({
+    expect(await callError(person.api.call('acceptInvitation', { body: { token: first } }))).toMatchObject({
       status: 404,
     });
     // An owner can see and revoke the invitation like any other.

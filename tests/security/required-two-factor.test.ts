@@ -10,7 +10,7 @@ import { startLoginProvider } from '../helpers/login-provider.ts';
 import { requireTwoFactor } from '../helpers/require-two-factor.ts';
 import { TestBrowserSession, writeProviderFile } from '../helpers/sign-on-world.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
-import { anonymousOf, behindProxy, type Person, peopleOf, refusal } from './people.ts';
+import { anonymousClient, behindProxy, callError, createPeople, type Person } from './people.ts';
 
 const provider = await startLoginProvider({ redirectUris: () => [`${server.url}/sso/corp/callback`] });
 const settings = { groups: [{ group: '*', organization: 'Corp', role: 'admin' }] };
@@ -19,12 +19,12 @@ const server = await startTestServer({
   PACEKEEPER_OIDC_FILE: writeProviderFile({ corp: { provider, settings } }),
 });
 const { db } = server;
-const people = peopleOf(server);
+const people = createPeople(server);
 const key = 'login.require_two_factor';
 
 type Headers = Record<string, string>;
 const bearer = ({ token }: { token: string }): Headers => ({ authorization: `Bearer ${token}` });
-const anonymous = () => anonymousOf(server.url);
+const anonymous = () => anonymousClient(server.url);
 
 const requireIt = (organization: TestOrganization) => requireTwoFactor(server, organization);
 
@@ -280,7 +280,7 @@ describe('only people who use two-factor authentication can require it', () => {
   test('a person without it gets an error, even with a configuration file', async () => {
     const { organization } = await createTeam();
     const put = organization.owner.call('putOrgOverride', { path: { key }, body: { value: true } });
-    expect(await refusal(put)).toMatchObject({
+    expect(await callError(put)).toMatchObject({
       status: 409,
       detail: expect.stringMatching(/^You don't use two-factor authentication/),
     });
@@ -303,7 +303,7 @@ describe('only people who use two-factor authentication can require it', () => {
       status: 409,
       detail: expect.stringMatching(/^No owner of the organization uses two-factor authentication/),
     };
-    expect(await refusal(put())).toMatchObject(refused);
+    expect(await callError(put())).toMatchObject(refused);
     const body = { settings: { [key]: true } };
     const { fingerprint } = await api.call('planConfiguration', { query: {}, body });
     const { id } = await api.call('applyConfiguration', { query: { fingerprint }, body });

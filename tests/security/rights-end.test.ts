@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
 import { startTestServer } from '../helpers/test-server.ts';
-import { behindProxy, type Person, peopleOf, statusOf } from './people.ts';
+import { behindProxy, createPeople, type Person, statusOf } from './people.ts';
 
 const server = await startTestServer(behindProxy);
 const { db } = server;
 const { newAddress, invite, join, keyWorks, logIn, resetToken, useInvitation, useResetToken } =
-  peopleOf(server);
+  createPeople(server);
 
 /** Creates an organization with an owner, an admin, and a member. */
 async function createTeam() {

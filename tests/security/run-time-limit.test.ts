@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentCapabilities } from '../../src/agent/agent-config.ts';
 import { runAgent } from '../../src/agent/agent-loop.ts';
-import { createAgentParts } from '../../src/agent/agent-parts.ts';
+import { createAgentComponents } from '../../src/agent/agent-parts.ts';
 import type { GatherTask, ScrapeTask } from '../../src/agent/agent-task.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { startFakeAgentInterface } from '../helpers/fake-agent-interface.ts';
@@ -85,7 +85,7 @@ const scrape = (): ScrapeTask => ({
 
 test('a run whose source never ends fails in time and frees its slot for the next run', async () => {
   const service = await startFakeAgentInterface();
-  const parts = createAgentParts(
+  const parts = createAgentComponents(
     {
       ...localNetwork,
       dataDir: temporaryFolder(),

@@ -3,23 +3,23 @@ import { createApiClient } from '../../src/client/api-client.ts';
 import { setClockOffset } from '../helpers/database.ts';
 import { startTestServer } from '../helpers/test-server.ts';
 import {
-  anonymousOf,
+  anonymousClient,
   behindProxy,
+  callError,
+  createPeople,
   type Person,
-  peopleOf,
   refreshTokenOf,
-  refusal,
   statusOf,
 } from './people.ts';
 
 const server = await startTestServer(behindProxy);
-const { invite, join, logIn } = peopleOf(server);
+const { invite, join, logIn } = createPeople(server);
 
 const cookieOf = (refreshToken: string) => ({ cookie: `pacekeeper_refresh=${refreshToken}` });
 const withToken = (token: string) => createApiClient({ baseUrl: server.url, token });
 const works = async (token: string) => (await statusOf(withToken(token).call('getMe'))) === 200;
 const refresh = (refreshToken: string) =>
-  anonymousOf(server.url).send('refreshLogin', { headers: cookieOf(refreshToken) });
+  anonymousClient(server.url).send('refreshLogin', { headers: cookieOf(refreshToken) });
 
 /** Creates a person in two organizations who is logged in to the first. */
 async function createPerson() {
@@ -79,7 +79,7 @@ describe('a stolen access token', () => {
     test("can't be turned into access that outlives a logout", async () => {
       const scene = await createPerson();
       const { token } = await goOn(scene.person.token, scene);
-      await anonymousOf(server.url).call('logout', { headers: cookieOf(scene.person.refreshToken) });
+      await anonymousClient(server.url).call('logout', { headers: cookieOf(scene.person.refreshToken) });
       expect(await works(token)).toBe(false);
     });
 
@@ -132,7 +132,7 @@ describe('a stolen access token', () => {
       body: { organization_id: second.id },
       headers: cookieOf(person.refreshToken),
     });
-    expect(await refusal(replay)).toMatchObject({ status: 401, code: 'unauthenticated' });
+    expect(await callError(replay)).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(await statusOf(refresh(refreshTokenOf(renewed.headers)!))).toBe(401);
     await setClockOffset(server.db, '0');
   });
@@ -185,7 +185,7 @@ describe('sessions', () => {
     const { owner } = await server.createOrganization();
     const person = await join(owner, 'viewer');
     const login = (userAgent: string) =>
-      anonymousOf(server.url).send('login', {
+      anonymousClient(server.url).send('login', {
         body: { email: person.email, password: person.password },
         headers: { 'user-agent': userAgent, 'x-forwarded-for': '203.0.113.7' },
       });
@@ -211,7 +211,7 @@ describe('sessions', () => {
     const person = await join(owner, 'viewer');
     const [before] = (await person.api.call('listSessions', {})).items;
     await setClockOffset(server.db, '10 minutes');
-    const { body } = await anonymousOf(server.url).send('refreshLogin', {
+    const { body } = await anonymousClient(server.url).send('refreshLogin', {
       headers: { ...cookieOf(person.refreshToken), 'user-agent': 'other', 'x-forwarded-for': '203.0.113.9' },
     });
     const { items } = await withToken(body.access_token).call('listSessions', {});
@@ -246,7 +246,7 @@ describe('sessions', () => {
     const { owner } = await server.createOrganization();
     const [mine, theirs] = [await join(owner, 'admin'), await join(owner, 'member')];
     const [session] = (await theirs.api.call('listSessions', {})).items;
-    const end = (id: number) => refusal(mine.api.call('endSession', { path: { id } }));
+    const end = (id: number) => callError(mine.api.call('endSession', { path: { id } }));
     const [foreign, never] = [await end(session!.id), await end(9_000_000_000)];
     expect(foreign).toMatchObject({ status: 404, detail: never.detail });
     expect(await mine.api.call('endOtherSessions')).toEqual({ ended: 0 });
@@ -269,6 +269,6 @@ describe('sessions', () => {
       () => api.call('endSession', { path: { id: 1 } }),
       () => api.call('endOtherSessions'),
     ])
-      expect(await refusal(call())).toMatchObject({ status: 401, code: 'login_required' });
+      expect(await callError(call())).toMatchObject({ status: 401, code: 'login_required' });
   });
 });

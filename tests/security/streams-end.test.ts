@@ -5,7 +5,7 @@ import { createOrganization } from '../../src/modules/accounts/index.ts';
 import { runAdmin } from '../../src/operator/commands/command-fixture.ts';
 import { type FaultServer, sharedDatabase, startServerProcess } from '../faults/fault-world.ts';
 import { createTestDatabase } from '../helpers/database.ts';
-import { anonymousOf, behindProxy, type Person, peopleOf, tokenOf } from './people.ts';
+import { anonymousClient, behindProxy, createPeople, type Person, tokenOf } from './people.ts';
 
 /** The streams are open on one server, and their access is revoked through the other one. */
 const { db, connection } = await createTestDatabase();
@@ -50,7 +50,7 @@ const ofLogin = ({ token }: Pick<Person, 'token'>) => openStream({ authorization
 async function createTeam() {
   const owner = { email: `${crypto.randomUUID()}@example.org`, password: 'the password of an owner' };
   await createOrganization(db, { name: 'Acme', owner });
-  const people = peopleOf(here);
+  const people = createPeople(here);
   const boss = await people.logIn(owner);
   return { ...people, owner: boss, admin: await people.join(boss.api, 'admin') };
 }
@@ -93,7 +93,10 @@ describe('a stream of a session ends immediately', () => {
       ({ owner, admin }) =>
         owner.api.call('updateMember', { path: { id: admin.memberId }, body: { role: 'viewer' } }),
     ],
-    ['the person logs out', ({ admin }) => anonymousOf(here.url).call('logout', { headers: cookies(admin) })],
+    [
+      'the person logs out',
+      ({ admin }) => anonymousClient(here.url).call('logout', { headers: cookies(admin) }),
+    ],
     [
       'the person ends the session from another session',
       async ({ admin, logIn }) => {

@@ -13,7 +13,7 @@ import { type InventoryScanResult, yieldResults } from './yield-results.ts';
 
 /** Sandbox jobs for the steps of a cluster scan that process untrusted data. */
 
-export interface PageOrder {
+export interface ReadListPageInput {
   resource: ClusterResourceName;
 }
 
@@ -30,7 +30,7 @@ export type ListedPage =
 /** Reads one page of a list and keeps only the fields that items require. */
 // biome-ignore lint/correctness/useYield: sandbox streams are generators; this one has no parts.
 export async function* readListPage(
-  { resource }: PageOrder,
+  { resource }: ReadListPageInput,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<never, ListedPage, undefined> {
   const list = await readJsonBody(body);
@@ -87,7 +87,7 @@ function readReleaseSecret(secret: unknown): ReducedObject[] {
   }
 }
 
-export interface ClusterOrder {
+export interface FindClusterItemsInput {
   clusterName: string;
   version: string | null;
   include: readonly string[];
@@ -108,7 +108,7 @@ export interface ClusterOrder {
  * @param pages JSON arrays of reduced objects, one per line.
  */
 export async function* findClusterItems(
-  { knownHash, unreadKinds, ...order }: ClusterOrder,
+  { knownHash, unreadKinds, ...order }: FindClusterItemsInput,
   pages: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<DiscoveryResultItem[], InventoryScanResult, undefined> {
   const objects: ReducedObject[] = [];

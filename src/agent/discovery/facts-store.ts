@@ -2,7 +2,7 @@ import { readSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { factsVersion } from '../../domain/discovery/facts-version.ts';
-import type { ChosenFile, ReadFileHead } from './scan-jobs.ts';
+import type { ChosenFile, FileFactsHeader } from './scan-jobs.ts';
 
 /**
  * Facts that were extracted from files, keyed by content and role. They're kept in a directory between scans. Only an
@@ -52,7 +52,7 @@ export async function openFactsStore(folder: string): Promise<FactsStore> {
     for (const each of files) {
       const place = index.get(keyOf(each));
       if (!place) continue;
-      const head: ReadFileHead = { path: each.path, oid: each.oid };
+      const head: FileFactsHeader = { path: each.path, oid: each.oid };
       yield Buffer.from(`${JSON.stringify(head)}\n`);
       yield readPlace(place);
     }

@@ -13,7 +13,7 @@ import { type InventoryScanResult, yieldResults } from './yield-results.ts';
 
 /** Sandbox jobs for the steps of a container host scan that process untrusted data. */
 
-export interface HostListOrder {
+export interface ReadHostListInput {
   list: HostListName;
 }
 
@@ -31,7 +31,7 @@ export type ReadHostList =
  */
 // biome-ignore lint/correctness/useYield: sandbox streams are generators; this one has no parts.
 export async function* readHostList(
-  { list }: HostListOrder,
+  { list }: ReadHostListInput,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<never, ReadHostList, undefined> {
   const objects: ReducedHostObject[] = [];
@@ -65,7 +65,7 @@ function parse(text: string): unknown {
   }
 }
 
-export interface HostOrder extends Omit<HostScan, 'objects'> {
+export interface FindHostItemsInput extends Omit<HostScan, 'objects'> {
   unreadKinds: readonly string[];
   /** Hash of the items of the previous scan. If null, all items are submitted. */
   knownHash: string | null;
@@ -76,7 +76,7 @@ export interface HostOrder extends Omit<HostScan, 'objects'> {
  * @param lists JSON arrays of reduced objects, one per line.
  */
 export async function* findHostItems(
-  { knownHash, unreadKinds, ...scan }: HostOrder,
+  { knownHash, unreadKinds, ...scan }: FindHostItemsInput,
   lists: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<DiscoveryResultItem[], InventoryScanResult, undefined> {
   const objects: ReducedHostObject[] = [];

@@ -3,10 +3,14 @@ import { codeOwnersPaths, readCodeOwners } from '../../domain/discovery/code-own
 import { decodeText } from '../../domain/discovery/decode-text.ts';
 import { discover } from '../../domain/discovery/discover.ts';
 import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extract-file.ts';
-import { type Extracted, type FileProblem, nothing } from '../../domain/discovery/fact.ts';
+import { type Extracted, emptyExtracted, type FileProblem } from '../../domain/discovery/fact.ts';
 import { compileLabelRules, type LabelRule } from '../../domain/discovery/guess-labels.ts';
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
-import { createPathMatcher, type OwnPattern, tooManyPaths } from '../../domain/discovery/own-patterns.ts';
+import {
+  createPathMatcher,
+  type OwnPattern,
+  tooManyPathsProblem,
+} from '../../domain/discovery/own-patterns.ts';
 import { matchesPath, type PathPattern, parsePathPattern } from '../../domain/discovery/path-pattern.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
 import {
@@ -52,14 +56,14 @@ export interface ChosenFile {
   own: readonly number[];
 }
 
-export interface ChooseOrder {
+export interface ChooseTreeFilesInput {
   /** Patterns of the job and of the repository's Renovate configuration. */
   own: readonly OwnPattern[];
   include: readonly string[];
   exclude: readonly string[];
 }
 
-export interface Choice {
+export interface ChosenTreeFiles {
   fileCount: number;
   /** The CODEOWNERS file. */
   owners: { path: string; oid: string } | null;
@@ -91,9 +95,9 @@ const maxUncompared = 10_000;
 
 /** Chooses files from the output of `git ls-tree -r -z`. */
 export async function* chooseTreeFiles(
-  { include, exclude, own }: ChooseOrder,
+  { include, exclude, own }: ChooseTreeFilesInput,
   listing: AsyncIterable<Uint8Array>,
-): AsyncGenerator<ChosenFile[], Choice, undefined> {
+): AsyncGenerator<ChosenFile[], ChosenTreeFiles, undefined> {
   const report = createScanReport();
   const unread: UnreadFile[] = [];
   const links: string[] = [];
@@ -115,7 +119,7 @@ export async function* chooseTreeFiles(
     if (own.length === 0 || !isIncluded(path) || excludes.some((pattern) => matchesPath(pattern, path)))
       return [];
     if (!matcher.isCut()) return matcher.match(path);
-    if (uncompared++ < maxUncompared) leaveOut(path, 'limit', tooManyPaths.message);
+    if (uncompared++ < maxUncompared) leaveOut(path, 'limit', tooManyPathsProblem.message);
     return [];
   };
   /** Indexes of the custom patterns that apply to a file. Files without such patterns are missing. */
@@ -184,7 +188,7 @@ export async function* chooseTreeFiles(
       return { path, oid: oidOf.get(path)!, isChartTemplate, own: indexes, role };
     });
   }
-  const patternProblems = matcher.isCut() ? [tooManyPaths] : [];
+  const patternProblems = matcher.isCut() ? [tooManyPathsProblem] : [];
   return {
     fileCount,
     owners,
@@ -253,7 +257,7 @@ export function readTreeFiles(files: readonly FileToRead[]): string[] {
     const json = JSON.stringify(readTreeFile(file));
     if (json.length <= maxFactsLength) return json;
     const message = 'Its versions have very long names.';
-    return JSON.stringify({ ...nothing(), problems: [{ line: 1, reason: 'too_large', message }] });
+    return JSON.stringify({ ...emptyExtracted(), problems: [{ line: 1, reason: 'too_large', message }] });
   });
 }
 
@@ -282,7 +286,7 @@ function withProblem(
   reason: 'encrypted' | 'git_lfs' | 'unreadable',
   message: string = reasonTexts[reason],
 ): Extracted {
-  return { ...nothing(), problems: [{ line: 1, reason, message }] };
+  return { ...emptyExtracted(), problems: [{ line: 1, reason, message }] };
 }
 
 /** True for files that git-crypt or Ansible Vault has encrypted as a whole. */
@@ -303,7 +307,7 @@ export function readRenovateFiles(
   );
 }
 
-export interface LinkOrder {
+export interface LinkTreeFilesInput {
   /** Extractors to use. If empty, all are used. */
   extractors: readonly string[];
   labelRules: readonly LabelRule[];
@@ -315,7 +319,7 @@ export interface LinkOrder {
   dotenvFiles: readonly { path: string; oid: string; bytes: Uint8Array }[];
 }
 
-export interface Linked {
+export interface LinkResult {
   found: number;
   report: ScanReport;
   unread: UnreadFile[];
@@ -324,7 +328,7 @@ export interface Linked {
 }
 
 /** Header that precedes the facts of a file. */
-export interface ReadFileHead {
+export interface FileFactsHeader {
   path: string;
   oid: string;
 }
@@ -337,9 +341,9 @@ const charactersOfPart = 2 * 1024 * 1024;
  * @param read Two lines for each file: its header, and its facts from `readTreeFiles`.
  */
 export async function* linkTreeFiles(
-  { extractors, labelRules, ignores, owners, dotenvFiles }: LinkOrder,
+  { extractors, labelRules, ignores, owners, dotenvFiles }: LinkTreeFilesInput,
   read: AsyncIterable<Uint8Array>,
-): AsyncGenerator<DiscoveryResultItem[], Linked, undefined> {
+): AsyncGenerator<DiscoveryResultItem[], LinkResult, undefined> {
   const report = createScanReport();
   const unread: UnreadFile[] = [];
   const files: ScannedFile[] = [];
@@ -347,11 +351,11 @@ export async function* linkTreeFiles(
   const readPaths = new Set<string>();
   const silent = createSilentFiles();
   const isUsed = (extractor: string) => extractors.length === 0 || extractors.includes(extractor);
-  let head: ReadFileHead | null = null;
+  let head: FileFactsHeader | null = null;
   for await (const line of splitBytes(read, 10)) {
     const value: unknown = JSON.parse(line.toString('utf8'));
     if (head === null) {
-      head = value as ReadFileHead;
+      head = value as FileFactsHeader;
       continue;
     }
     const { path, oid } = head;

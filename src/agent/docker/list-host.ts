@@ -2,7 +2,7 @@ import type { HostListName } from '../../domain/discovery/host/host-lists.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import type { Sandbox } from '../../platform/sandbox/index.ts';
 import { drainBody } from '../body-reading.ts';
-import type { HostListOrder, ReadHostList } from '../discovery/host-jobs.ts';
+import type { ReadHostList, ReadHostListInput } from '../discovery/host-jobs.ts';
 import type { HostApi, HostPath, HostResponse } from './host-api.ts';
 
 export interface HostListContext {
@@ -88,7 +88,7 @@ async function readList(
   { status, body }: HostResponse,
 ): Promise<string> {
   if (status !== 200) throw refused(listPaths[list], status);
-  const parts = sandbox.stream<HostListOrder, never, ReadHostList>(
+  const parts = sandbox.stream<ReadHostListInput, never, ReadHostList>(
     hostJobs,
     'readHostList',
     { list },

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fastFolder } from '../../../tests/helpers/temporary-folder.ts';
+import { fastestTemporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { parseInProcess } from '../../../tests/helpers/upstreams/gather-from.ts';
 import {
   type GitServer,
@@ -22,7 +22,7 @@ const closers: (() => Promise<void>)[] = [];
 let folder = '';
 
 const openFolder = () => {
-  folder = mkdtempSync(path.join(fastFolder, 'pacekeeper-cache-'));
+  folder = mkdtempSync(path.join(fastestTemporaryFolder, 'pacekeeper-cache-'));
 };
 const closeAll = async () => {
   for (const close of closers.splice(0).reverse()) await close();

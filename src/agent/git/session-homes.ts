@@ -8,7 +8,7 @@ import { createDirectory } from '../../platform/create-directory.ts';
  * the next process that uses the same parent directory for long enough. They contain no private keys, unless
  * the platform requires keys to have a name (`createPrivateFile`).
  */
-export interface SessionHomes {
+export interface SessionDirectories {
   /** Creates an empty directory, which the caller deletes. */
   open(): Promise<string>;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface SessionHomes {
  */
 const defaultTimes = { touchMs: 15_000, abandonedMs: 180_000 };
 
-export function createSessionDirectories(folder: string, times = defaultTimes): SessionHomes {
+export function createSessionDirectories(folder: string, times = defaultTimes): SessionDirectories {
   const own = path.join(folder, randomUUID());
   const touching = setInterval(() => {
     const now = new Date();

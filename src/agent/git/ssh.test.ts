@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fastFolder } from '../../../tests/helpers/temporary-folder.ts';
+import { fastestTemporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { hasSshd, type SshServer, startSshServer } from '../../../tests/helpers/upstreams/ssh-server.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import { createSilentLog } from '../../platform/log.ts';
@@ -13,7 +13,7 @@ const closers: (() => Promise<void>)[] = [];
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(fastFolder, 'pacekeeper-cache-'));
+  folder = mkdtempSync(path.join(fastestTemporaryFolder, 'pacekeeper-cache-'));
 });
 
 afterEach(async () => {

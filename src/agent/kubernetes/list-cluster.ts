@@ -6,7 +6,7 @@ import {
 import { RunError } from '../../domain/runs/run-error.ts';
 import { type Sandbox, SandboxMemoryError } from '../../platform/sandbox/index.ts';
 import { drainBody } from '../body-reading.ts';
-import type { ListedPage, PageOrder } from '../discovery/cluster-jobs.ts';
+import type { ListedPage, ReadListPageInput } from '../discovery/cluster-jobs.ts';
 import type { ClusterApi } from './cluster-api.ts';
 
 /** Result of listing a resource. An extension that isn't installed has no objects. */
@@ -108,7 +108,7 @@ async function listOnce(
     if (page.status !== 200)
       throw new RunError('invalid_index', `The API server returned ${page.status} for ${name}.`);
     const { sandbox, fairKey, signal } = reading;
-    const parts = sandbox.stream<PageOrder, never, ListedPage>(
+    const parts = sandbox.stream<ReadListPageInput, never, ListedPage>(
       clusterJobs,
       'readListPage',
       { resource: name },

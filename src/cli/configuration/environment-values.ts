@@ -13,7 +13,7 @@ export function isReference(text: string): boolean {
 export type TextPath = readonly (string | number)[];
 
 /** A text that contains references to variables: as written in the file, and with the references replaced by values. */
-export interface FilledText {
+export interface ResolvedText {
   written: string;
   filled: string;
   /** Values by variable name. */
@@ -22,7 +22,7 @@ export interface FilledText {
 
 export interface FilledValues {
   value: unknown;
-  texts: FilledText[];
+  texts: ResolvedText[];
   /** Variables that are unset or empty, with the paths that refer to them. */
   missing: Map<string, TextPath[]>;
   /** References in places that don't allow them, as written. They aren't replaced. */
@@ -38,7 +38,7 @@ export function fillEnvironment(
   env: NodeJS.ProcessEnv,
   isAllowed: (path: TextPath) => boolean,
 ): FilledValues {
-  const texts: FilledText[] = [];
+  const texts: ResolvedText[] = [];
   const missing: FilledValues['missing'] = new Map();
   const misplaced: FilledValues['misplaced'] = [];
 

@@ -7,9 +7,9 @@ import {
   defaultOf,
   discoveredMembers,
   fedMembers,
+  fieldsWithoutDefault,
   type Kind,
   kinds,
-  membersWithoutDefault,
   type Section,
   trackedField,
   valueInFile,
@@ -96,7 +96,7 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       // A required field is written even if it has no value.
       if (!isRequired(kind.section, field)) {
         if (value === null) continue;
-        if (!membersWithoutDefault.has(field) && isDeepStrictEqual(value, defaultOf(schema))) continue;
+        if (!fieldsWithoutDefault.has(field) && isDeepStrictEqual(value, defaultOf(schema))) continue;
       }
       entry[field] = value;
     }

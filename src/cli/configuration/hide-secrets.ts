@@ -1,4 +1,4 @@
-import type { FilledText } from './environment-values.ts';
+import type { ResolvedText } from './environment-values.ts';
 
 /** Minimum length of a truncated secret to replace. Shorter beginnings can match ordinary words. */
 const minPrefixLength = 12;
@@ -7,7 +7,7 @@ const minPrefixLength = 12;
  * Returns a function that replaces the values of variables in a text with references. The values can be escaped,
  * normalized, or truncated in the text, because servers quote rejected values.
  */
-export function createSecretHider(texts: readonly FilledText[]): (text: string) => string {
+export function createSecretHider(texts: readonly ResolvedText[]): (text: string) => string {
   const replacements = new Map<string, string>();
   for (const { written, filled, values } of texts) {
     for (const form of formsOf(filled)) replacements.set(form, written);

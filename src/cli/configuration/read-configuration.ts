@@ -1,10 +1,10 @@
 import {
   createDocumentCheck,
-  createPlaces,
+  createLocationSet,
   type DocumentProblem,
   type Path,
 } from '../../domain/configuration/check-document.ts';
-import type { Place, Remark } from '../../domain/configuration/configuration-entries.ts';
+import type { DocumentLocation, LocatedMessage } from '../../domain/configuration/configuration-entries.ts';
 import { type Section, secretMembers } from '../../domain/configuration/kinds.ts';
 import { type Item, isItem } from '../../domain/json/json-item.ts';
 import { usageError } from '../cli-error.ts';
@@ -54,7 +54,7 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
     };
   };
   const variables = variableProblems(written, filled);
-  const hasVariableProblem = createPlaces(variables.map(({ path }) => path));
+  const hasVariableProblem = createLocationSet(variables.map(({ path }) => path));
   return {
     fileNames: [fileName],
     document: checked.corrected,
@@ -72,16 +72,16 @@ export function readConfiguration(text: string, fileName: string, env: NodeJS.Pr
 }
 
 /** Formats a remark: `line 3: rule "Majors": duplicate key 1.` */
-export function describeRemark(file: ConfigurationFile, { section, index, message }: Remark): string {
+export function describeRemark(file: ConfigurationFile, { section, index, message }: LocatedMessage): string {
   return formatProblem(file.fileNames, file.locate(pathOfPlace({ section, index }), message));
 }
 
-export function pathOfPlace({ section, index }: Place): Path {
+export function pathOfPlace({ section, index }: DocumentLocation): Path {
   return index === null ? [section] : [section, index];
 }
 
 /** Returns an entry of a list in a document. Undefined if the place isn't in a list. */
-export function entryAt(document: Item, { section, index }: Place): Item | undefined {
+export function entryAt(document: Item, { section, index }: DocumentLocation): Item | undefined {
   const list = document[section];
   const entry: unknown = Array.isArray(list) && index !== null ? list[index] : undefined;
   return isItem(entry) ? entry : undefined;

@@ -1,7 +1,7 @@
 import { codeOwnersPaths, readCodeOwners } from '../../domain/discovery/code-owners.ts';
 import { type DiscoveredItem, discover } from '../../domain/discovery/discover.ts';
 import { extractFile, isWanted, toFilePath } from '../../domain/discovery/extract-file.ts';
-import { type Extracted, type FileProblem, nothing } from '../../domain/discovery/fact.ts';
+import { type Extracted, emptyExtracted, type FileProblem } from '../../domain/discovery/fact.ts';
 import type { LabelSource } from '../../domain/discovery/label-sources.ts';
 import type { ScannedFile } from '../../domain/discovery/link-facts.ts';
 import {
@@ -9,7 +9,7 @@ import {
   createPathMatcher,
   type OwnPattern,
   toOwnPattern,
-  tooManyPaths,
+  tooManyPathsProblem,
 } from '../../domain/discovery/own-patterns.ts';
 import type { PathPattern } from '../../domain/discovery/path-pattern.ts';
 import { reasonTexts } from '../../domain/discovery/reasons.ts';
@@ -115,7 +115,7 @@ export async function scanDirectory(
     problems: [...problems, ...found.problems],
     excluded: [...new Set([...excluded, ...skipped.examples])].toSorted(),
     silentFiles: mergeSilentFiles([silent, read.all()]),
-    patternProblems: [...renovate.problems, ...(isCut() ? [tooManyPaths] : [])],
+    patternProblems: [...renovate.problems, ...(isCut() ? [tooManyPathsProblem] : [])],
   };
 }
 
@@ -128,7 +128,7 @@ function extractOrReport(file: ScanPath, text: string, own: readonly OwnPattern[
     return extractFile(file, text, { isChartTemplate: file.isChartTemplate, own });
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
-    return { ...nothing(), problems: [{ line: 1, reason: 'unreadable', message }] };
+    return { ...emptyExtracted(), problems: [{ line: 1, reason: 'unreadable', message }] };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DiscoveredItem } from '../../domain/discovery/discover.ts';
-import { createNames, itemNames } from '../../domain/discovery/name-items.ts';
+import { createNameAllocator, itemNames } from '../../domain/discovery/name-items.ts';
 import type { Proposal } from '../../domain/discovery/propose-source.ts';
 import { suggestedLifecycleRule, suggestedRule } from '../../domain/discovery/suggested-rule.ts';
 import {
@@ -30,14 +30,14 @@ export function toConfiguration(
     (item): item is Proposed => isProposed(item) && item.proposal !== null && item.version !== null,
   );
   const sources = Map.groupBy(proposed, ({ proposal }) => sourceKey(proposal));
-  const jobNames = createNames();
+  const jobNames = createNameAllocator();
   const nameOfSource = new Map(
     [...sources].map(
       ([key, [item]]) => [key, jobNames([sourceName(item!.proposal, item!.artifact.name)])] as const,
     ),
   );
   const syncs = chartSyncs([...sources.values()].map(([item]) => item!.proposal));
-  const newName = createNames();
+  const newName = createNameAllocator();
   // Assign names by key rather than by file. Otherwise, moving a file could give an item the name that another item
   // had.
   const nameOf = new Map(

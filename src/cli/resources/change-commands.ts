@@ -17,7 +17,7 @@ import { resolveReferences, resolveSetting, setFields, setsPart } from './body-f
 import { describeItem, findKey, resourceArgument } from './find-resource.ts';
 import { shapeOf } from './get-command.ts';
 import type { Resource } from './resource-table.ts';
-import { namesThatCan, resourceSupporting } from './verbs.ts';
+import { resourceNamesSupporting, resourceSupporting } from './verbs.ts';
 
 interface BodyOptions extends ConnectionOptions, OutputOptions {
   file?: string;
@@ -32,7 +32,7 @@ const fileHelp = 'YAML or JSON file with fields; - reads standard input';
 /** `create RESOURCE`: creates a resource. */
 export const createCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
-    .addArgument(resourceArgument(namesThatCan('create')))
+    .addArgument(resourceArgument(resourceNamesSupporting('create')))
     .option('-f, --file <file>', fileHelp)
     .option('--set <field=value>', setHelp, collect)
     .addHelpText('after', fieldsHelp)
@@ -80,7 +80,7 @@ function isPending({ name }: Resource, item: Item): boolean {
 /** `update RESOURCE ID|NAME…`: updates resources. */
 export const updateCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command))
-    .addArgument(resourceArgument(namesThatCan('update')))
+    .addArgument(resourceArgument(resourceNamesSupporting('update')))
     .argument('<id-or-name...>', 'IDs or names, which all get the same fields')
     .option('-f, --file <file>', fileHelp)
     .option('--set <field=value>', setHelp, collect)

@@ -7,7 +7,7 @@ import type { ConnectionOptions } from '../connect.ts';
 import { type Dependents, dependentsOf } from './dependents.ts';
 import { describeItem, findItem, resourceArgument } from './find-resource.ts';
 import type { Resource } from './resource-table.ts';
-import { namesThatCan, resourceSupporting } from './verbs.ts';
+import { resourceNamesSupporting, resourceSupporting } from './verbs.ts';
 
 interface DeleteOptions extends ConnectionOptions {
   cascade?: boolean;
@@ -17,7 +17,7 @@ interface DeleteOptions extends ConnectionOptions {
 /** `delete RESOURCE ID|NAME…`: deletes resources. */
 export const deleteCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
-    .addArgument(resourceArgument(namesThatCan('delete')))
+    .addArgument(resourceArgument(resourceNamesSupporting('delete')))
     .argument('<id-or-name...>', 'IDs or names')
     .option(
       '--cascade',

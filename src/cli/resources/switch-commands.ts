@@ -10,7 +10,7 @@ import { counted } from '../output/counted.ts';
 import { openAlertsOf } from './dependents.ts';
 import { describeItem, findItem, resourceArgument } from './find-resource.ts';
 import type { Resource } from './resource-table.ts';
-import { namesThatCan, resourceSupporting } from './verbs.ts';
+import { resourceNamesSupporting, resourceSupporting } from './verbs.ts';
 
 interface SwitchOptions extends ConnectionOptions {
   yes?: boolean;
@@ -23,7 +23,7 @@ export const disableCommand = createSwitchCommand('disable', false);
 function createSwitchCommand(verb: 'enable' | 'disable', isActive: boolean): CliCommand {
   return (command, { io, connect }) => {
     addConnectionOptions(command)
-      .addArgument(resourceArgument(namesThatCan('toggle')))
+      .addArgument(resourceArgument(resourceNamesSupporting('toggle')))
       .argument('<id-or-name...>', 'IDs or names')
       .option('-y, --yes', 'Skip confirmation')
       .action(async (name: string, references: string[], options: SwitchOptions) => {
@@ -46,7 +46,7 @@ function createSwitchCommand(verb: 'enable' | 'disable', isActive: boolean): Cli
 /** `toggle RESOURCE ID|NAME`: enables or disables a resource. */
 export const toggleCommand: CliCommand = (command, { io, connect }) => {
   addConnectionOptions(command)
-    .addArgument(resourceArgument(namesThatCan('toggle')))
+    .addArgument(resourceArgument(resourceNamesSupporting('toggle')))
     .argument('<id-or-name>', 'ID or name')
     .option('-y, --yes', 'Skip confirmation')
     .action(async (name: string, reference: string, options: SwitchOptions) => {

@@ -4,7 +4,7 @@ import { type Resource, resources } from './resource-table.ts';
 
 export type Verb = 'create' | 'update' | 'delete' | 'toggle';
 
-export function namesThatCan(verb: Verb): string[] {
+export function resourceNamesSupporting(verb: Verb): string[] {
   return resources.filter((resource) => can(resource, verb)).map(({ name }) => name);
 }
 
@@ -16,7 +16,9 @@ export function namesThatCan(verb: Verb): string[] {
 export function resourceSupporting(verb: Verb, name: string, typed: string = verb): Resource {
   const resource = resourceByName(name);
   if (can(resource, verb)) return resource;
-  throw usageError(`${resource.name} doesn't support ${typed}. Available: ${namesThatCan(verb).join(', ')}.`);
+  throw usageError(
+    `${resource.name} doesn't support ${typed}. Available: ${resourceNamesSupporting(verb).join(', ')}.`,
+  );
 }
 
 function can(resource: Resource, verb: Verb): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DecisionStory } from '../../../tests/helpers/decision-story.ts';
 import type { Actor } from '../audit/actor.ts';
-import { at } from '../rules/release-lines.ts';
+import { utcTime } from '../rules/release-lines.ts';
 import {
   acknowledgeAlert,
   resolutionOnDeletion,
@@ -14,7 +14,7 @@ import {
 import { alertStatus } from './open-alert.ts';
 
 const ada: Actor = { type: 'user', id: 7, name: 'Ada' };
-const byTime: SnoozeRequest = { untilMs: at('2026-03-20'), isUntilVersionChanges: false };
+const byTime: SnoozeRequest = { untilMs: utcTime('2026-03-20'), isUntilVersionChanges: false };
 
 describe('acknowledging', () => {
   it('records who acknowledged the alert, once', () => {
@@ -38,7 +38,7 @@ describe('acknowledging', () => {
     snooze(story, byTime);
     expect(acknowledge(story)).toEqual(['acknowledged>alert.acknowledged!']);
     expect(unacknowledge(story)).toEqual(['unacknowledged>alert.unacknowledged!']);
-    story.nowMs = at('2026-03-20');
+    story.nowMs = utcTime('2026-03-20');
     expect(acknowledge(story)).toEqual(['acknowledged>alert.acknowledged']);
   });
 

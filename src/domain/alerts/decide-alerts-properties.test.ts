@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DecisionStory } from '../../../tests/helpers/decision-story.ts';
 import type { Actor } from '../audit/actor.ts';
-import { at, releaseSet } from '../rules/release-lines.ts';
+import { releaseSet, utcTime } from '../rules/release-lines.ts';
 import { ruleTypeIds } from '../rules/rule-types.ts';
 import { dayMs } from '../rules/stored-lag.ts';
 import {
@@ -194,7 +194,7 @@ function live(look: (story: DecisionStory) => void, histories = steps) {
   fc.assert(
     fc.property(histories, (taken) => {
       const story = new DecisionStory();
-      story.nowMs = at('2026-03-03');
+      story.nowMs = utcTime('2026-03-03');
       look(story);
       for (const step of taken) {
         step(story);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DecisionStory } from '../../../tests/helpers/decision-story.ts';
 import type { Actor } from '../audit/actor.ts';
-import { at, releaseSet } from '../rules/release-lines.ts';
+import { releaseSet, utcTime } from '../rules/release-lines.ts';
 import type { AdvisorySeverity } from '../verdicts/advisory.ts';
 import { KnownVulnerabilities } from '../verdicts/find-vulnerabilities.ts';
 import { acknowledgeAlert, resolveAlertManually, snoozeAlert, unsnoozeAlert } from './alert-actions.ts';
@@ -35,15 +35,15 @@ describe('a violation', () => {
     story.releases = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '3.0.0 2026-03-01']);
     story.deployed = '2.0.0';
     story.evaluate();
-    for (const kept of [story.config, story.alert]) expect(kept?.crossedAtMs).toBe(at('2026-03-01'));
+    for (const kept of [story.config, story.alert]) expect(kept?.crossedAtMs).toBe(utcTime('2026-03-01'));
     story.deployed = '1.0.0';
     expect(story.evaluate()).toEqual(['updated', 'escalated>alert.escalated']);
     for (const kept of [story.config, story.alert]) {
-      expect(kept).toMatchObject({ severity: 'high', crossedAtMs: at('2026-03-01') });
+      expect(kept).toMatchObject({ severity: 'high', crossedAtMs: utcTime('2026-03-01') });
     }
     story.releases = releaseSet(['1.0.0 2026-01-01', '2.0.0 2026-02-01', '3.0.0 2026-02-20']);
     expect(story.evaluate()).toEqual([]);
-    for (const kept of [story.config, story.alert]) expect(kept?.crossedAtMs).toBe(at('2026-02-20'));
+    for (const kept of [story.config, story.alert]) expect(kept?.crossedAtMs).toBe(utcTime('2026-02-20'));
     story.isActive = false;
     story.evaluate();
     expect(story.config.crossedAtMs).toBeNull();
@@ -54,13 +54,13 @@ describe('a violation', () => {
     story.deployed = 'main';
     story.evaluate();
     const foundAtMs = story.nowMs;
-    story.nowMs = at('2026-03-20');
+    story.nowMs = utcTime('2026-03-20');
     expect(story.decide()).toMatchObject({ isUnchanged: true });
     expect(story.alert?.crossedAtMs).toBe(foundAtMs);
     story.rule = { ...story.rule, thresholds: { moderate: 1, high: 2 } };
     story.evaluate();
     for (const kept of [story.config, story.alert]) {
-      expect(kept).toMatchObject({ severity: 'high', crossedAtMs: at('2026-03-20') });
+      expect(kept).toMatchObject({ severity: 'high', crossedAtMs: utcTime('2026-03-20') });
     }
   });
 
@@ -123,7 +123,7 @@ describe('an open alert', () => {
       snoozeAlert(
         alert,
         story.config,
-        { untilMs: at('2027-01-01'), isUntilVersionChanges: true },
+        { untilMs: utcTime('2027-01-01'), isUntilVersionChanges: true },
         ada,
         story.nowMs,
       ),
@@ -144,12 +144,12 @@ describe('an open alert', () => {
   it('escalates when enough days pass, without an update', () => {
     const story = new DecisionStory();
     story.rule = { ...story.rule, type: 'days_behind', thresholds: { moderate: 30, high: 60 } };
-    story.nowMs = at('2026-02-10');
+    story.nowMs = utcTime('2026-02-10');
     expect(story.evaluate()).toEqual(['created>alert.created']);
-    story.nowMs = at('2026-03-02') - 1;
+    story.nowMs = utcTime('2026-03-02') - 1;
     expect(story.decide().isUnchanged).toBe(true);
     story.nowMs = story.decide().nextEvaluationAtMs ?? 0;
-    expect(story.nowMs).toBe(at('2026-03-02'));
+    expect(story.nowMs).toBe(utcTime('2026-03-02'));
     expect(story.evaluate()).toEqual(['escalated>alert.escalated']);
   });
 
@@ -210,9 +210,9 @@ describe('an open alert', () => {
     const story = new DecisionStory();
     story.rule = { ...story.rule, type: 'days_behind', thresholds: { critical: 1 } };
     story.evaluate();
-    story.nowMs = at('2027-03-15');
+    story.nowMs = utcTime('2027-03-15');
     expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
-    expect(story.alert).toMatchObject({ behindBy: null, behindSinceMs: at('2026-01-01') });
+    expect(story.alert).toMatchObject({ behindBy: null, behindSinceMs: utcTime('2026-01-01') });
   });
 
   it('refreshes its lag without an audit entry if neither version changed', () => {
@@ -244,7 +244,7 @@ describe('an open alert', () => {
 
   it('stays open while a source of its configuration is stale, and resolves if the deployed version catches up', () => {
     const story = opened();
-    story.staleSinceMs = at('2026-03-10');
+    story.staleSinceMs = utcTime('2026-03-10');
     expect(story.evaluate()).toEqual([]);
     expect(story.config).toMatchObject({
       state: 'stale',
@@ -267,14 +267,14 @@ describe('a list whose newest releases can be missing', () => {
 
   function cut(story: DecisionStory, until = '2026-03-17'): void {
     story.releases = caughtUp;
-    story.unconfirmedUntilMs = at(until);
+    story.unconfirmedUntilMs = utcTime(until);
   }
 
   it('never confirms the state ok for the first time', () => {
     const story = new DecisionStory();
     cut(story);
     for (const now of ['2026-03-15', '2026-03-16', '2026-04-01']) {
-      story.nowMs = at(now);
+      story.nowMs = utcTime(now);
       expect(story.evaluate()).toEqual([]);
       expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'list_incomplete' });
       expect(story.decide().isUnchanged).toBe(true);
@@ -291,8 +291,8 @@ describe('a list whose newest releases can be missing', () => {
     cut(story);
     story.evaluate();
     expect(story.config.state).toBe('ok');
-    expect(story.decide().nextEvaluationAtMs).toBe(at('2026-03-17'));
-    story.nowMs = at('2026-03-17');
+    expect(story.decide().nextEvaluationAtMs).toBe(utcTime('2026-03-17'));
+    story.nowMs = utcTime('2026-03-17');
     story.evaluate();
     expect(story.config).toMatchObject({ state: 'stale', stateReason: 'list_incomplete' });
     expect(story.decide()).toMatchObject({ isUnchanged: true, nextEvaluationAtMs: null });
@@ -329,7 +329,7 @@ describe('a list whose newest releases can be missing', () => {
     cut(story);
     expect(story.evaluate()).toEqual([]);
     expect(story.config).toMatchObject({ state: 'alerting', severity: 'moderate' });
-    story.nowMs = at('2026-03-17');
+    story.nowMs = utcTime('2026-03-17');
     expect(story.evaluate()).toEqual([]);
     expect(story.config).toMatchObject({ state: 'stale', stateReason: 'list_incomplete' });
     expect(story.alert).not.toBeNull();
@@ -371,12 +371,12 @@ describe('a list whose newest releases can be missing', () => {
 
   it('ends the snooze of an alert that it keeps open when the end time of the snooze is reached', () => {
     const story = opened();
-    const snooze = { untilMs: at('2026-03-16'), isUntilVersionChanges: false };
+    const snooze = { untilMs: utcTime('2026-03-16'), isUntilVersionChanges: false };
     story.act((alert) => snoozeAlert(alert, story.config, snooze, ada, story.nowMs));
     cut(story, '2026-03-20');
     story.evaluate();
     expect(story.config).toMatchObject({ state: 'alerting', stateReason: 'snoozed' });
-    story.nowMs = at('2026-03-16');
+    story.nowMs = utcTime('2026-03-16');
     expect(story.evaluate()).toEqual(['unsnoozed']);
     expect(story.config).toMatchObject({ state: 'alerting', stateReason: null });
   });
@@ -399,7 +399,7 @@ describe('a list whose newest releases can be missing', () => {
     story.staleSinceMs = null;
     story.evaluate();
     expect(story.config.state).toBe(state);
-    story.nowMs = at('2026-03-17');
+    story.nowMs = utcTime('2026-03-17');
     story.evaluate();
     expect(story.config.state).toBe(state === 'no_data' ? 'no_data' : 'stale');
   });
@@ -421,7 +421,7 @@ describe('a list whose newest releases can be missing', () => {
     story.releases = releaseSet(['1.0.0 2026-03-01']);
     story.evaluate();
     expect(story.config.state).toBe('ok');
-    story.nowMs = at('2026-05-01');
+    story.nowMs = utcTime('2026-05-01');
     expect(story.evaluate()).toEqual([]);
     expect(story.config).toMatchObject({ state: 'stale', stateReason: 'list_incomplete' });
   });
@@ -505,7 +505,7 @@ describe('a release list from a mirror', () => {
     story.releases = caughtUp;
     story.evaluate();
     story.isMirror = true;
-    story.unconfirmedUntilMs = at('2026-03-17');
+    story.unconfirmedUntilMs = utcTime('2026-03-17');
     story.evaluate();
     expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'mirror_only' });
   });
@@ -543,7 +543,7 @@ describe('an acknowledgment', () => {
 });
 
 describe('a snooze', () => {
-  const untilMs = at('2026-03-20');
+  const untilMs = utcTime('2026-03-20');
 
   it('ends at its end time, when the next evaluation is due', () => {
     const story = snoozed({ untilMs, isUntilVersionChanges: false });
@@ -559,7 +559,7 @@ describe('a snooze', () => {
   it('until a version changes ends when the deployed or the latest version changes', () => {
     const request = { untilMs: null, isUntilVersionChanges: true };
     const deployed = snoozed(request);
-    deployed.nowMs = at('2030-01-01');
+    deployed.nowMs = utcTime('2030-01-01');
     expect(deployed.decide().isUnchanged).toBe(true);
     deployed.deployed = '1.5.0';
     expect(deployed.evaluate()).toEqual(['updated', 'unsnoozed']);

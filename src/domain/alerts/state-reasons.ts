@@ -209,7 +209,7 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
 };
 
 /** Returns the text of a reason with the terms of the UI. */
-export function stateReasonOnPage(reason: ConfigStateReason): Omit<StateReasonText, 'page'> {
+export function stateReasonForUi(reason: ConfigStateReason): Omit<StateReasonText, 'page'> {
   const { page, ...text } = stateReasons[reason];
   return { ...text, ...page };
 }
@@ -219,6 +219,6 @@ export type StateReasonTerms = 'ui' | 'api';
 
 /** Returns sentences that state the reason and the remedy. */
 export function describeStateReason(reason: ConfigStateReason, terms: StateReasonTerms): string {
-  const { message, remedy } = terms === 'ui' ? stateReasonOnPage(reason) : stateReasons[reason];
+  const { message, remedy } = terms === 'ui' ? stateReasonForUi(reason) : stateReasons[reason];
   return `${message} ${remedy}`;
 }

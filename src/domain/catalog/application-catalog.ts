@@ -1,21 +1,21 @@
 import {
+  assignGroup,
   type CatalogEntry,
   github,
   gitTagsOf,
-  inGroup,
-  numberTags,
   officialImage,
-  threeNumbers,
-  vTags,
+  threePartVersionPattern,
+  unprefixedVersionPattern,
+  vPrefixedVersionPattern,
 } from './catalog-entry.ts';
 
 /** Applications that teams host for themselves. */
-export const applicationCatalog: readonly CatalogEntry[] = inGroup('Applications', [
+export const applicationCatalog: readonly CatalogEntry[] = assignGroup('Applications', [
   {
     name: 'Nextcloud',
     vulnerability_packages: ['Bitnami/nextcloud'],
     lifecycle_product: 'nextcloud',
-    ...officialImage('nextcloud', threeNumbers),
+    ...officialImage('nextcloud', threePartVersionPattern),
     project_url: 'https://github.com/nextcloud/server',
     description: 'Files and calendars, by its official image.',
   },
@@ -29,7 +29,7 @@ export const applicationCatalog: readonly CatalogEntry[] = inGroup('Applications
   {
     name: 'Mattermost',
     lifecycle_product: 'mattermost',
-    ...github('mattermost/mattermost', vTags),
+    ...github('mattermost/mattermost', vPrefixedVersionPattern),
     description: 'Chat for teams.',
   },
   {
@@ -43,11 +43,15 @@ export const applicationCatalog: readonly CatalogEntry[] = inGroup('Applications
     ...github('home-assistant/core', String.raw`^\d{4}\.\d+\.\d+.*$`),
     description: 'Home automation. Versions are dates since 2020.12; older ones are excluded.',
   },
-  { name: 'Immich', ...github('immich-app/immich', vTags), description: 'Photographs.' },
-  { name: 'Jellyfin', ...github('jellyfin/jellyfin', vTags), description: 'Films and music.' },
+  { name: 'Immich', ...github('immich-app/immich', vPrefixedVersionPattern), description: 'Photographs.' },
+  {
+    name: 'Jellyfin',
+    ...github('jellyfin/jellyfin', vPrefixedVersionPattern),
+    description: 'Films and music.',
+  },
   {
     name: 'Vaultwarden',
-    ...github('dani-garcia/vaultwarden', numberTags),
+    ...github('dani-garcia/vaultwarden', unprefixedVersionPattern),
     description: 'Passwords.',
   },
   {

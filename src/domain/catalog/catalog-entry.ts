@@ -56,7 +56,7 @@ export type CatalogGroup =
 type EntrySource = Pick<CatalogEntry, 'source_type' | 'artifact_name' | 'version_pattern' | 'source_options'>;
 type EntryOfGroup = Omit<CatalogEntry, 'group'>;
 
-export function inGroup(group: CatalogGroup, entries: readonly EntryOfGroup[]): CatalogEntry[] {
+export function assignGroup(group: CatalogGroup, entries: readonly EntryOfGroup[]): CatalogEntry[] {
   return entries.map((entry) => ({ ...entry, group }));
 }
 
@@ -96,16 +96,16 @@ export function jsonOf(address: string, source_options: SourceOptions): EntrySou
 /**
  * Pattern for tags such as `v1.2.3` and `v1.3.0-rc.1` in lists that also contain charts, modules, or tools.
  */
-export const vTags = String.raw`^v\d+\.\d+.*$`;
+export const vPrefixedVersionPattern = String.raw`^v\d+\.\d+.*$`;
 
 /** Pattern for tags such as `1.2.3` and `1.3.0-rc.1`, without the leading `v`. */
-export const numberTags = String.raw`^\d+\.\d+.*$`;
+export const unprefixedVersionPattern = String.raw`^\d+\.\d+.*$`;
 
 /**
  * Pattern that matches only tags such as `1.2.3`. It excludes the other tags of an image, such as `1.2` and
  * `latest`.
  */
-export const threeNumbers = String.raw`^\d+\.\d+\.\d+$`;
+export const threePartVersionPattern = String.raw`^\d+\.\d+\.\d+$`;
 
 function source(source_type: GatheredSourceTypeId, artifact_name: string, pattern?: string): EntrySource {
   return { source_type, artifact_name, ...(pattern !== undefined && { version_pattern: pattern }) };

@@ -1,18 +1,18 @@
 import {
+  assignGroup,
   type CatalogEntry,
   github,
   gitTagsOf,
   helmChart,
-  inGroup,
-  numberTags,
   officialImage,
-  threeNumbers,
-  vTags,
+  threePartVersionPattern,
+  unprefixedVersionPattern,
+  vPrefixedVersionPattern,
 } from './catalog-entry.ts';
 
 /** Kubernetes and the components in and around a cluster. */
 export const clusterCatalog: readonly CatalogEntry[] = [
-  ...inGroup('Kubernetes', [
+  ...assignGroup('Kubernetes', [
     {
       name: 'Kubernetes',
       vulnerability_packages: ['Go/k8s.io/kubernetes'],
@@ -22,15 +22,19 @@ export const clusterCatalog: readonly CatalogEntry[] = [
     {
       name: 'etcd',
       vulnerability_packages: ['Bitnami/etcd', 'Go/go.etcd.io/etcd'],
-      ...github('etcd-io/etcd', vTags),
+      ...github('etcd-io/etcd', vPrefixedVersionPattern),
       description: 'The store behind the control plane.',
     },
     // The pattern excludes the first releases, v001 to v011, which would compare as higher than all later
     // ones.
-    { name: 'CoreDNS', ...github('coredns/coredns', vTags), description: 'DNS of the cluster.' },
+    {
+      name: 'CoreDNS',
+      ...github('coredns/coredns', vPrefixedVersionPattern),
+      description: 'DNS of the cluster.',
+    },
     {
       name: 'metrics-server',
-      ...github('kubernetes-sigs/metrics-server', vTags),
+      ...github('kubernetes-sigs/metrics-server', vPrefixedVersionPattern),
       description: 'Use of CPU and memory for autoscaling and kubectl top.',
     },
     {
@@ -40,29 +44,37 @@ export const clusterCatalog: readonly CatalogEntry[] = [
     },
     {
       name: 'ExternalDNS',
-      ...github('kubernetes-sigs/external-dns', vTags),
+      ...github('kubernetes-sigs/external-dns', vPrefixedVersionPattern),
       description: 'Writes DNS records for services and ingresses.',
     },
     {
       name: 'Helm',
       vulnerability_packages: ['Bitnami/helm', 'Go/helm.sh/helm'],
-      ...github('helm/helm', vTags),
+      ...github('helm/helm', vPrefixedVersionPattern),
       description: 'The package manager.',
     },
-    { name: 'K3s', ...github('k3s-io/k3s', vTags), description: 'A small Kubernetes distribution.' },
-    { name: 'Calico', ...github('projectcalico/calico', vTags), description: 'Network and network policy.' },
+    {
+      name: 'K3s',
+      ...github('k3s-io/k3s', vPrefixedVersionPattern),
+      description: 'A small Kubernetes distribution.',
+    },
+    {
+      name: 'Calico',
+      ...github('projectcalico/calico', vPrefixedVersionPattern),
+      description: 'Network and network policy.',
+    },
     {
       name: 'Cilium',
       vulnerability_packages: ['Bitnami/cilium', 'Go/github.com/cilium/cilium'],
-      ...github('cilium/cilium', vTags),
+      ...github('cilium/cilium', vPrefixedVersionPattern),
       description: 'Network and network policy with eBPF.',
     },
   ]),
-  ...inGroup('Containers', [
+  ...assignGroup('Containers', [
     {
       name: 'containerd',
       lifecycle_product: 'containerd',
-      ...github('containerd/containerd', vTags),
+      ...github('containerd/containerd', vPrefixedVersionPattern),
       description: 'Container runtime. The repository also releases its API as api/v….',
     },
     {
@@ -80,31 +92,35 @@ export const clusterCatalog: readonly CatalogEntry[] = [
     {
       name: 'Podman',
       lifecycle_product: 'podman',
-      ...github('containers/podman', vTags),
+      ...github('containers/podman', vPrefixedVersionPattern),
       description: 'Containers without a daemon.',
     },
     {
       name: 'Harbor',
       vulnerability_packages: ['Bitnami/harbor', 'Go/github.com/goharbor/harbor'],
-      ...github('goharbor/harbor', vTags),
+      ...github('goharbor/harbor', vPrefixedVersionPattern),
       description: 'Registry for images and charts.',
     },
   ]),
-  ...inGroup('Proxies and mesh', [
+  ...assignGroup('Proxies and mesh', [
     {
       name: 'ingress-nginx',
       vulnerability_packages: ['Go/k8s.io/ingress-nginx', 'Go/github.com/kubernetes/ingress-nginx'],
       ...github('kubernetes/ingress-nginx', String.raw`^controller-(v\d+\.\d+\.\d+.*)$`),
       description: "The Kubernetes project's ingress controller. Its chart has a separate entry.",
     },
-    { name: 'Traefik', ...github('traefik/traefik', vTags), description: 'Proxy and ingress controller.' },
+    {
+      name: 'Traefik',
+      ...github('traefik/traefik', vPrefixedVersionPattern),
+      description: 'Proxy and ingress controller.',
+    },
     {
       name: 'Envoy',
       vulnerability_packages: ['Bitnami/envoy'],
-      ...github('envoyproxy/envoy', vTags),
+      ...github('envoyproxy/envoy', vPrefixedVersionPattern),
       description: 'Proxy for services and meshes.',
     },
-    { name: 'Istio', ...github('istio/istio', numberTags), description: 'Service mesh.' },
+    { name: 'Istio', ...github('istio/istio', unprefixedVersionPattern), description: 'Service mesh.' },
     {
       name: 'Linkerd (edge)',
       ...github('linkerd/linkerd2', String.raw`^edge-(\d+\.\d+\.\d+)$`),
@@ -112,7 +128,7 @@ export const clusterCatalog: readonly CatalogEntry[] = [
     },
     {
       name: 'Caddy',
-      ...github('caddyserver/caddy', vTags),
+      ...github('caddyserver/caddy', vPrefixedVersionPattern),
       description: 'Web server with automatic certificates.',
     },
     {
@@ -131,7 +147,7 @@ export const clusterCatalog: readonly CatalogEntry[] = [
       name: 'HAProxy',
       vulnerability_packages: ['Bitnami/haproxy'],
       lifecycle_product: 'haproxy',
-      ...officialImage('haproxy', threeNumbers),
+      ...officialImage('haproxy', threePartVersionPattern),
       project_url: 'https://github.com/haproxy/haproxy',
       description:
         'Proxy. Its repository has no tags of maintained lines, so the official image is followed.',
@@ -140,13 +156,17 @@ export const clusterCatalog: readonly CatalogEntry[] = [
       name: 'Apache HTTP Server',
       vulnerability_packages: ['Bitnami/apache'],
       lifecycle_product: 'apache-http-server',
-      ...officialImage('httpd', threeNumbers),
+      ...officialImage('httpd', threePartVersionPattern),
       project_url: 'https://github.com/apache/httpd',
       description: 'Web server.',
     },
   ]),
-  ...inGroup('Storage', [
-    { name: 'Longhorn', ...github('longhorn/longhorn', vTags), description: 'Block storage in Kubernetes.' },
+  ...assignGroup('Storage', [
+    {
+      name: 'Longhorn',
+      ...github('longhorn/longhorn', vPrefixedVersionPattern),
+      description: 'Block storage in Kubernetes.',
+    },
     {
       name: 'Ceph',
       vulnerability_packages: ['Bitnami/ceph'],
@@ -155,11 +175,11 @@ export const clusterCatalog: readonly CatalogEntry[] = [
     },
     {
       name: 'Velero',
-      ...github('vmware-tanzu/velero', vTags),
+      ...github('vmware-tanzu/velero', vPrefixedVersionPattern),
       description: 'Backups of clusters and volumes.',
     },
   ]),
-  ...inGroup('Helm charts', [
+  ...assignGroup('Helm charts', [
     {
       name: 'cert-manager chart',
       vulnerability_packages: ['Bitnami/cert-manager', 'Go/github.com/cert-manager/cert-manager'],

@@ -1,18 +1,18 @@
 import {
+  assignGroup,
   type CatalogEntry,
   github,
   gitTagsOf,
-  inGroup,
   jsonOf,
-  numberTags,
   officialImage,
-  threeNumbers,
-  vTags,
+  threePartVersionPattern,
+  unprefixedVersionPattern,
+  vPrefixedVersionPattern,
 } from './catalog-entry.ts';
 
 /** Software that stores and moves data, programming languages, and base images. */
 export const dataCatalog: readonly CatalogEntry[] = [
-  ...inGroup('Databases', [
+  ...assignGroup('Databases', [
     {
       // The source is the official image, because the git tags, such as REL_17_5, can't be parsed as 17.5.
       name: 'PostgreSQL',
@@ -31,7 +31,7 @@ export const dataCatalog: readonly CatalogEntry[] = [
     {
       name: 'MariaDB',
       vulnerability_packages: ['Bitnami/mariadb'],
-      ...officialImage('mariadb', threeNumbers),
+      ...officialImage('mariadb', threePartVersionPattern),
       project_url: 'https://github.com/MariaDB/server',
       description: "SQL database, from its official image, because its Git tags don't mark previews.",
     },
@@ -39,7 +39,7 @@ export const dataCatalog: readonly CatalogEntry[] = [
       name: 'MongoDB',
       vulnerability_packages: ['Bitnami/mongodb'],
       lifecycle_product: 'mongodb',
-      ...officialImage('mongo', threeNumbers),
+      ...officialImage('mongo', threePartVersionPattern),
       project_url: 'https://github.com/mongodb/mongo',
       description: 'Document database.',
     },
@@ -58,54 +58,54 @@ export const dataCatalog: readonly CatalogEntry[] = [
     {
       name: 'Elasticsearch',
       vulnerability_packages: ['Bitnami/elasticsearch'],
-      ...github('elastic/elasticsearch', vTags),
+      ...github('elastic/elasticsearch', vPrefixedVersionPattern),
       description: 'Search engine.',
     },
   ]),
-  ...inGroup('Caches', [
+  ...assignGroup('Caches', [
     {
       name: 'Redis',
       vulnerability_packages: ['Bitnami/redis'],
       lifecycle_product: 'redis',
-      ...github('redis/redis', numberTags),
+      ...github('redis/redis', unprefixedVersionPattern),
       description: 'In-memory store.',
     },
     {
       name: 'Valkey',
       vulnerability_packages: ['Bitnami/valkey'],
-      ...github('valkey-io/valkey', numberTags),
+      ...github('valkey-io/valkey', unprefixedVersionPattern),
       description: 'In-memory store, compatible with Redis.',
     },
     {
       name: 'Memcached',
       vulnerability_packages: ['Bitnami/memcached'],
       lifecycle_product: 'memcached',
-      ...gitTagsOf('memcached/memcached', threeNumbers),
+      ...gitTagsOf('memcached/memcached', threePartVersionPattern),
       description: 'In-memory cache.',
     },
   ]),
-  ...inGroup('Queues', [
+  ...assignGroup('Queues', [
     {
       name: 'RabbitMQ',
       vulnerability_packages: ['Bitnami/rabbitmq'],
       lifecycle_product: 'rabbitmq',
-      ...github('rabbitmq/rabbitmq-server', vTags),
+      ...github('rabbitmq/rabbitmq-server', vPrefixedVersionPattern),
       description: 'Message broker.',
     },
     {
       name: 'Apache Kafka',
       vulnerability_packages: ['Bitnami/kafka'],
-      ...gitTagsOf('apache/kafka', threeNumbers),
+      ...gitTagsOf('apache/kafka', threePartVersionPattern),
       description: 'Event log.',
     },
     {
       name: 'NATS',
       vulnerability_packages: ['Bitnami/nats', 'Go/github.com/nats-io/nats-server'],
-      ...github('nats-io/nats-server', vTags),
+      ...github('nats-io/nats-server', vPrefixedVersionPattern),
       description: 'Message broker.',
     },
   ]),
-  ...inGroup('Languages', [
+  ...assignGroup('Languages', [
     {
       name: 'Node.js',
       vulnerability_packages: ['Bitnami/node'],
@@ -161,11 +161,11 @@ export const dataCatalog: readonly CatalogEntry[] = [
       description: 'JavaScript runtime.',
     },
   ]),
-  ...inGroup('Base images', [
+  ...assignGroup('Base images', [
     {
       name: 'Alpine Linux',
       lifecycle_product: 'alpine-linux',
-      ...officialImage('alpine', threeNumbers),
+      ...officialImage('alpine', threePartVersionPattern),
       project_url: 'https://gitlab.alpinelinux.org/alpine/aports',
       description: 'By its official image.',
     },

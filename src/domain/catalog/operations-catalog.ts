@@ -1,28 +1,28 @@
 import {
+  assignGroup,
   type CatalogEntry,
   gitea,
   github,
   gitlab,
   gitTagsOf,
-  inGroup,
   jsonOf,
-  numberTags,
-  vTags,
+  unprefixedVersionPattern,
+  vPrefixedVersionPattern,
 } from './catalog-entry.ts';
 
 /** Software that builds, deploys, secures, and monitors other software. */
 export const operationsCatalog: readonly CatalogEntry[] = [
-  ...inGroup('Monitoring', [
+  ...assignGroup('Monitoring', [
     {
       name: 'Prometheus',
       vulnerability_packages: ['Bitnami/prometheus', 'Go/github.com/prometheus/prometheus'],
-      ...github('prometheus/prometheus', vTags),
+      ...github('prometheus/prometheus', vPrefixedVersionPattern),
       description: 'Metrics and their alerts.',
     },
     {
       name: 'Grafana',
       vulnerability_packages: ['Bitnami/grafana', 'Go/github.com/grafana/grafana'],
-      ...github('grafana/grafana', vTags),
+      ...github('grafana/grafana', vPrefixedVersionPattern),
       description: 'Dashboards.',
     },
     {
@@ -38,29 +38,29 @@ export const operationsCatalog: readonly CatalogEntry[] = [
     {
       name: 'OpenTelemetry Collector',
       vulnerability_packages: ['Bitnami/opentelemetry-collector'],
-      ...github('open-telemetry/opentelemetry-collector-releases', vTags),
+      ...github('open-telemetry/opentelemetry-collector-releases', vPrefixedVersionPattern),
       description: 'Receives, changes and passes on telemetry. The repository also releases its builder.',
     },
     {
       name: 'Uptime Kuma',
-      ...github('louislam/uptime-kuma', numberTags),
+      ...github('louislam/uptime-kuma', unprefixedVersionPattern),
       description: 'Watches services from outside.',
     },
   ]),
-  ...inGroup('Logging', [
+  ...assignGroup('Logging', [
     {
       name: 'Grafana Loki',
-      ...github('grafana/loki', vTags),
+      ...github('grafana/loki', vPrefixedVersionPattern),
       description: 'Store of logs. The repository also releases charts and an operator.',
     },
     {
       name: 'Fluent Bit',
       vulnerability_packages: ['Bitnami/fluent-bit'],
-      ...github('fluent/fluent-bit', vTags),
+      ...github('fluent/fluent-bit', vPrefixedVersionPattern),
       description: 'Collects and passes on logs.',
     },
   ]),
-  ...inGroup('CI and CD', [
+  ...assignGroup('CI and CD', [
     {
       name: 'Jenkins LTS',
       vulnerability_packages: ['Bitnami/jenkins'],
@@ -86,48 +86,56 @@ export const operationsCatalog: readonly CatalogEntry[] = [
       name: 'GitLab Runner',
       vulnerability_packages: ['Bitnami/gitlab-runner'],
       lifecycle_product: 'gitlab-runner',
-      ...gitlab('gitlab-org/gitlab-runner', vTags),
+      ...gitlab('gitlab-org/gitlab-runner', vPrefixedVersionPattern),
       description: 'Runs the jobs of GitLab.',
     },
     {
       name: 'Gitea',
       vulnerability_packages: ['Bitnami/gitea', 'Go/code.gitea.io/gitea'],
-      ...github('go-gitea/gitea', vTags),
+      ...github('go-gitea/gitea', vPrefixedVersionPattern),
       description: 'Git server.',
     },
     {
       name: 'Forgejo',
       lifecycle_product: 'forgejo',
-      ...gitea('codeberg.org/forgejo/forgejo', vTags),
+      ...gitea('codeberg.org/forgejo/forgejo', vPrefixedVersionPattern),
       description: 'Git server.',
     },
     {
       name: 'Forgejo Runner',
-      ...gitea('code.forgejo.org/forgejo/runner', vTags),
+      ...gitea('code.forgejo.org/forgejo/runner', vPrefixedVersionPattern),
       description: 'Runs the actions of Forgejo.',
     },
     {
       name: 'GitHub Actions runner',
-      ...github('actions/runner', vTags),
+      ...github('actions/runner', vPrefixedVersionPattern),
       description: 'Runs jobs on machines of your own.',
     },
   ]),
-  ...inGroup('GitOps and provisioning', [
+  ...assignGroup('GitOps and provisioning', [
     {
       name: 'Argo CD',
       vulnerability_packages: ['Bitnami/argo-cd', 'Go/github.com/argoproj/argo-cd'],
-      ...github('argoproj/argo-cd', vTags),
+      ...github('argoproj/argo-cd', vPrefixedVersionPattern),
       description: 'Keeps clusters in sync with Git.',
     },
     {
       name: 'Flux',
       vulnerability_packages: ['Bitnami/flux', 'Go/github.com/fluxcd/flux2'],
       lifecycle_product: 'flux',
-      ...github('fluxcd/flux2', vTags),
+      ...github('fluxcd/flux2', vPrefixedVersionPattern),
       description: 'Keeps clusters in sync with Git.',
     },
-    { name: 'Terraform', ...github('hashicorp/terraform', vTags), description: 'Infrastructure as code.' },
-    { name: 'OpenTofu', ...github('opentofu/opentofu', vTags), description: 'Infrastructure as code.' },
+    {
+      name: 'Terraform',
+      ...github('hashicorp/terraform', vPrefixedVersionPattern),
+      description: 'Infrastructure as code.',
+    },
+    {
+      name: 'OpenTofu',
+      ...github('opentofu/opentofu', vPrefixedVersionPattern),
+      description: 'Infrastructure as code.',
+    },
     {
       name: 'Ansible',
       vulnerability_packages: ['PyPI/ansible'],
@@ -139,24 +147,24 @@ export const operationsCatalog: readonly CatalogEntry[] = [
       description: 'The package ansible of the Python Package Index.',
     },
   ]),
-  ...inGroup('Certificates, secrets and identity', [
+  ...assignGroup('Certificates, secrets and identity', [
     {
       name: 'cert-manager',
       vulnerability_packages: ['Bitnami/cert-manager', 'Go/github.com/cert-manager/cert-manager'],
       lifecycle_product: 'cert-manager',
-      ...github('cert-manager/cert-manager', vTags),
+      ...github('cert-manager/cert-manager', vPrefixedVersionPattern),
       description: 'Certificates in Kubernetes.',
     },
     {
       name: 'Vault',
       vulnerability_packages: ['Bitnami/vault', 'Go/github.com/hashicorp/vault'],
       lifecycle_product: 'hashicorp-vault',
-      ...github('hashicorp/vault', vTags),
+      ...github('hashicorp/vault', vPrefixedVersionPattern),
       description: 'Secrets.',
     },
     {
       name: 'External Secrets Operator',
-      ...github('external-secrets/external-secrets', vTags),
+      ...github('external-secrets/external-secrets', vPrefixedVersionPattern),
       description: 'Secrets from outside in Kubernetes. The repository also releases its chart.',
     },
     {

@@ -1299,7 +1299,7 @@ export const knownSoftware: readonly KnownSoftware[] = [
  * another edition, or of the image itself. Reference data about the software doesn't apply to these tags, even if
  * it names the image.
  */
-export const otherwiseVersioned: ReadonlySet<string> = new Set(
+export const packageUrlsWithOtherVersions: ReadonlySet<string> = new Set(
   [
     'ghcr.io/mend/renovate-ce',
     'pgvector/pgvector',

@@ -1,4 +1,10 @@
-import { type CatalogEntry, github, gitTagsOf, numberTags, vTags } from './catalog-entry.ts';
+import {
+  type CatalogEntry,
+  github,
+  gitTagsOf,
+  unprefixedVersionPattern,
+  vPrefixedVersionPattern,
+} from './catalog-entry.ts';
 
 /**
  * Command-line tools, by their asdf and mise names. Discovery proposes their sources. The tools aren't catalog entries,
@@ -119,7 +125,7 @@ const numberTagged: Readonly<Record<string, string>> = {
 
 /** Repositories with other tag formats, or with tags of several tools. */
 const otherTools: readonly KnownTool[] = [
-  { name: 'awscli', ...gitTagsOf('aws/aws-cli', numberTags) },
+  { name: 'awscli', ...gitTagsOf('aws/aws-cli', unprefixedVersionPattern) },
   { name: 'azure-cli', ...github('Azure/azure-cli', String.raw`^azure-cli-(\d+\.\d+\.\d+)$`) },
   { name: 'erlang', ...github('erlang/otp', String.raw`^OTP-(\d+\.\d+.*)$`) },
   { name: 'fzf', ...github('junegunn/fzf', String.raw`^v?\d+\.\d+.*$`) },
@@ -133,7 +139,7 @@ const ofRepositories = (repositories: Readonly<Record<string, string>>, pattern:
   Object.entries(repositories).map(([name, repository]) => ({ name, ...github(repository, pattern) }));
 
 export const toolCatalog: readonly KnownTool[] = [
-  ...ofRepositories(vTagged, vTags),
-  ...ofRepositories(numberTagged, numberTags),
+  ...ofRepositories(vTagged, vPrefixedVersionPattern),
+  ...ofRepositories(numberTagged, unprefixedVersionPattern),
   ...otherTools,
 ];

@@ -48,7 +48,7 @@ export function findOkRejection(json: unknown, names: readonly string[]): Reject
     memberOf(json, 'success') === false ||
     memberOf(json, 'result') === 'error';
   if (!isRejected) return null;
-  return rejection(textMember(json, names), memberOf(json, 'error_code'));
+  return rejection(findTextField(json, names), memberOf(json, 'error_code'));
 }
 
 /**
@@ -67,7 +67,7 @@ export function checkSuccessCondition(
   for (const name of path.split('.')) value = memberOf(value, name);
   if (value === equals) return null;
   const found = value === undefined ? `The response has no \`${path}\`.` : `\`${path}\` is ${toText(value)}.`;
-  const reason = textMember(answer.json, ['errmsg', 'msg', 'message', 'error', 'description', 'detail']);
+  const reason = findTextField(answer.json, ['errmsg', 'msg', 'message', 'error', 'description', 'detail']);
   return rejection(reason === '' ? found : `${found} ${reason}`, value, reason);
 }
 
@@ -82,7 +82,7 @@ export function memberOf(value: unknown, name: string): unknown {
 }
 
 /** Returns the first of the named fields that is a non-empty text, or an empty string. */
-export function textMember(value: unknown, names: readonly string[]): string {
+export function findTextField(value: unknown, names: readonly string[]): string {
   for (const name of names) {
     const text = memberOf(value, name);
     if (typeof text === 'string' && text !== '') return text;

@@ -49,7 +49,7 @@ const maxProactiveMs = 60_000;
  * Returns the wait until the receiver accepts another message, if its response to an accepted message states that the
  * limit is used up. Otherwise, returns `null`.
  */
-export function usedUpWaitMs(response: LimitedResponse): number | null {
+export function waitUntilLimitResetMs(response: LimitedResponse): number | null {
   const { headers } = response;
   const remaining = headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'];
   if (remaining?.trim() !== '0') return null;

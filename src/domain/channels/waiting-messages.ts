@@ -60,7 +60,7 @@ export function decideOutsideSendingHours(
 }
 
 /** Current state of an alert when a delayed message about it is about to be sent. */
-export interface AlertNow {
+export interface CurrentAlertState {
   isResolved: boolean;
   /** True if the alert is acknowledged or snoozed. */
   isQuiet: boolean;
@@ -72,7 +72,7 @@ export interface AlertNow {
  */
 export function isOutdated(
   { eventType, wasTried }: Pick<WaitingMessage, 'eventType' | 'wasTried'>,
-  { isResolved, isQuiet }: AlertNow,
+  { isResolved, isQuiet }: CurrentAlertState,
 ): boolean {
   if (wasTried) return false;
   if (eventType === 'alert.reminder') return isResolved || isQuiet;

@@ -28,7 +28,7 @@ export interface CheckedDocument {
    * Locations in `document` that already have a reported problem. Further problems at these locations are only
    * consequences, so they aren't reported.
    */
-  settled: Places;
+  settled: LocationSet;
   /** Converts a location in `document` to the location in the original document. */
   originalPath(path: Path): Path;
 }
@@ -54,7 +54,7 @@ function untouched(document: Item): CheckedDocument {
     problems: [],
     document,
     corrected: document,
-    settled: createPlaces(),
+    settled: createLocationSet(),
     originalPath: (path) => path,
   };
 }
@@ -76,12 +76,12 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
     };
   const document = structuredClone(given);
   const problems: DocumentProblem[] = [];
-  const settled = createPlaces();
+  const settled = createLocationSet();
   /** Original names of renamed fields and sections, by the path that contains the new name. */
   const writtenNames = new Map<string, string>();
   const originalPath = (path: Path): Path =>
     path.map((step, index) => writtenNames.get(JSON.stringify(path.slice(0, index + 1))) ?? step);
-  const replaced = createPlaces();
+  const replaced = createLocationSet();
   const report = (path: Path, message: string) => problems.push({ path, message });
 
   let errors: ErrorObject[] = [];
@@ -180,13 +180,13 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
 }
 
 /** Set of locations in a document. */
-export interface Places {
+export interface LocationSet {
   add(place: Path): void;
   /** True if the set contains a location or one of its parents. */
   has(path: Path): boolean;
 }
 
-export function createPlaces(given: readonly Path[] = []): Places {
+export function createLocationSet(given: readonly Path[] = []): LocationSet {
   const keyOf = (path: Path) => JSON.stringify(path.map(String));
   const places = new Set<string>(given.map(keyOf));
   return {

@@ -1,6 +1,6 @@
 import { normalizeArtifactKey } from '../discovery/artifact-key.ts';
 import { type Item, isItem } from '../json/json-item.ts';
-import type { Path, Places } from './check-document.ts';
+import type { LocationSet, Path } from './check-document.ts';
 import { kinds, nameFieldOf, type Section } from './kinds.ts';
 
 /** Reference in a file: a name, and the key that distinguishes resources with the same name. */
@@ -11,13 +11,13 @@ export interface FileReference {
 }
 
 /** Location in a configuration: a section and, for a list entry, its index. */
-export interface Place {
+export interface DocumentLocation {
   section: Section | 'settings' | 'templates';
   index: number | null;
 }
 
 /** Message about a location. */
-export interface Remark extends Place {
+export interface LocatedMessage extends DocumentLocation {
   /** Field of the entry, such as `rule` or `channels.1`. */
   field?: string;
   message: string;
@@ -55,7 +55,7 @@ export interface Configuration {
  * @param document Valid against the schema of configuration files, except for missing fields.
  * @param settled Locations that already have a reported problem.
  */
-export function toConfiguration(document: Item, settled: Pick<Places, 'has'>): Configuration {
+export function toConfiguration(document: Item, settled: Pick<LocationSet, 'has'>): Configuration {
   const { settings, templates } = document;
   return {
     settings: isItem(settings) ? settings : null,
@@ -81,7 +81,7 @@ export function toConfiguration(document: Item, settled: Pick<Places, 'has'>): C
   };
 }
 
-function toEntry(section: Section, values: Item, index: number, settled: Pick<Places, 'has'>): Entry {
+function toEntry(section: Section, values: Item, index: number, settled: Pick<LocationSet, 'has'>): Entry {
   const isInvalidInFile = (field: string) => {
     const path: Path = [section, index, field];
     return values[field] === undefined && settled.has(path);

@@ -156,7 +156,7 @@ export const defaultChannelField = 'default_notification_channel';
  * Their default isn't constant: the version scheme depends on the source, the ordinal depends on other
  * configurations, and the default of `days_basis` has changed.
  */
-export const membersWithoutDefault: ReadonlySet<string> = new Set([
+export const fieldsWithoutDefault: ReadonlySet<string> = new Set([
   'version_scheme',
   'days_basis',
   'support_phase',

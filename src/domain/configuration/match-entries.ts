@@ -1,6 +1,6 @@
 import type { Item } from '../json/json-item.ts';
 import { cleanLine } from '../templates/clean-text.ts';
-import type { Entry, Remark } from './configuration-entries.ts';
+import type { Entry, LocatedMessage } from './configuration-entries.ts';
 import { nameFieldOf } from './kinds.ts';
 
 /**
@@ -16,9 +16,9 @@ export function matchEntries(
   entries: readonly Entry[],
   items: readonly Item[],
   matchesDesired: (entry: Entry, item: Item) => boolean,
-): { matches: Map<Entry, Item>; problems: Remark[] } {
+): { matches: Map<Entry, Item>; problems: LocatedMessage[] } {
   const matches = new Map<Entry, Item>();
-  const problems: Remark[] = [];
+  const problems: LocatedMessage[] = [];
   const itemsByName = Map.groupBy(items, (item) => item['name']);
   for (const [name, named] of Map.groupBy(entries, (entry) => entry.name)) {
     const candidates = itemsByName.get(name) ?? [];
@@ -48,7 +48,7 @@ export function matchEntries(
 }
 
 /** Returns problems with the names of entries. Several entries with the same name require unique keys. */
-export function findNameProblems(entries: readonly Entry[]): Remark[] {
+export function findNameProblems(entries: readonly Entry[]): LocatedMessage[] {
   return [...Map.groupBy(entries, ({ name }) => name).values()].flatMap((named) => {
     if (named.length === 1) return [];
     const field = nameFieldOf(named[0]!.section);

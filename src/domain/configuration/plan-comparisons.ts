@@ -7,13 +7,13 @@
 import type { Item } from '../json/json-item.ts';
 import { cleanLine } from '../templates/clean-text.ts';
 import type { Entry } from './configuration-entries.ts';
-import { addProblem, type Draft, type FieldValue, type Step, type Target } from './plan-steps.ts';
+import { addProblem, type FieldValue, type PlanDraft, type Step, type Target } from './plan-steps.ts';
 
 const partMembers = ['scrape_job_id', 'gather_job_id', 'rule_id', 'candidate_pattern'] as const;
 
 /** Matches entries with a new name and an unchanged comparison to configurations that pruning would delete. */
 export function matchRenamed(
-  draft: Draft,
+  draft: PlanDraft,
   membersByEntry: ReadonlyMap<Entry, readonly FieldValue[]>,
   matches: Map<Entry, Item>,
 ): void {
@@ -37,7 +37,7 @@ interface ComparisonOwner {
  * Orders the steps so that the server accepts each one. Steps without a possible order are reported as
  * problems.
  */
-export function orderComparisons(draft: Draft, steps: readonly Step[]): Step[] {
+export function orderComparisons(draft: PlanDraft, steps: readonly Step[]): Step[] {
   const items = new Map(draft.state.own.alert_configs.map((item) => [Number(item['id']), item]));
   const compared = Map.groupBy(
     [...items.values()].map((item) => ({ key: comparisonKey(draft, [], item), of: comparedOf(item) })),
@@ -143,7 +143,7 @@ function comparedOf(item: Item): ComparisonOwner {
  * Returns a key that is equal for equal comparisons. The key consists of IDs, or of positions in the file for new
  * resources. Missing fields are taken from `item`.
  */
-export function comparisonKey(draft: Draft, members: readonly FieldValue[], item?: Item): string {
+export function comparisonKey(draft: PlanDraft, members: readonly FieldValue[], item?: Item): string {
   const idOfTarget = (target: Target) =>
     'id' in target
       ? target.id

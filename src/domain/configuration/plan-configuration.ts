@@ -1,14 +1,14 @@
 import { maxAliases } from '../discovery/artifact-aliases.ts';
 import { pluralOf } from '../text/plural.ts';
-import type { Configuration, Entry, Remark } from './configuration-entries.ts';
+import type { Configuration, Entry, LocatedMessage } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';
 import { planDeletions } from './plan-deletions.ts';
 import { planDefaultChannel, planSettings, planTemplates } from './plan-settings.ts';
 import {
   addProblem,
-  type Draft,
   indexNames,
   type Plan,
+  type PlanDraft,
   type PlanOptions,
   type ServerState,
   type Step,
@@ -23,8 +23,8 @@ export function planConfiguration(
   wanted: Configuration,
   state: ServerState,
   options: PlanOptions,
-): { plan: Plan; problems: Remark[] } {
-  const draft: Draft = {
+): { plan: Plan; problems: LocatedMessage[] } {
+  const draft: PlanDraft = {
     wanted,
     state,
     options,
@@ -84,7 +84,7 @@ export function planConfiguration(
 
 /** Adds a problem if the organization would exceed the maximum number of resources after the deletions. */
 function checkCount(
-  draft: Draft,
+  draft: PlanDraft,
   section: 'freshness_targets' | 'artifact_aliases',
   steps: readonly Step[],
   deletions: readonly Step[],

@@ -2,7 +2,7 @@ import type { Item } from '../json/json-item.ts';
 import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
 import { pluralOf } from '../text/plural.ts';
 import { artifactField, defaultChannelSetting, type Kind, kinds, type Section } from './kinds.ts';
-import { addProblem, type Draft, type Step } from './plan-steps.ts';
+import { addProblem, type PlanDraft, type Step } from './plan-steps.ts';
 import { isFed, isManaged } from './plan-things.ts';
 
 /**
@@ -10,7 +10,7 @@ import { isFed, isManaged } from './plan-things.ts';
  * others are deleted first. A resource that is still in use is reported as a problem, because deleting it would also
  * delete the resources that use it.
  */
-export function planDeletions(draft: Draft): Step[] {
+export function planDeletions(draft: PlanDraft): Step[] {
   const findUser = createUserSearch(draft);
   return kinds.toReversed().flatMap((kind) => {
     if (!draft.wanted.entries[kind.section]) return [];
@@ -34,7 +34,7 @@ export function planDeletions(draft: Draft): Step[] {
 }
 
 /** Notes that resources of discovery jobs stay, although the file doesn't contain them. */
-function noteManaged(draft: Draft, { section, word }: Kind, count: number): void {
+function noteManaged(draft: PlanDraft, { section, word }: Kind, count: number): void {
   if (count === 0) return;
   const resources = count === 1 ? `1 ${word}` : `${count} ${pluralOf(word)}`;
   const message = `${resources} that discovery jobs manage aren't in the file and stay.`;
@@ -54,7 +54,7 @@ function createUserSearch({
   state,
   referred,
   kept,
-}: Draft): (kind: Kind, item: Item) => string | null {
+}: PlanDraft): (kind: Kind, item: Item) => string | null {
   const users = new Map<string, string>();
   const keyOf = (section: Section, id: unknown) => `${section}/${String(id)}`;
   for (const other of kinds) {

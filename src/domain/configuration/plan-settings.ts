@@ -1,14 +1,14 @@
 import { isSameJson } from '../json/json-item.ts';
 import { nearestName } from '../text/nearest-name.ts';
-import type { Place } from './configuration-entries.ts';
+import type { DocumentLocation } from './configuration-entries.ts';
 import { defaultChannelField, defaultChannelSetting, templateSettings } from './kinds.ts';
-import { addProblem, type Draft, type Step } from './plan-steps.ts';
+import { addProblem, type PlanDraft, type Step } from './plan-steps.ts';
 import { resolveReference } from './resolve-references.ts';
 import { nameOfId } from './wanted-members.ts';
 
-const settingsPlace: Place = { section: 'settings', index: null };
+const settingsPlace: DocumentLocation = { section: 'settings', index: null };
 
-export function planTemplates(draft: Draft): Step[] {
+export function planTemplates(draft: PlanDraft): Step[] {
   const { wanted, state, options } = draft;
   if (!wanted.templates) return [];
   const steps: Step[] = [];
@@ -31,7 +31,7 @@ export function planTemplates(draft: Draft): Step[] {
 }
 
 /** Plans all settings except the default channel, because that channel must be created first. */
-export function planSettings(draft: Draft): Step[] {
+export function planSettings(draft: PlanDraft): Step[] {
   const { wanted, state, options } = draft;
   if (!wanted.settings) return [];
   const steps: Step[] = [];
@@ -63,7 +63,7 @@ export function planSettings(draft: Draft): Step[] {
   return steps;
 }
 
-export function planDefaultChannel(draft: Draft): Step[] {
+export function planDefaultChannel(draft: PlanDraft): Step[] {
   const value = draft.wanted.settings?.[defaultChannelField];
   if (value === undefined) return [];
   const target =
@@ -99,7 +99,7 @@ export function planDefaultChannel(draft: Draft): Step[] {
 }
 
 /** True if the setting can be set in this section. Otherwise, it adds a problem. */
-function isKnownSetting(draft: Draft, key: string): boolean {
+function isKnownSetting(draft: PlanDraft, key: string): boolean {
   const { settingKeys } = draft.state;
   const isTemplate = Object.values(templateSettings).includes(key);
   if (settingKeys.includes(key) && !isTemplate && key !== defaultChannelSetting) return true;

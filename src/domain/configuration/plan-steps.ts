@@ -1,5 +1,5 @@
 import type { Item } from '../json/json-item.ts';
-import type { Configuration, Entry, Place, Remark } from './configuration-entries.ts';
+import type { Configuration, DocumentLocation, Entry, LocatedMessage } from './configuration-entries.ts';
 import type { Kind, Section } from './kinds.ts';
 
 /** Stored configuration of an organization. */
@@ -92,7 +92,7 @@ export interface Plan {
   /** IDs of entries that already exist. */
   ids: Map<Entry, number>;
   unchanged: number;
-  notes: Remark[];
+  notes: LocatedMessage[];
 }
 
 export interface PlanOptions {
@@ -105,15 +105,15 @@ export interface PlanOptions {
 }
 
 /** Plan under construction: the input and the results so far. */
-export interface Draft {
+export interface PlanDraft {
   wanted: Configuration;
   state: ServerState;
   options: PlanOptions;
   /** Entries of the file and resources of the server, by name. */
   named: NameIndex;
   /** Problems. If there are any, the plan isn't applied. */
-  problems: Remark[];
-  notes: Remark[];
+  problems: LocatedMessage[];
+  notes: LocatedMessage[];
   ids: Map<Entry, number>;
   /** Resources of the server that are in the file. */
   kept: Set<Item>;
@@ -165,6 +165,11 @@ export function indexNames(desired: Configuration, state: ServerState): NameInde
   };
 }
 
-export function addProblem(draft: Draft, { section, index }: Place, message: string, field?: string): void {
+export function addProblem(
+  draft: PlanDraft,
+  { section, index }: DocumentLocation,
+  message: string,
+  field?: string,
+): void {
   draft.problems.push({ section, index, message, ...(field !== undefined && { field }) });
 }

@@ -6,7 +6,7 @@ import type { Entry } from './configuration-entries.ts';
 import { chartOf, discoveredMembers, fedMembers, type Kind } from './kinds.ts';
 import { findNameProblems, matchEntries } from './match-entries.ts';
 import { matchRenamed, orderComparisons } from './plan-comparisons.ts';
-import { addProblem, type Draft, type FieldValue, type Step, type Target } from './plan-steps.ts';
+import { addProblem, type FieldValue, type PlanDraft, type Step, type Target } from './plan-steps.ts';
 import { resolveReference } from './resolve-references.ts';
 import { changesOf, changesOfNewResource, matchesDesired, membersOf } from './wanted-members.ts';
 
@@ -18,7 +18,7 @@ export interface PlannedResources {
 }
 
 /** Plans the changes of one section. The sections that it refers to must already be planned. */
-export function planResources(draft: Draft, kind: Kind): PlannedResources {
+export function planResources(draft: PlanDraft, kind: Kind): PlannedResources {
   const entries = draft.wanted.entries[kind.section] ?? [];
   draft.problems.push(...findNameProblems(entries));
   const items = draft.state.own[kind.section].filter((item) => !isFed(kind, item));
@@ -73,7 +73,7 @@ export function isManaged(item: Item): boolean {
   return (item['managed_by'] ?? null) !== null;
 }
 
-function planNew(draft: Draft, kind: Kind, entry: Entry, members: readonly FieldValue[]): Step[] {
+function planNew(draft: PlanDraft, kind: Kind, entry: Entry, members: readonly FieldValue[]): Step[] {
   const { channels } = entry.values;
   if (kind.section === 'notification_rules' && Array.isArray(channels) && channels.length === 0) {
     draft.notes.push({ section: entry.section, index: entry.index, message: 'skipped: it has no channels.' });
@@ -92,7 +92,7 @@ function planNew(draft: Draft, kind: Kind, entry: Entry, members: readonly Field
 }
 
 function planUpdate(
-  draft: Draft,
+  draft: PlanDraft,
   kind: Kind,
   entry: Entry,
   members: readonly FieldValue[],
@@ -139,7 +139,7 @@ function planUpdate(
 }
 
 function planFed(
-  draft: Draft,
+  draft: PlanDraft,
   kind: Kind,
   entry: Entry,
   members: readonly FieldValue[],
@@ -164,7 +164,7 @@ function planFed(
  * yet.
  */
 function planDiscovered(
-  draft: Draft,
+  draft: PlanDraft,
   kind: Kind,
   entry: Entry,
   members: readonly FieldValue[],
@@ -232,7 +232,7 @@ function fedKey(syncId: unknown, chart: string): string {
   return `${String(syncId)}/${chart}`;
 }
 
-function planVersion(draft: Draft, entry: Entry, item: Item | undefined): Step[] {
+function planVersion(draft: PlanDraft, entry: Entry, item: Item | undefined): Step[] {
   const { version: given } = entry.values;
   if (typeof given !== 'string') return [];
   const version = given.trim();

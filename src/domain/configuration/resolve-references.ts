@@ -1,16 +1,16 @@
 import { nearestName } from '../text/nearest-name.ts';
 import { pluralOf } from '../text/plural.ts';
-import { type FileReference, type Place, toReference } from './configuration-entries.ts';
+import { type DocumentLocation, type FileReference, toReference } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';
-import { addProblem, type Draft, type Target } from './plan-steps.ts';
+import { addProblem, type PlanDraft, type Target } from './plan-steps.ts';
 
 /**
  * Resolves a name to an entry of the file or a resource of the server. If the name isn't found, it adds a
  * problem and returns `undefined`.
  */
 export function resolveReference(
-  draft: Draft,
-  place: Place,
+  draft: PlanDraft,
+  place: DocumentLocation,
   section: Section,
   written: unknown,
   field?: string,
@@ -28,8 +28,8 @@ export function resolveReference(
 
 /** Resolves one reference or a list. Returns `null` if any reference can't be resolved. */
 export function resolveReferences(
-  draft: Draft,
-  place: Place,
+  draft: PlanDraft,
+  place: DocumentLocation,
   section: Section,
   written: unknown,
   field: string,
@@ -43,7 +43,7 @@ export function resolveReferences(
 
 /** Returns the entry, a string that describes a problem, or `null` if the name isn't in the file. */
 function findInFile(
-  { named: { entries } }: Draft,
+  { named: { entries } }: PlanDraft,
   section: Section,
   { name, key }: FileReference,
 ): Target | string | null {
@@ -63,7 +63,7 @@ function findInFile(
  * name.
  */
 function findOnServer(
-  { named: { own, global }, referred }: Draft,
+  { named: { own, global }, referred }: PlanDraft,
   section: Section,
   { name, key, isGlobal }: FileReference,
 ): Target | string | null {
@@ -87,7 +87,7 @@ function findOnServer(
 const maxSuggestions = 100;
 
 function describeUnknown(
-  { named, problems }: Draft,
+  { named, problems }: PlanDraft,
   section: Section,
   { name, isGlobal }: FileReference,
 ): string {

@@ -7,15 +7,15 @@ import {
   apiReferenceValue,
   artifactField,
   defaultOf,
+  fieldsWithoutDefault,
   type Kind,
-  membersWithoutDefault,
   nameFieldOf,
   type Section,
   trackedField,
   valueInFile,
   writeOnlyMembers,
 } from './kinds.ts';
-import type { Change, Draft, FieldValue } from './plan-steps.ts';
+import type { Change, FieldValue, PlanDraft } from './plan-steps.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { isSameValue } from './same-spelling.ts';
 
@@ -23,7 +23,7 @@ import { isSameValue } from './same-spelling.ts';
 const fileOnlyFields: ReadonlySet<string> = new Set(['key', 'version', 'fed_by']);
 
 /** Returns the API fields of an entry, with their values in the file or their defaults. */
-export function membersOf(draft: Draft, kind: Kind, entry: Entry): FieldValue[] {
+export function membersOf(draft: PlanDraft, kind: Kind, entry: Entry): FieldValue[] {
   const byField = new Map(Object.entries(kind.references).map(([member, { field }]) => [field, member]));
   return draft.options.fieldsOf(kind.section).flatMap(([field, schema]): FieldValue[] => {
     if (fileOnlyFields.has(field)) return [];
@@ -56,7 +56,7 @@ function wantedValue(entry: Entry, field: string, schema: Item): unknown {
   const given = entry.values[field];
   if (given !== undefined) return field === nameFieldOf(entry.section) ? entry.name : given;
   if (entry.isUnread(field)) return undefined;
-  if (membersWithoutDefault.has(field)) return undefined;
+  if (fieldsWithoutDefault.has(field)) return undefined;
   if (field === 'ref') {
     const { parser_type: parserType, source = 'git', kind = 'git_repository' } = entry.values;
     return parserType === 'manual' || source !== 'git' || kind !== 'git_repository' ? null : 'HEAD';
@@ -66,7 +66,7 @@ function wantedValue(entry: Entry, field: string, schema: Item): unknown {
 
 /** True if a field of a resource already has the value in the file. */
 export function matchesDesired(
-  { ids, options }: Draft,
+  { ids, options }: PlanDraft,
   { section }: Kind,
   entry: Entry,
   { member, value, targets }: FieldValue,
@@ -158,7 +158,7 @@ export function changesOfNewResource(kind: Kind, entry: Entry, fields: readonly 
 }
 
 export function changesOf(
-  draft: Draft,
+  draft: PlanDraft,
   kind: Kind,
   entry: Entry,
   fields: readonly FieldValue[],
@@ -184,7 +184,7 @@ function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
   return isItem(given) ? Object.keys(given) : '(secret)';
 }
 
-function shownBefore(draft: Draft, kind: Kind, member: string, item: Item): unknown {
+function shownBefore(draft: PlanDraft, kind: Kind, member: string, item: Item): unknown {
   const value = valueInFile(kind.section, member, item);
   if (kind.section === 'notification_channels') {
     if (member === 'url') return typeof value === 'string' ? maskedUrl(value) : null;
@@ -202,7 +202,7 @@ function shownBefore(draft: Draft, kind: Kind, member: string, item: Item): unkn
     : nameOfId(draft, reference.section, value);
 }
 
-export function nameOfId({ named }: Draft, section: Section, id: unknown): unknown {
+export function nameOfId({ named }: PlanDraft, section: Section, id: unknown): unknown {
   return named.byId(section, id)?.['name'] ?? id;
 }
 

@@ -2,7 +2,7 @@ import type { VersionState } from './fact.ts';
 import type { Reason } from './reasons.ts';
 
 /** Version states in files and clusters for which the digest determines the version. */
-export const statesByDigest = ['floating', 'digest'] as const satisfies readonly VersionState[];
+export const digestResolvedStates = ['floating', 'digest'] as const satisfies readonly VersionState[];
 
 /** Reasons that no longer apply once the version is known by its digest. */
 const reasonsResolvedByDigest: readonly (Reason | null)[] = ['floating', 'digest'];
@@ -23,12 +23,12 @@ export function isKnownByDigest({ versionState, reason, digest, sourceType }: Di
   return (
     digest !== null &&
     sourceType === 'oci_registry' &&
-    statesByDigest.some((state) => state === versionState) &&
+    digestResolvedStates.some((state) => state === versionState) &&
     reasonsResolvedByDigest.includes(reason)
   );
 }
 
 /** Returns the reason that an item can't be accepted, after its digest has determined the version. */
-export function remainingReason(reason: Reason | null): Reason | null {
+export function reasonAfterDigestMatch(reason: Reason | null): Reason | null {
   return reasonsResolvedByDigest.includes(reason) ? null : reason;
 }

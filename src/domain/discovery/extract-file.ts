@@ -7,9 +7,9 @@ import { textExtractors, yamlExtractors } from './extractors.ts';
 import {
   type Extracted,
   type ExtractorName,
+  emptyExtracted,
   type Fact,
   type FileProblem,
-  nothing,
   type Origin,
 } from './fact.ts';
 import { itemKey } from './item-key.ts';
@@ -70,7 +70,7 @@ export function extractFile(
   text: string,
   { isChartTemplate = false, own = [] }: { isChartTemplate?: boolean; own?: readonly OwnPattern[] } = {},
 ): Extracted {
-  const result = nothing();
+  const result = emptyExtracted();
   const readers = isChartTemplate ? [] : textExtractors.filter((extractor) => extractor.wantsFile(file));
   let recognizedBy = readers.find(({ isNamed }) => isNamed?.(file) ?? true)?.name ?? null;
   for (const extractor of readers) append(result, extractor.extract(text, file));

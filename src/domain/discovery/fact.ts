@@ -217,6 +217,6 @@ export interface Extracted {
   kind?: FileKind;
 }
 
-export function nothing(): Extracted {
+export function emptyExtracted(): Extracted {
   return { facts: [], links: [], problems: [] };
 }

@@ -6,7 +6,7 @@ import { imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overla
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkImagePolicies } from './link-image-policies.ts';
 import { linkPullThrough } from './link-pull-through.ts';
-import { linkTerraformValues, readPassedValues } from './link-terraform-values.ts';
+import { collectTfvarsServices, linkTerraformValues } from './link-terraform-values.ts';
 import { linkValueOverlays } from './link-value-overlays.ts';
 import { valuesOfNamedFiles } from './link-values-files.ts';
 import { isPlaceholder } from './placeholder.ts';
@@ -49,7 +49,7 @@ export function linkFacts(
     facts.push(toLinked(path, fact));
   const built = linkExtendedServices(facts, files);
   useDotenv(facts, dotenvFiles);
-  facts.push(...readPassedValues(facts, linksOf(files, 'passed_values')));
+  facts.push(...collectTfvarsServices(facts, linksOf(files, 'passed_values')));
   const values = linkTerraformValues(facts, linksOf(files, 'terraform_values'));
   const variables = linkAnsibleValues(facts, linksOf(files, 'ansible_values'));
   const declared = lockVersions(facts, files);

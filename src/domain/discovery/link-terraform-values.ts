@@ -4,7 +4,7 @@ import type { LinkedFact } from './link-facts.ts';
 import { readService } from './managed-services.ts';
 import { readWrittenImage } from './read-image.ts';
 import { directoryOf } from './repository-path.ts';
-import { isLoadedVariables, isVariablesFile, resolveReferences } from './terraform-values.ts';
+import { isAutoLoadedTfvars, isVariablesFile, resolveReferences } from './terraform-values.ts';
 
 type Values = Extract<Link, { type: 'terraform_values' }>;
 
@@ -94,7 +94,7 @@ export function linkTerraformValues(
  * which module gets a value, so a value is used only if all facts that contain its variable have the same
  * artifact. Such an item is never certain.
  */
-export function readPassedValues(
+export function collectTfvarsServices(
   facts: readonly LinkedFact[],
   links: Iterable<readonly [path: string, link: Extract<Link, { type: 'passed_values' }>]>,
 ): LinkedFact[] {
@@ -140,7 +140,7 @@ function valueNameOf({ file, place: { kind, name, field } }: LinkedFact): string
       return `local.${field}`;
     case 'tfvars':
       // References never resolve to values of a file that Terraform loads only if a command names it.
-      return isLoadedVariables(file.slice(file.lastIndexOf('/') + 1)) ? `var.${field}` : null;
+      return isAutoLoadedTfvars(file.slice(file.lastIndexOf('/') + 1)) ? `var.${field}` : null;
     case 'variable':
       return `var.${name}.${field.replace(/^default\./, '')}`;
     default:

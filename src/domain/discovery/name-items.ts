@@ -28,7 +28,7 @@ export function itemNames({ artifactName, service, environment, namespace, file 
  * Returns a function that never returns the same name twice.
  * @param taken Names that are already in use.
  */
-export function createNames(taken: Iterable<string> = []): (candidates: readonly string[]) => string {
+export function createNameAllocator(taken: Iterable<string> = []): (candidates: readonly string[]) => string {
   const used = new Set(taken);
   return (candidates) => {
     const names = candidates.map((name) => cleanLine(name, maxNameLength - 6));

@@ -1,7 +1,7 @@
 import { compilePattern, type Pattern } from '../patterns/compile-pattern.ts';
 import type { SourceTypeId } from '../source-types/source-types.ts';
 import { cleanLine } from '../templates/clean-text.ts';
-import { type Extracted, type Fact, nothing, type Origin } from './fact.ts';
+import { type Extracted, emptyExtracted, type Fact, type Origin } from './fact.ts';
 import { matchesPath, parsePathPattern } from './path-pattern.ts';
 import { parseTemplate, type Template } from './pattern-template.ts';
 import { readImage, splitImage } from './read-image.ts';
@@ -132,7 +132,7 @@ function isPatternSourceType(text: string): text is PatternSourceType {
 }
 
 /** Problem of a scan that reached the maximum number of comparisons, so that some paths weren't compared. */
-export const tooManyPaths = {
+export const tooManyPathsProblem = {
   file: '',
   name: 'custom patterns',
   message: `The repository has too many files for the number of patterns (limit ${maxPathChecks} comparisons).`,
@@ -200,7 +200,7 @@ function compileOnce(own: OwnPattern): Compiled {
 
 /** Extracts the versions that patterns find in a text. */
 export function extractByPatterns(text: string, own: readonly OwnPattern[]): Extracted {
-  const result = nothing();
+  const result = emptyExtracted();
   for (const each of own) {
     const { patterns, templates } = compileOnce(each);
     for (const pattern of patterns) {

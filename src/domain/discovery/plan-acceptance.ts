@@ -1,7 +1,7 @@
 import { isSameJson } from '../json/json-item.ts';
 import { isKnownByDigest } from './digest-match.ts';
 import type { VersionState } from './fact.ts';
-import { createNames, itemNames, type NamedItem } from './name-items.ts';
+import { createNameAllocator, itemNames, type NamedItem } from './name-items.ts';
 import { matchesVersionPattern } from './propose-source.ts';
 import { isResolvedBySource, type Reason, reasonTexts } from './reasons.ts';
 import {
@@ -136,7 +136,7 @@ export function planAcceptance(items: readonly AcceptableItem[], known: Existing
   }
   const { newGatherJobs, newSyncs } = planSources(missing, known);
 
-  const newName = createNames(known.scrapeJobNames);
+  const newName = createNameAllocator(known.scrapeJobNames);
   // Sort by key, because in file order, an item that moves would take the name of another item.
   for (const item of accepted.toSorted(byKey)) {
     const name =
@@ -220,7 +220,7 @@ function planSources(
     .map(({ source }) => source)
     .filter((source) => syncOf(source) === undefined);
   const newSyncs = chartSyncs(unfed);
-  const newName = createNames(known.gatherJobNames);
+  const newName = createNameAllocator(known.gatherJobNames);
   const newGatherJobs = new Map(
     [...missing].map(([key, { source, artifactName }]): [string, NewGatherJob] => {
       const chart = chartOf(source);

@@ -25,7 +25,7 @@ export function isVariablesFile(path: string): boolean {
 }
 
 /** True for a `.tfvars` file that Terraform loads without a command that names it. */
-export function isLoadedVariables(base: string): boolean {
+export function isAutoLoadedTfvars(base: string): boolean {
   return /(?:^terraform|\.auto)\.tfvars(?:\.json)?$/.test(base);
 }
 

@@ -11,7 +11,7 @@ const maxNameLength = 200;
 const maxFieldLength = 1_000;
 
 /** A value and its path of names, such as `spec.containers[web].image`. */
-export interface Visited {
+export interface VisitedNode {
   node: DocumentTree;
   field: string;
   /** Key of the value. For a list entry, the key of the list. */
@@ -24,9 +24,9 @@ export interface Visited {
  *
  * @returns False if the limit was reached.
  */
-export function walkTree(root: DocumentTree, visit: (visited: Visited) => boolean): boolean {
+export function walkTree(root: DocumentTree, visit: (visited: VisitedNode) => boolean): boolean {
   let left = maxVisitedValues;
-  const enter = (visited: Visited, depth: number): boolean => {
+  const enter = (visited: VisitedNode, depth: number): boolean => {
     if (left-- <= 0 || depth > maxDepth) return false;
     if (!visit(visited)) return true;
     const { node, field, key } = visited;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeCuts } from './cut-comparison.ts';
+import { describeIncompleteComparison } from './cut-comparison.ts';
 
 const row = (service: string, is_complete: boolean, component: string | null = null) => ({
   service,
@@ -8,12 +8,16 @@ const row = (service: string, is_complete: boolean, component: string | null = n
 });
 
 test('a complete comparison results in no sentences', () => {
-  expect(describeCuts(true, [row('web', true)], 'scrape jobs')).toEqual([]);
+  expect(describeIncompleteComparison(true, [row('web', true)], 'scrape jobs')).toEqual([]);
 });
 
 test('the sentences about an incomplete comparison name both limit settings and the affected services', () => {
   expect(
-    describeCuts(false, [row('web', false), row('shop', true), row('shop', false, 'till')], 'scrape jobs'),
+    describeIncompleteComparison(
+      false,
+      [row('web', false), row('shop', true), row('shop', false, 'till')],
+      'scrape jobs',
+    ),
   ).toEqual([
     'Only the first environments in alphabetical order are compared, because of the setting limits.environments.',
     'Only some scrape jobs of web and shop/till are compared, because of the setting limits.service_jobs.',
@@ -26,5 +30,7 @@ test.each([
   [5, 'a, b, c, and 2 more services are'],
 ])('the sentence about %i services counts those after the third', (count, words) => {
   const rows = ['a', 'b', 'c', 'd', 'e'].slice(0, count).map((name) => row(name, false));
-  expect(describeCuts(true, rows, 'version trackers')).toEqual([expect.stringContaining(words)]);
+  expect(describeIncompleteComparison(true, rows, 'version trackers')).toEqual([
+    expect.stringContaining(words),
+  ]);
 });

@@ -11,7 +11,7 @@ const maxNamed = 3;
  * exclude from the matrix or from promotions.
  * @param jobs Term for scrape jobs in the sentences.
  */
-export function describeCuts(
+export function describeIncompleteComparison(
   hasAllEnvironments: boolean,
   rows: readonly Compared[],
   jobs: 'scrape jobs' | 'version trackers',

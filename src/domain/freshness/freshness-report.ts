@@ -19,7 +19,7 @@ export interface ReportedTarget {
   readonly within: number;
 }
 
-export interface BehindThing {
+export interface BehindResource {
   readonly name: string;
   readonly deployedVersion: string;
   readonly latestVersion: string | null;
@@ -65,7 +65,7 @@ export function freshnessReport(
   now: ReportedDay,
   before: ReportedDay | null,
   targets: readonly ReportedTarget[],
-  furthestBehind: readonly BehindThing[],
+  furthestBehind: readonly BehindResource[],
 ): Report {
   const met = targets.filter((target) => isGoalMet(target.goalPercent, target) === true);
   const lines = furthestBehind.map(

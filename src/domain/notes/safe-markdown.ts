@@ -78,7 +78,7 @@ export function readSafeMarkdown(notes: string): readonly NoteBlock[] | null {
 
 /** Parses notes, and also returns the number of steps that the parser took. */
 export function readCountedMarkdown(notes: string): { blocks: readonly NoteBlock[] | null; steps: number } {
-  const text = withoutDirections(notes.slice(0, maxLength));
+  const text = removeBidiControls(notes.slice(0, maxLength));
   steps = 0;
   if (hasTooManyMarks(text)) return { blocks: null, steps };
   try {
@@ -99,7 +99,7 @@ export function readCountedMarkdown(notes: string): { blocks: readonly NoteBlock
  * Removes the Unicode control characters that change text direction, because they would also affect the text
  * around the notes.
  */
-export function withoutDirections(notes: string): string {
+export function removeBidiControls(notes: string): string {
   return notes.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }
 

@@ -13,7 +13,7 @@ export function checkContent(content: string): ParseFailure | null {
   return failure('content', `the content has ${content.length} characters (limit ${maxContentLength})`);
 }
 
-export function tooDeep(): ParseFailure {
+export function createTooDeepFailure(): ParseFailure {
   return failure('content', `the content is nested more than ${maxDepth} levels deep`);
 }
 

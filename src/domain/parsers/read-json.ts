@@ -1,4 +1,4 @@
-import { maxDepth, tooDeep } from './content-limits.ts';
+import { createTooDeepFailure, maxDepth } from './content-limits.ts';
 import type { DocumentTree } from './document-tree.ts';
 import { failure, type ParseFailure } from './parse-result.ts';
 
@@ -15,7 +15,7 @@ export function readJson(content: string): { ok: true; tree: DocumentTree } | Pa
     if (!(error instanceof SyntaxError)) throw error;
     return failure('content', `the content isn't valid JSON: ${error.message.slice(0, 200).toWellFormed()}`);
   }
-  if (isDeeperThan(text, maxDepth)) return tooDeep();
+  if (isDeeperThan(text, maxDepth)) return createTooDeepFailure();
   return { ok: true, tree: view(root, [], text) };
 }
 

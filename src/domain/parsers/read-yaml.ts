@@ -1,6 +1,6 @@
 import { Composer, type Document, Lexer, Parser } from 'yaml';
 import { yamlProblem } from '../text/yaml-problem.ts';
-import { maxDepth, tooDeep } from './content-limits.ts';
+import { createTooDeepFailure, maxDepth } from './content-limits.ts';
 import type { DocumentTree } from './document-tree.ts';
 import { failure, type ParseFailure } from './parse-result.ts';
 import { viewYamlDocument } from './yaml-tree.ts';
@@ -75,7 +75,7 @@ function* readTokens(content: string): ReturnType<Parser['parse']> {
       );
     }
     // The stack also contains the document, hence the extra 1.
-    if (parser.stack.length > maxDepth + 1) throw new LimitError(tooDeep());
+    if (parser.stack.length > maxDepth + 1) throw new LimitError(createTooDeepFailure());
     yield* parser.next(lexeme);
   }
   yield* parser.end();

@@ -4,7 +4,7 @@ import { failure, type ParseResult } from './parse-result.ts';
 import { formatPath, type PathStep } from './path-expression.ts';
 import { quote } from './quote.ts';
 
-export interface Walk {
+export interface PathWalkResult {
   /** Number of steps that could be followed. The path exists if this equals the number of its steps. */
   taken: number;
   hasPath: boolean;
@@ -15,11 +15,11 @@ export interface Walk {
  * Follows the path from the root of a document. A scalar at the end of the path is the version. Any other
  * node fails with a description of it.
  */
-export function walkPath(root: DocumentTree, steps: readonly PathStep[]): Walk {
+export function walkPath(root: DocumentTree, steps: readonly PathStep[]): PathWalkResult {
   let node = root;
   for (const [taken, step] of steps.entries()) {
     const here = formatPath(steps.slice(0, taken));
-    const stop = (message: string): Walk => ({
+    const stop = (message: string): PathWalkResult => ({
       taken,
       hasPath: false,
       result: failure(here, `at ${here}: ${message}`),

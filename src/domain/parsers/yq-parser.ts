@@ -4,7 +4,7 @@ import { type PathStep, parsePathExpression } from './path-expression.ts';
 import { readJson } from './read-json.ts';
 import { readYaml } from './read-yaml.ts';
 import type { VersionParser } from './version-parser.ts';
-import { type Walk, walkPath } from './walk-path.ts';
+import { type PathWalkResult, walkPath } from './walk-path.ts';
 
 /**
  * Reads a version from YAML or JSON by a path. If the content has several documents, the first one with the
@@ -37,7 +37,7 @@ export const yqParser: VersionParser = {
 
 function parseYaml(content: string, steps: readonly PathStep[]): ParseResult {
   /** The document in which the path could be followed furthest. The error message names this document. */
-  let nearest: { walk: Walk; number: number } | undefined;
+  let nearest: { walk: PathWalkResult; number: number } | undefined;
   let count = 0;
   for (const document of readYaml(content)) {
     count += 1;

@@ -22,7 +22,7 @@ export interface Step {
   runes: ArrayLike<number>;
 }
 
-export const op = {
+export const stepTypes = {
   alternative: 1,
   alternativeMatch: 2,
   emptyWidth: 4,
@@ -37,14 +37,14 @@ export function programOf(regex: RE2JS): Program {
 }
 
 export function isConsuming(step: Step): boolean {
-  return step.op >= op.rune && step.op <= op.anyNotNewline;
+  return step.op >= stepTypes.rune && step.op <= stepTypes.anyNotNewline;
 }
 
 /** True if no other step is reachable from this step without consuming a character. */
 export function isEnd(step: Step): boolean {
-  return isConsuming(step) || step.op === op.match || step.op === op.fail;
+  return isConsuming(step) || step.op === stepTypes.match || step.op === stepTypes.fail;
 }
 
 export function hasTwoFollowers(step: Step): boolean {
-  return step.op === op.alternative || step.op === op.alternativeMatch;
+  return step.op === stepTypes.alternative || step.op === stepTypes.alternativeMatch;
 }

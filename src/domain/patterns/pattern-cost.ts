@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { hasTwoFollowers, isConsuming, isEnd, op, programOf, type Step } from './compiled-program.ts';
+import { hasTwoFollowers, isConsuming, isEnd, programOf, type Step, stepTypes } from './compiled-program.ts';
 
 /**
  * Returns the maximum cost of one character of text, in units of a simple step of the program. The cost is
@@ -52,7 +52,7 @@ function addReached(
     if (!step || reached.has(index)) continue;
     reached.add(index);
     cost += weightOf(step);
-    if (isEnd(step) || (step.op === op.emptyWidth && (step.arg & beginOfText) !== 0)) continue;
+    if (isEnd(step) || (step.op === stepTypes.emptyWidth && (step.arg & beginOfText) !== 0)) continue;
     if (hasTwoFollowers(step)) waiting.push(step.arg);
     waiting.push(step.out);
   }

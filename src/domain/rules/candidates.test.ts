@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type CandidateOptions, selectCandidates } from './candidates.ts';
-import { at, releaseSet } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-lines.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { notComparable, resolveDeployed } from './resolve-deployed.ts';
 
-const now = at('2026-03-15');
+const now = utcTime('2026-03-15');
 
 interface Case {
   options?: Partial<CandidateOptions>;
@@ -77,7 +77,7 @@ describe('candidates', () => {
     check({
       releases,
       options: { minReleaseAgeDays: 7 },
-      now: at('2026-03-08T00:00:00Z') + 7 * 86_400_000 - 1,
+      now: utcTime('2026-03-08T00:00:00Z') + 7 * 86_400_000 - 1,
       chosen: ['1.0.0'],
       leftOut: { too_young: 3 },
       nextChangeAt: '2026-03-15',
@@ -157,7 +157,7 @@ describe('candidates', () => {
     });
     check({
       ...test,
-      now: at('2026-03-17'),
+      now: utcTime('2026-03-17'),
       chosen: ['1.1-alpine'],
       rule: 'own_variant',
       leftOut: { other_variant: 2 },
@@ -191,10 +191,10 @@ describe('candidates', () => {
   it('are cached for equal options until a release reaches the minimum age', () => {
     const set = releaseSet(['1.0.0 2026-01-01', '1.1.0 2026-03-09']);
     const options = { minReleaseAgeDays: 7 };
-    const first = select(set, options, '1.0.0', at('2026-03-10'));
-    expect(select(set, options, 'v0.9', at('2026-03-15'))).toBe(first);
-    expect(select(set, options, '1.0.0', at('2026-03-16'))).not.toBe(first);
-    expect(select(set, {}, '1.0.0')).toBe(select(set, {}, '1.0.0', at('2020-01-01')));
+    const first = select(set, options, '1.0.0', utcTime('2026-03-10'));
+    expect(select(set, options, 'v0.9', utcTime('2026-03-15'))).toBe(first);
+    expect(select(set, options, '1.0.0', utcTime('2026-03-16'))).not.toBe(first);
+    expect(select(set, {}, '1.0.0')).toBe(select(set, {}, '1.0.0', utcTime('2020-01-01')));
     expect(select(set, { ignoredVersions: ['1.1.0'] }, '1.0.0').latest?.text).toBe('1.0.0');
     expect(select(set, {}, '1.0.0').latest?.text).toBe('1.1.0');
   });
@@ -230,7 +230,7 @@ function check({ options = {}, deployed = '1.0.0', releases, chosen, ...expected
     expect(candidates.latestStable?.text ?? null).toBe(expected.latestStable);
   }
   if (expected.nextChangeAt !== undefined) {
-    const nextMs = expected.nextChangeAt === null ? null : at(expected.nextChangeAt);
+    const nextMs = expected.nextChangeAt === null ? null : utcTime(expected.nextChangeAt);
     expect(candidates.nextChangeAtMs).toBe(nextMs);
   }
 }

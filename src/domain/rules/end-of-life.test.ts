@@ -5,7 +5,7 @@ import { SupportLines } from '../verdicts/support-lines.ts';
 import type { PhaseEnd } from '../verdicts/support-phases.ts';
 import { explain } from './explanation.ts';
 import { judge } from './judge.ts';
-import { at, releaseSet } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-lines.ts';
 import type { Rule } from './rule-type.ts';
 import type { SupportFacts } from './support-facts.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';
@@ -50,7 +50,7 @@ const rule: Rule = {
 function judged(deployedVersion: string | null, now: string, support: SupportFacts | null = facts) {
   const options = { candidatePattern: null, ignoredVersions: [] };
   const releases = releaseSet(['14.2 2022-02-10', '1.0.0 2020-01-01']);
-  return judge({ rule, options, deployedVersion, releases, support, nowMs: at(now) });
+  return judge({ rule, options, deployedVersion, releases, support, nowMs: utcTime(now) });
 }
 
 it('an end-of-life rule alerts a number of days before the end and reports the newest supported line', () => {
@@ -61,9 +61,9 @@ it('an end-of-life rule alerts a number of days before the end and reports the n
     reason: 'end_of_life',
     behindBy: null,
     behindSinceMs: null,
-    endsAtMs: at('2026-11-13'),
-    crossedAtMs: at('2026-09-14'),
-    nextCrossingAtMs: at('2026-11-13'),
+    endsAtMs: utcTime('2026-11-13'),
+    crossedAtMs: utcTime('2026-09-14'),
+    nextCrossingAtMs: utcTime('2026-11-13'),
     latestVersion: '18.1',
     releaseUrl: null,
   });
@@ -112,7 +112,7 @@ it("an end-of-life rule doesn't require releases", () => {
     deployedVersion: '14.2',
     releases: releaseSet([]),
     support: facts,
-    nowMs: at('2027-01-01'),
+    nowMs: utcTime('2027-01-01'),
   });
   expect(none).toMatchObject({ state: 'alerting', severity: 'critical' });
 });
@@ -146,15 +146,15 @@ it("the releases of a chart aren't looked up if the product has no supported lin
 
 it('paid support extends the end of life', () => {
   const verdict = judged('14.2', '2027-01-01', { ...facts, paidUntil: '2028-06-30' });
-  expect(verdict).toMatchObject({ state: 'ok', endsAtMs: at('2028-07-01') });
+  expect(verdict).toMatchObject({ state: 'ok', endsAtMs: utcTime('2028-07-01') });
   expect(explain(verdict.evidence).lifecycle).toMatchObject({ ends_on: '2028-06-30', is_paid: true });
 });
 
 it("outdated lifecycle data doesn't change a verdict as time passes", () => {
-  const old = { ...facts, validUntilMs: at('2026-09-13') };
+  const old = { ...facts, validUntilMs: utcTime('2026-09-13') };
   for (const now of ['2026-09-14', '2027-09-14', '2031-01-01'])
     expect(judged('14.2', now, old)).toMatchObject({ severity: 'moderate', nextCrossingAtMs: null });
-  expect(judged('14.2', '2026-09-13', old).nextCrossingAtMs).toBe(at('2026-09-14'));
+  expect(judged('14.2', '2026-09-13', old).nextCrossingAtMs).toBe(utcTime('2026-09-14'));
   expect(judged('9.6', '2031-01-01', old).severity).toBe('critical');
 });
 
@@ -172,7 +172,7 @@ it('a moving tag has the support of its release, and a platform tag has none', (
       deployedVersion,
       releases,
       support: facts,
-      nowMs: at('2026-09-20'),
+      nowMs: utcTime('2026-09-20'),
     });
   const moving = ask('14');
   expect(moving).toMatchObject({ state: 'alerting', severity: 'high' });
@@ -210,7 +210,7 @@ it.each([
         releases,
         support: facts,
         vulnerabilities,
-        nowMs: at('2026-09-20'),
+        nowMs: utcTime('2026-09-20'),
       });
       expect([type, verdict.state, verdict.stateReason]).toEqual([type, 'no_data', 'not_comparable']);
     }
@@ -234,7 +234,7 @@ it('the latest version for a chart is a chart version, even if the deployed vers
     deployedVersion: '7.7.0',
     releases,
     support: { ...facts, applicationVersions },
-    nowMs: at('2026-09-20'),
+    nowMs: utcTime('2026-09-20'),
   });
   expect(verdict).toMatchObject({ severity: 'high', deployedVersion: '7.7.0', latestVersion: 'v8.1.0' });
   expect(explain(verdict.evidence)).toMatchObject({

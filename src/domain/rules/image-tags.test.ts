@@ -5,7 +5,7 @@ import { codeNames, platformWords } from '../versions/version-words.ts';
 import { versionScheme } from '../versions/versions.ts';
 import { judge, type Verdict } from './judge.ts';
 import { latestOfJob } from './own-latest.ts';
-import { at } from './release-lines.ts';
+import { utcTime } from './release-lines.ts';
 import { prepareReleases, type ReleaseSet } from './release-set.ts';
 import { resolveDeployed } from './resolve-deployed.ts';
 import { dayMs } from './stored-lag.ts';
@@ -20,7 +20,7 @@ interface Image {
   readonly firstSeen?: Readonly<Record<string, string>>;
 }
 
-const nowMs = at('2026-09-01');
+const nowMs = utcTime('2026-09-01');
 
 /**
  * Latest stable release of every official image, each reviewed manually. `null` if the image has no stable
@@ -380,7 +380,7 @@ describe.skipIf(!hasTestData)('the tags of official images', () => {
     const image = ever.find((one) => one.name === name);
     const found = Object.fromEntries(
       Object.keys(byDay).map((day) => {
-        const { movesTo } = resolveDeployed(tag, toSet(image!, at(day)));
+        const { movesTo } = resolveDeployed(tag, toSet(image!, utcTime(day)));
         return [day, movesTo?.text ?? null];
       }),
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { VersionSchemeId } from '../versions/version-scheme.ts';
 import { type Explanation, explain } from './explanation.ts';
 import { type JudgeInput, judge, type Verdict } from './judge.ts';
-import { at, releaseSet } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-lines.ts';
 import type { Rule } from './rule-type.ts';
 import type { RuleTypeId } from './rule-types.ts';
 
@@ -294,7 +294,7 @@ describe('every rule', () => {
           deployedVersion,
           releases: releaseSet([]),
           hasReleases: false,
-          nowMs: at('2026-03-15'),
+          nowMs: utcTime('2026-03-15'),
         });
         expect(verdict).toMatchObject({ state: 'no_data', stateReason: 'lifecycle_only' });
         const match = deployedVersion === null ? 'no_version' : 'no_releases';
@@ -814,7 +814,7 @@ describe('outliers', () => {
   describe('in the counted versions of a configuration', () => {
     const releases = ['9.0.0 2023-01-01', ...versions(20)];
     const counting = (version: string, since = '2026-03-01') => ({
-      options: { countedVersions: [{ version, sinceMs: at(since) }] },
+      options: { countedVersions: [{ version, sinceMs: utcTime(since) }] },
     });
 
     it('are compared like any other release, in any spelling', () => {
@@ -932,7 +932,7 @@ describe('the explanation', () => {
       '1.4.0-alpine 2026-02-04',
       '1.5.0 2026-03-14',
     ]),
-    nowMs: at('2026-03-15'),
+    nowMs: utcTime('2026-03-15'),
   };
 
   it('contains the comparison, its options, and the excluded releases', () => {
@@ -976,7 +976,7 @@ describe('the explanation', () => {
 
   it('stays the same if only time passes', () => {
     const before = judge(input);
-    const after = judge({ ...input, nowMs: at('2026-03-20T23:59:59.999Z') });
+    const after = judge({ ...input, nowMs: utcTime('2026-03-20T23:59:59.999Z') });
     expect(after.behindBy).toBe(50);
     expect(explain(after.evidence)).toEqual(explain(before.evidence));
     expect(after.explanationFingerprint).toBe(before.explanationFingerprint);
@@ -985,7 +985,7 @@ describe('the explanation', () => {
   it('has a different fingerprint if any part is different', () => {
     const fingerprint = judge(input).explanationFingerprint;
     const others: Partial<JudgeInput>[] = [
-      { nowMs: at('2026-03-21') },
+      { nowMs: utcTime('2026-03-21') },
       { deployedVersion: 'v1.0.0' },
       { options: { ...input.options, ignoredVersions: [] } },
       { rule: { ...input.rule, thresholds: { moderate: 31, high: 60 } } },
@@ -1094,14 +1094,15 @@ function check({
     options: { candidatePattern: null, ignoredVersions: [], ...options },
     deployedVersion: deployed,
     releases: releaseSet(releases, scheme, { isImage }),
-    nowMs: at(now),
+    nowMs: utcTime(now),
   });
   const { behindSince, crossedAt, nextCrossingAt, ...rest } = expected;
   expect(verdict).toMatchObject(rest);
-  if (behindSince !== undefined) expect(verdict.behindSinceMs).toBe(at(behindSince));
-  if (crossedAt !== undefined) expect(verdict.crossedAtMs).toBe(crossedAt === null ? null : at(crossedAt));
+  if (behindSince !== undefined) expect(verdict.behindSinceMs).toBe(utcTime(behindSince));
+  if (crossedAt !== undefined)
+    expect(verdict.crossedAtMs).toBe(crossedAt === null ? null : utcTime(crossedAt));
   if (nextCrossingAt !== undefined) {
-    expect(verdict.nextCrossingAtMs).toBe(nextCrossingAt === null ? null : at(nextCrossingAt));
+    expect(verdict.nextCrossingAtMs).toBe(nextCrossingAt === null ? null : utcTime(nextCrossingAt));
   }
   if (explained !== undefined) expect(explain(verdict.evidence)).toMatchObject(explained);
 }
@@ -1154,7 +1155,7 @@ describe('the newest version in a mirror', () => {
               { isImage: true },
             )
           : null,
-        nowMs: at('2026-03-15'),
+        nowMs: utcTime('2026-03-15'),
       });
     const { mirrorVersion, evidence: _evidence, ...verdict } = judged(true);
     expect(mirrorVersion).toBe(expected);
@@ -1173,7 +1174,7 @@ describe('the newest version in a mirror', () => {
       deployedVersion: '1.26.0',
       releases: releaseSet(upstream, 'auto', { isImage }),
       mirrored: releaseSet(['v1.27.0 2026-03-01'], 'auto', { isImage }),
-      nowMs: at('2026-03-15'),
+      nowMs: utcTime('2026-03-15'),
     });
     expect(mirrorVersion).toBe(expected);
   });

@@ -7,7 +7,7 @@ import { type FoundFindings, findFindings } from './find-findings.ts';
 import { type FoundSupport, findSupport } from './find-support.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
 import {
-  type LookedUp,
+  type LookupTarget,
   lookupVersion,
   notComparable,
   type ResolvedDeployed,
@@ -296,7 +296,7 @@ function noReleaseReason({ hasReleases = true }: JudgeInput): 'no_release' | 'li
   return hasReleases ? 'no_release' : 'lifecycle_only';
 }
 
-function lookedUp({ text, match, release }: ResolvedDeployed): LookedUp {
+function lookedUp({ text, match, release }: ResolvedDeployed): LookupTarget {
   return { text, match, release: release?.text ?? null };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { judge } from './judge.ts';
 import { latestOfJob } from './own-latest.ts';
-import { at } from './release-lines.ts';
+import { utcTime } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
 import type { RuleTypeId } from './rule-types.ts';
 import { dayMs } from './stored-lag.ts';
@@ -30,7 +30,7 @@ interface Oddity {
   };
 }
 
-const nowMs = at('2026-06-01');
+const nowMs = utcTime('2026-06-01');
 const oddities = hasTestData
   ? (JSON.parse(readFileSync(testDataPath('version-ordering/oddities.json'), 'utf8')) as { cases: Oddity[] })
       .cases

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judge } from './judge.ts';
 import { latestOfJob } from './own-latest.ts';
-import { at, releaseSet } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-lines.ts';
 import type { RuleTypeId } from './rule-types.ts';
 
 function releases(count: number, prefix = '1.', date: (index: number) => string = monthOf): string[] {
@@ -73,7 +73,7 @@ test('every rule about newer releases reports the latest release if upstream aba
       options: { candidatePattern: null, ignoredVersions: [] },
       deployedVersion: '2015.1',
       releases: set,
-      nowMs: at('2020-01-11'),
+      nowMs: utcTime('2020-01-11'),
     });
     return { state, stateReason, latestVersion, behindBy };
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { VersionSchemeId } from '../versions/version-scheme.ts';
 import { latestOfJob } from './own-latest.ts';
-import { at, toRow } from './release-lines.ts';
+import { toRow, utcTime } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
 
 /**
@@ -16,7 +16,7 @@ function check(
 ): void {
   const rows = releases.split(' ').map((written, index) => ({
     ...toRow(`${written.replace(/[*!]$/, '')} 2026-01-01`),
-    releasedAtMs: at('2026-01-01') + index * 86_400_000,
+    releasedAtMs: utcTime('2026-01-01') + index * 86_400_000,
     isPrerelease: written.endsWith('*'),
     isWithdrawn: written.endsWith('!'),
   }));

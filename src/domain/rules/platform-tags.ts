@@ -1,5 +1,5 @@
 import type { Version } from '../versions/version-scheme.ts';
-import { codeNames, emptyWords } from '../versions/version-words.ts';
+import { codeNames, ignoredSuffixWords } from '../versions/version-words.ts';
 
 /**
  * Finds image tags that name only a platform and its numbers: `alpine3.24` next to `8.2.0-alpine3.24`, or
@@ -30,7 +30,7 @@ export function findPlatformTags(
     return (
       version.isDate &&
       isNumberedThere &&
-      (codeNames.has(word) || emptyWords.has(word) || namesBehind.has(word))
+      (codeNames.has(word) || ignoredSuffixWords.has(word) || namesBehind.has(word))
     );
   };
 }

@@ -17,11 +17,11 @@ export function releaseSet(
 export function toRow(line: string): ReleaseRow {
   const [version = '', date = '', ...flags] = line.split(' ');
   const isOnlySeen = date.startsWith('seen:');
-  const dateMs = at(date.replace('seen:', ''));
+  const dateMs = utcTime(date.replace('seen:', ''));
   return {
     version,
     releasedAtMs: isOnlySeen ? null : dateMs,
-    discoveredAtMs: isOnlySeen ? dateMs : at('2026-12-31'),
+    discoveredAtMs: isOnlySeen ? dateMs : utcTime('2026-12-31'),
     isPrerelease: flags.includes('prerelease'),
     isYanked: flags.includes('yanked'),
     isWithdrawn: flags.includes('withdrawn'),
@@ -29,7 +29,7 @@ export function toRow(line: string): ReleaseRow {
   };
 }
 
-export function at(date: string): number {
+export function utcTime(date: string): number {
   const ms = Date.parse(date);
   if (Number.isNaN(ms)) throw new Error(`not a date: ${date}`);
   return ms;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, releaseSet } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-lines.ts';
 import { prepareInSteps, prepareReleases, type ReleaseSet } from './release-set.ts';
 
 describe('a release set', () => {
@@ -72,15 +72,20 @@ describe('a release set', () => {
   });
 
   it('prefers a release with a date, then the earlier one, if two releases have the same version', () => {
-    const row = { version: '1.0', discoveredAtMs: at('2026-01-01'), isPrerelease: false, isYanked: false };
-    const rows = [null, at('2026-03-01'), at('2026-02-01')].map((releasedAtMs) => ({
+    const row = {
+      version: '1.0',
+      discoveredAtMs: utcTime('2026-01-01'),
+      isPrerelease: false,
+      isYanked: false,
+    };
+    const rows = [null, utcTime('2026-03-01'), utcTime('2026-02-01')].map((releasedAtMs) => ({
       ...row,
       releasedAtMs,
       isWithdrawn: false,
       url: null,
     }));
     for (const order of [rows, rows.toReversed()]) {
-      expect(prepareReleases('auto', order).withText('1.0')?.dateMs).toBe(at('2026-02-01'));
+      expect(prepareReleases('auto', order).withText('1.0')?.dateMs).toBe(utcTime('2026-02-01'));
     }
   });
 });

@@ -89,7 +89,7 @@ export function resolveDeployed(
 }
 
 /** The parts of a resolved text that are needed for a lookup in other data. They are stored with evaluations. */
-export interface LookedUp {
+export interface LookupTarget {
   readonly text: string | null;
   readonly match: DeployedMatch | 'nearest_lower' | 'no_releases';
   /** The name of the release. */
@@ -103,7 +103,7 @@ export interface LookedUp {
  * @param applicationVersions Application versions by chart release, if the data is about the application of a chart.
  */
 export function lookupVersion(
-  { text, match, release }: LookedUp,
+  { text, match, release }: LookupTarget,
   applicationVersions: ReadonlyMap<string, string> | null,
 ): string | null {
   if (text === null || match === 'platform_tag') return null;

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { judge } from './judge.ts';
-import { at, releaseSet } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-lines.ts';
 import { type RuleTypeId, ruleTypeIds, ruleTypes } from './rule-types.ts';
 
 it('the types directory contains exactly one file for each rule type', () => {
@@ -71,7 +71,7 @@ function lagOf(type: RuleTypeId, deployedVersion: string, now = '2026-01-01'): n
     options: { candidatePattern: null, ignoredVersions: [] },
     deployedVersion,
     releases: releaseSet(releases),
-    nowMs: at(now),
+    nowMs: utcTime(now),
   });
   if (verdict.behindBy === null) throw new Error(`${deployedVersion} was not measured`);
   return verdict.behindBy;

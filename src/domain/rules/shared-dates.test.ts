@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { judge } from './judge.ts';
-import { at } from './release-lines.ts';
+import { utcTime } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
@@ -18,7 +18,7 @@ function setOf(releases: readonly Dated[]) {
     releases.map(({ version, date }) => ({
       version,
       releasedAtMs: Date.parse(date),
-      discoveredAtMs: at('2026-11-01'),
+      discoveredAtMs: utcTime('2026-11-01'),
       isPrerelease: false,
       isYanked: false,
       isWithdrawn: false,
@@ -39,9 +39,9 @@ function daysBehind(releases: readonly Dated[], deployedVersion: string) {
     options: { candidatePattern: null, ignoredVersions: [] },
     deployedVersion,
     releases: setOf(releases),
-    nowMs: at('2026-11-28'),
+    nowMs: utcTime('2026-11-28'),
   });
-  return { days: Math.floor((at('2026-11-28') - (behindSinceMs ?? 0)) / dayMs), isEstimate };
+  return { days: Math.floor((utcTime('2026-11-28') - (behindSinceMs ?? 0)) / dayMs), isEstimate };
 }
 
 const sourcesOf = (releases: readonly Dated[]) =>

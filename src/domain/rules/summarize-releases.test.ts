@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { at, releaseSet } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-lines.ts';
 import { type ReleasesSummary, type SummaryOptions, summarizeReleases } from './summarize-releases.ts';
 
-const nowMs = at('2026-03-01');
+const nowMs = utcTime('2026-03-01');
 
 function summarize(
   lines: readonly string[],

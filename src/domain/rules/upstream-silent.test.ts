@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explain } from './explanation.ts';
 import { judge } from './judge.ts';
-import { at, releaseSet } from './release-lines.ts';
+import { releaseSet, utcTime } from './release-lines.ts';
 import type { Rule } from './rule-type.ts';
 
 const rule: Rule = {
@@ -34,20 +34,20 @@ function silence(releases: string[], now: string, members: Members = {}) {
     deployedVersion: deployed,
     releases: releaseSet(releases),
     isArchived,
-    nowMs: at(now),
+    nowMs: utcTime(now),
   });
 }
 
 it('the rule alerts from the moment when the newest release reaches the age of a threshold', () => {
   const releases = ['1.0.0 2025-01-01', '2.0.0 2025-06-01'];
   const before = silence(releases, '2025-11-27T23:59:59.999Z');
-  expect(before).toMatchObject({ state: 'ok', behindBy: 179, nextCrossingAtMs: at('2025-11-28') });
+  expect(before).toMatchObject({ state: 'ok', behindBy: 179, nextCrossingAtMs: utcTime('2025-11-28') });
   const after = silence(releases, '2025-11-28');
   expect(after).toMatchObject({ state: 'alerting', severity: 'moderate', reason: 'upstream_silent' });
   expect(after).toMatchObject({
     behindBy: 180,
-    crossedAtMs: at('2025-11-28'),
-    nextCrossingAtMs: at('2026-06-01'),
+    crossedAtMs: utcTime('2025-11-28'),
+    nextCrossingAtMs: utcTime('2026-06-01'),
   });
   expect(silence(releases, '2026-06-01').severity).toBe('high');
 });
@@ -104,7 +104,7 @@ it('an archived repository always has the highest severity that the rule defines
   expect(explain(active.evidence)).not.toHaveProperty('is_archived');
   expect(archived.explanationFingerprint).not.toBe(active.explanationFingerprint);
   expect(silence(releases, '2028-01-01', { isArchived: true })).toMatchObject({
-    crossedAtMs: at('2026-11-01'),
+    crossedAtMs: utcTime('2026-11-01'),
   });
   const moderate = { rule: { thresholds: { moderate: 180 } }, isArchived: true };
   expect(silence(releases, '2026-01-02', moderate).severity).toBe('moderate');

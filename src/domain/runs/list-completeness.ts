@@ -2,7 +2,7 @@
  * Part of a source's list that couldn't be read. `oldest`: the list is sorted newest first, and only its last entries
  * are missing. `anywhere`: newer releases can be missing, too.
  */
-export type ListCut = 'oldest' | 'anywhere';
+export type MissingListPart = 'oldest' | 'anywhere';
 
 /**
  * Completeness of a job's releases compared with the list of the source. `complete_at_top`: only the oldest releases
@@ -11,7 +11,10 @@ export type ListCut = 'oldest' | 'anywhere';
 export type ListCompleteness = 'complete' | 'complete_at_top' | 'incomplete';
 
 /** Returns the completeness after a run, or `null` if the run doesn't show it. */
-export function completenessOf(isCompleteList: boolean, cut: ListCut | null): ListCompleteness | null {
+export function completenessOf(
+  isCompleteList: boolean,
+  cut: MissingListPart | null,
+): ListCompleteness | null {
   if (cut !== null) return cut === 'oldest' ? 'complete_at_top' : 'incomplete';
   return isCompleteList ? 'complete' : null;
 }

@@ -20,8 +20,8 @@ import {
   type PresetId,
   presetIds,
   presets,
+  renderClosingBody,
   renderPreset,
-  renderPresetEnd,
   skipsEvent,
 } from './presets.ts';
 import { sampleEvent } from './sample-events.ts';
@@ -313,7 +313,7 @@ describe('the PagerDuty preset', () => {
 
   test('the body that ends a test resolves the incident of any test body that opens one', () => {
     const test = body(sampleEvent('channel.test'));
-    expect(JSON.parse(renderPresetEnd('pagerduty', JSON.stringify(test))!)).toEqual({
+    expect(JSON.parse(renderClosingBody('pagerduty', JSON.stringify(test))!)).toEqual({
       routing_key: test['routing_key'],
       event_action: 'resolve',
       dedup_key: test['dedup_key'],
@@ -324,9 +324,9 @@ describe('the PagerDuty preset', () => {
       '[]',
       '',
     ]) {
-      expect(renderPresetEnd('pagerduty', other)).toBeNull();
+      expect(renderClosingBody('pagerduty', other)).toBeNull();
     }
-    expect(renderPresetEnd('slack', JSON.stringify(test))).toBeNull();
+    expect(renderClosingBody('slack', JSON.stringify(test))).toBeNull();
   });
 });
 

@@ -91,7 +91,7 @@ export function findRejection(
  * Returns the body that closes the item (such as an incident) that `body` opens on the platform, or `null` if it opens
  * none.
  */
-export function renderPresetEnd(presetId: PresetId, body: string): string | null {
+export function renderClosingBody(presetId: PresetId, body: string): string | null {
   const preset: Preset = presets[presetId];
   if (preset.renderEnd === undefined) return null;
   try {

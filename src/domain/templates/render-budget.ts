@@ -88,7 +88,7 @@ export class BoundedOutput implements Emitter {
   write(value: unknown): void {
     const plain: unknown = toValue(value);
     this.#budget.spend(sizeOf(plain));
-    this.buffer += printed(plain);
+    this.buffer += toTemplateText(plain);
     assert(this.buffer.length <= this.#limit, limitMessages.output_too_large);
   }
 }
@@ -97,9 +97,9 @@ export class BoundedOutput implements Emitter {
  * Converts a value to text as Liquid prints it: null as an empty text, and a list as its joined items. Unlike
  * in Liquid, objects are printed as JSON.
  */
-export function printed(value: unknown): string {
+export function toTemplateText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.map(printed).join('');
+  if (Array.isArray(value)) return value.map(toTemplateText).join('');
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value);
 }

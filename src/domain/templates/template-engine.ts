@@ -22,7 +22,7 @@ import {
   type Template,
   UnlessTag,
 } from 'liquidjs';
-import { BoundedOutput, budgetOf, budgetUnits, printed, sizeOf } from './render-budget.ts';
+import { BoundedOutput, budgetOf, budgetUnits, sizeOf, toTemplateText } from './render-budget.ts';
 
 /** Maximum template length: 32 KiB of UTF-8. */
 export const sourceLimitBytes = 32_768;
@@ -143,7 +143,7 @@ const calendarCode = /%[^A-Za-z%]*[aAbBhcxXZ]/g;
 const calendarUnits = 5_000;
 
 const date: FilterHandler = function (value, format, zone) {
-  const text = printed(format ?? '');
+  const text = toTemplateText(format ?? '');
   assert(text.length <= dateFormatLimit, `a date format can have at most ${dateFormatLimit} characters`);
   const calendarCodes = (text.match(calendarCode)?.length ?? 0) + (zone === undefined ? 0 : 1);
   budgetOf(this.context).spend(text.length * 10 + calendarCodes * calendarUnits);
@@ -155,7 +155,7 @@ const date: FilterHandler = function (value, format, zone) {
  * Escapes text for use between the quotes of a JSON string, such as `"text": "New: {{ alert.config_name |
  * json_escape }}"`.
  */
-const jsonEscape: FilterHandler = (value) => JSON.stringify(printed(value)).slice(1, -1);
+const jsonEscape: FilterHandler = (value) => JSON.stringify(toTemplateText(value)).slice(1, -1);
 
 export const templateFilters: Readonly<Record<string, FilterHandler>> = {
   ...Object.fromEntries(

@@ -71,7 +71,7 @@ function commonEpoch(spans: readonly AffectedSpan[], listed: ReadonlySet<string>
   return others.length === 0 ? epoch : null;
 }
 
-export interface Hit {
+export interface AffectedMatch {
   /** First version that isn't affected. `null` if the record contains none. */
   readonly fixed: string | null;
   readonly precision: Precision;
@@ -80,7 +80,7 @@ export interface Hit {
 }
 
 /** Returns the most precise statement that a version is affected, or `null` if there is none. */
-export function findHit(affected: AffectedVersions, version: ComparedVersion): Hit | null {
+export function findHit(affected: AffectedVersions, version: ComparedVersion): AffectedMatch | null {
   const { spans, listed, majors } = affected;
   const rank = rankIn(affected, version);
   if (isInMajors(version, majors) && listed.has(rank)) {
@@ -104,7 +104,11 @@ export function isInUnmappedRange(affected: AffectedVersions, version: ComparedV
  * that the record itself doesn't include the version. A hit in an open range that begins above all versions of the
  * record isn't contradicted, because the record can't contain information about these versions.
  */
-export function contradicts(affected: AffectedVersions, hit: Hit, version: ComparedVersion): boolean {
+export function contradicts(
+  affected: AffectedVersions,
+  hit: AffectedMatch,
+  version: ComparedVersion,
+): boolean {
   const isAbove = (rank: string | undefined) => rank === undefined || rank > hit.from;
   const isListing = hit.precision < precisions.listed && isInMajors(version, affected.majors);
   if (isListing && [...affected.listed].some((rank) => rank >= hit.from)) return true;

@@ -3,11 +3,11 @@ import { epochOfRank, withEpoch } from '../versions/precedence.ts';
 import type { Advisory, AdvisorySeverity } from './advisory.ts';
 import { highestAdvisorySeverity } from './advisory-severity.ts';
 import {
+  type AffectedMatch,
   type AffectedVersions,
   type ComparedVersion,
   contradicts,
   findHit,
-  type Hit,
   isInUnmappedRange,
   precisions,
   prepareAffected,
@@ -136,7 +136,7 @@ interface AdvisoryGroup extends Omit<Finding, 'fixedIn'> {
 }
 
 /** Returns the hits of all records, except for those that a more precise record contradicts. */
-function hitsOf({ records }: AdvisoryGroup, version: ComparedVersion): Hit[] {
+function hitsOf({ records }: AdvisoryGroup, version: ComparedVersion): AffectedMatch[] {
   const hitsByRecord = records.map((entries) =>
     entries.map((entry) => findHit(entry, version)).filter((hit) => hit !== null),
   );
@@ -156,7 +156,7 @@ function hitsOf({ records }: AdvisoryGroup, version: ComparedVersion): Hit[] {
 /** True if a record possibly affects the version, and no other record provides more precise information. */
 function isUncertain({ records }: AdvisoryGroup, version: ComparedVersion): boolean {
   const isHit = records.some((entries) => entries.some((entry) => findHit(entry, version) !== null));
-  const unmapped: Hit = { fixed: null, precision: precisions.open, from: '' };
+  const unmapped: AffectedMatch = { fixed: null, precision: precisions.open, from: '' };
   return (
     !isHit &&
     records.some((entries) => entries.some((entry) => isInUnmappedRange(entry, version))) &&

@@ -15,7 +15,7 @@ import { maxVersionLength } from './skip-reasons.ts';
 import { findNumbers, type Numbers, readNumbers } from './version-numbers.ts';
 import type { Version, VersionScheme } from './version-scheme.ts';
 import { readSuffix, type Suffix } from './version-suffix.ts';
-import { branchNames, levelOfStage, ornamentWords, platformNames, snapshotWords } from './version-words.ts';
+import { branchNames, ignoredWords, levelOfStage, platformNames, snapshotWords } from './version-words.ts';
 
 /**
  * Parses the version strings that projects use: `v1.2.3`, `release-1.2`, `2024-01-15`, `1.2.3.4`, `curl-8_5_0`,
@@ -224,8 +224,8 @@ const unixTime = /^1[0-9]{9}(?:[0-9]{3})?$/;
 function nameOf(words: readonly string[]): string {
   let first = 0;
   let last = words.length;
-  while (first < last && ornamentWords.has(words[first] ?? '')) first += 1;
-  while (last > first && ornamentWords.has(words[last - 1] ?? '')) last -= 1;
+  while (first < last && ignoredWords.has(words[first] ?? '')) first += 1;
+  while (last > first && ignoredWords.has(words[last - 1] ?? '')) last -= 1;
   return words.slice(first, last).join('-');
 }
 

@@ -1,6 +1,6 @@
 import { isCommitId } from './commit-id.ts';
 import { matchAt } from './match-at.ts';
-import { emptyWords, levelOfStage, namesWithDigits, revisionWords } from './version-words.ts';
+import { ignoredSuffixWords, levelOfStage, namesWithDigits, revisionWords } from './version-words.ts';
 
 /**
  * Returns the index at which the numbers of a version start, or -1. Names can also contain digits (`k8s-1.2`,
@@ -55,7 +55,7 @@ function nameLength(text: string, start: number, platforms: ReadonlySet<string>)
 
 function isSuffixWord(word: string, platforms: ReadonlySet<string>): boolean {
   const letters = lettersOf(word);
-  return [platforms, levelOfStage, revisionWords, emptyWords].some((known) => known.has(letters));
+  return [platforms, levelOfStage, revisionWords, ignoredSuffixWords].some((known) => known.has(letters));
 }
 
 function isStageOrPlatform(word: string, platforms: ReadonlySet<string>): boolean {

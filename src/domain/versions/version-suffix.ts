@@ -1,17 +1,17 @@
 import { matchAt } from './match-at.ts';
 import { type Stage, untaggedLevel } from './precedence.ts';
 import {
-  attachedStages,
   commitWords,
+  delimitedStages,
   distTags,
-  emptyWords,
   fixWords,
+  ignoredSuffixWords,
+  ignoredWords,
+  infixStages,
   levelOfStage,
   namesWithDigits,
-  ornamentWords,
   revisionWords,
   stagesWithNumber,
-  wholeStages,
 } from './version-words.ts';
 
 export interface Suffix {
@@ -181,7 +181,7 @@ export function readSuffix(
       read.upstream.push(String(letterNumber(word)));
       return 'revision';
     }
-    if (emptyWords.has(word) || ornamentWords.has(word)) return 'revision';
+    if (ignoredSuffixWords.has(word) || ignoredWords.has(word)) return 'revision';
     if (commitWords.has(word) && followedByCommit.test(rest.slice(end))) return 'revision';
     isUpstream = fixWords.has(word);
     const isPlatform = platforms.has(word);
@@ -202,9 +202,9 @@ export function readSuffix(
   }
 
   function isStage(word: string, isAttached: boolean, hasNumber: boolean): boolean {
-    if (attachedStages.has(word)) return isAttached && hasNumber;
+    if (infixStages.has(word)) return isAttached && hasNumber;
     if (stagesWithNumber.has(word) && !hasNumber) return false;
-    return !wholeStages.has(word) || !isLetter(rest.charCodeAt(end + digitsAt(rest, end)));
+    return !delimitedStages.has(word) || !isLetter(rest.charCodeAt(end + digitsAt(rest, end)));
   }
 }
 

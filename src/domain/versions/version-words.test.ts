@@ -3,7 +3,14 @@ import { autoScheme } from './auto-scheme.ts';
 import { versionWordLists } from './version-word-lists.ts';
 import * as lists from './version-words.ts';
 
-const { ornamentWords, emptyWords, platformWords, codeNames, revisionWords, stageWords } = lists;
+const {
+  ignoredWords: ornamentWords,
+  ignoredSuffixWords: emptyWords,
+  platformWords,
+  codeNames,
+  revisionWords,
+  stageWords,
+} = lists;
 
 test('each word is in only one list', () => {
   const all = [ornamentWords, emptyWords, platformWords, codeNames, revisionWords, ...stageWords];

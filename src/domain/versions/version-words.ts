@@ -5,10 +5,10 @@
  */
 
 /** Words without meaning, before or after the numbers: `v1.2`, `release/1.4.0`, `REL9_6_24`, `ver1.4.0`. */
-export const ornamentWords: ReadonlySet<string> = words('v ver version rel release');
+export const ignoredWords: ReadonlySet<string> = words('v ver version rel release');
 
 /** Words without meaning after the numbers: `3.2.12.Final` is `3.2.12`. */
-export const emptyWords: ReadonlySet<string> = words('final ga release stable');
+export const ignoredSuffixWords: ReadonlySet<string> = words('final ga release stable');
 
 /** Platforms that a version is built for or runs on, except for `codeNames`. */
 export const platformWords: ReadonlySet<string> = words(
@@ -93,13 +93,13 @@ export const stagesWithNumber: ReadonlySet<string> = words('m cr tp');
  * Words that are a stage only between the numbers and another number, because single letters have many other meanings:
  * `3.8.0b1`.
  */
-export const attachedStages: ReadonlySet<string> = words('a b c');
+export const infixStages: ReadonlySet<string> = words('a b c');
 
 /**
  * Words that aren't a stage if letters follow their number, because such a short word is then often part of another
  * name.
  */
-export const wholeStages: ReadonlySet<string> = words('ea pr ci exp m cr tp');
+export const delimitedStages: ReadonlySet<string> = words('ea pr ci exp m cr tp');
 
 /** Line names that mark builds of a branch. */
 export const branchNames: ReadonlySet<string> = words(

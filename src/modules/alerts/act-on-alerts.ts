@@ -41,7 +41,12 @@ export interface ActDeps {
   configs: AlertConfigAccess;
 }
 
-export type Decide = (alert: AlertState, config: ConfigState, now: Date, assignee: Assignee) => ActionResult;
+export type DecideAction = (
+  alert: AlertState,
+  config: ConfigState,
+  now: Date,
+  assignee: Assignee,
+) => ActionResult;
 export type Assignee = { id: number; name: string } | null;
 
 export interface ActOptions {
@@ -70,7 +75,7 @@ export async function actOnAlert(
   deps: ActDeps,
   organizationId: number,
   alertId: number,
-  decide: Decide,
+  decide: DecideAction,
   options: ActOptions = {},
 ): Promise<boolean> {
   return transaction(deps.db, async (tx) => {
@@ -95,7 +100,7 @@ export async function actOnAlertsTogether(
   deps: ActDeps,
   organizationId: number,
   find: (tx: Tx) => Promise<readonly AlertToChange[]>,
-  decide: Decide,
+  decide: DecideAction,
   options: ActOptions = {},
 ): Promise<{ changed: number; unchanged: number }> {
   return transaction(deps.db, async (tx) => {
@@ -117,7 +122,7 @@ async function actWithin(
   { wakeUps, configs }: ActDeps,
   organizationId: number,
   alerts: readonly AlertToChange[],
-  decide: Decide,
+  decide: DecideAction,
   { evaluateAt = null, assignTo, isTrial = false }: ActOptions,
 ): Promise<Outcome[]> {
   const lockedConfigs = new Map<number, ConfigState>();

@@ -20,7 +20,7 @@ import {
   type AlertToChange,
   actOnAlert,
   actOnAlertsTogether,
-  type Decide,
+  type DecideAction,
 } from './act-on-alerts.ts';
 import { findAlertsById } from './alert-queries.ts';
 
@@ -61,7 +61,7 @@ async function readChange(
   db: Database,
   { organizationId, actor }: Caller,
   request: Change,
-): Promise<{ decide: Decide; options: ActOptions }> {
+): Promise<{ decide: DecideAction; options: ActOptions }> {
   const { action, comment } = request;
   const snooze = action === 'snooze' ? parseSnooze(request) : null;
   if (action === 'comment' && comment === undefined) throw invalidField('comment', 'is required');
@@ -70,7 +70,7 @@ async function readChange(
     action === 'assign' ? await requireAssignee(db, organizationId, request.member_id ?? null) : undefined;
   const evaluateAt =
     action === 'unsnooze' ? 'now' : snooze?.untilMs == null ? null : new Date(snooze.untilMs);
-  const decide: Decide = (alert, config, now, assignee) => {
+  const decide: DecideAction = (alert, config, now, assignee) => {
     const nowMs = now.getTime();
     switch (action) {
       case 'acknowledge':

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../../tests/helpers/database.ts';
-import { createDeliveryWorld, eventually } from '../../../tests/helpers/delivery-world.ts';
+import { createDeliveryWorld, pollUntil } from '../../../tests/helpers/delivery-world.ts';
 import {
   type AlertState,
   alertChange,
@@ -119,7 +119,7 @@ async function happen(
 async function passEnds(servers = 1): Promise<void> {
   const loops = Array.from({ length: servers }, () => startSilenceEndLoop(world));
   try {
-    await eventually(async () => {
+    await pollUntil(async () => {
       const { rows } = await sql`
         SELECT FROM silenced_alerts WHERE due_at <= pacekeeper_now() OR lease_until > pacekeeper_now() LIMIT 1`.execute(
         db,
@@ -621,7 +621,7 @@ describe('alerts of many organizations', () => {
         tx,
       );
       loops.push(startSilenceEndLoop(world));
-      await eventually(async () => (await waiting()) >= 4);
+      await pollUntil(async () => (await waiting()) >= 4);
       for (let look = 0; look < 20; look++) {
         await new Promise((resolve) => setTimeout(resolve, 25));
         expect(await waiting()).toBe(4);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseHorizon, type Horizon } from './choose-horizon.ts';
+import { type Horizon, nextVisibleHorizon } from './choose-horizon.ts';
 
 const horizon = (id: number, ...writers: string[]): Horizon => ({ id, writers });
 
@@ -25,6 +25,6 @@ test.each<[string, Horizon, Horizon | null, number | null, Horizon | null]>([
 ])(
   'an ID is reached only when no earlier transaction can still add entries below it: %s',
   (_, { id, writers }, waiting, reached, expected) => {
-    expect(chooseHorizon({ newestId: id, writers }, waiting)).toEqual({ reached, waiting: expected });
+    expect(nextVisibleHorizon({ newestId: id, writers }, waiting)).toEqual({ reached, waiting: expected });
   },
 );

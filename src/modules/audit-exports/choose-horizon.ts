@@ -1,4 +1,4 @@
-export interface Moment {
+export interface WriterSnapshot {
   newestId: number;
   /** Transactions that can still add entries. The list was read after the newest ID. */
   writers: readonly string[];
@@ -16,8 +16,8 @@ export interface Horizon {
  *
  * @param waiting the pending horizon that an earlier call returned
  */
-export function chooseHorizon(
-  { newestId, writers }: Moment,
+export function nextVisibleHorizon(
+  { newestId, writers }: WriterSnapshot,
   waiting: Horizon | null,
 ): { reached: number | null; waiting: Horizon | null } {
   if (writers.length === 0) return { reached: newestId, waiting: null };

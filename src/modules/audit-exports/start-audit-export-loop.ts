@@ -21,7 +21,7 @@ import {
   type SealedExport,
   sealedExportColumns,
 } from './audit-export-secrets.ts';
-import { chooseHorizon, type Horizon } from './choose-horizon.ts';
+import { type Horizon, nextVisibleHorizon } from './choose-horizon.ts';
 import { sendSyslog } from './send-syslog.ts';
 
 export const auditExportsDue = {
@@ -163,7 +163,7 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
 async function readHorizon(
   db: Database,
   { organization_id, horizon_id, horizon_writers }: ExportRow,
-): Promise<ReturnType<typeof chooseHorizon>> {
+): Promise<ReturnType<typeof nextVisibleHorizon>> {
   const newest = await sql<{ id: number | null }>`
     SELECT max(id) AS id FROM audit_log WHERE organization_id = ${organization_id}`.execute(db);
   // This must be a separate statement, because it must list the writers after the newest entry was read.
@@ -173,7 +173,10 @@ async function readHorizon(
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db);
   const waiting: Horizon | null =
     horizon_id === null || horizon_writers === null ? null : { id: horizon_id, writers: horizon_writers };
-  return chooseHorizon({ newestId: newest.rows[0]!.id ?? 0, writers: running.rows[0]!.writers }, waiting);
+  return nextVisibleHorizon(
+    { newestId: newest.rows[0]!.id ?? 0, writers: running.rows[0]!.writers },
+    waiting,
+  );
 }
 
 /**

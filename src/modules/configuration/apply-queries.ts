@@ -107,7 +107,7 @@ export async function failApply(
       AND status = 'in_progress'`.execute(db);
 }
 
-export const interrupted: ApplyError = {
+export const interruptedApplyError: ApplyError = {
   code: 'interrupted',
   message: 'The server stopped while it applied the configuration. Nothing was changed. Apply it again.',
   section: null,
@@ -121,7 +121,7 @@ export const interrupted: ApplyError = {
 async function failDeadApply(db: Database, organizationId: number): Promise<void> {
   await sql`
     UPDATE configuration_applies
-    SET status = 'failed', error = ${JSON.stringify(interrupted)}::jsonb, steps_done = 0, lease_until = NULL,
+    SET status = 'failed', error = ${JSON.stringify(interruptedApplyError)}::jsonb, steps_done = 0, lease_until = NULL,
       finished_at = pacekeeper_now(), updated_at = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND status = 'in_progress' AND lease_until <= pacekeeper_now()`.execute(
     db,

@@ -15,13 +15,13 @@ import { checkSteps } from './check-steps.ts';
 import {
   isPartOfCreation,
   maxProblems,
-  type PlanEnd,
   type PlanInput,
   type PlannedStep,
   type PlanProblem,
+  type PlanResult,
 } from './planned-steps.ts';
 import { readState, type StateDeps } from './read-state.ts';
-import { anotherApply, type ConfigurationApplies, requireRole } from './run-applies.ts';
+import { applyInProgressError, type ConfigurationApplies, requireRole } from './run-applies.ts';
 
 export interface ConfigurationHandlerDeps extends StateDeps {
   sandbox: Sandbox;
@@ -36,7 +36,7 @@ const jobModule = new URL('./plan-job.ts', import.meta.url);
 /** Deadline for planning. Even the largest configuration takes only a small part of this time. */
 const deadlineMs = 60_000;
 
-interface Planned extends Omit<PlanEnd, 'problems'> {
+interface Planned extends Omit<PlanResult, 'problems'> {
   steps: PlannedStep[];
 }
 
@@ -99,10 +99,16 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
       showsChanges,
     };
     const steps: PlannedStep[] = [];
-    const parts = sandbox.stream<PlanInput, PlannedStep[], PlanEnd>(jobModule, 'planInSandbox', input, [], {
-      deadlineMs,
-      fairKey: String(organizationId),
-    });
+    const parts = sandbox.stream<PlanInput, PlannedStep[], PlanResult>(
+      jobModule,
+      'planInSandbox',
+      input,
+      [],
+      {
+        deadlineMs,
+        fairKey: String(organizationId),
+      },
+    );
     const end = await readParts(parts, steps);
     const { problems, ...rest } = end;
     const reported = new Set(problems.map(({ field }) => field));
@@ -130,7 +136,7 @@ function responseDuringApply(
     open.actor.type === actor.type &&
     open.actor.id === actor.id &&
     !query.update_secrets;
-  if (!isSame) throw anotherApply(open?.id ?? null);
+  if (!isSame) throw applyInProgressError(open?.id ?? null);
   return { status: 202, body: open };
 }
 
@@ -144,9 +150,9 @@ function sectionsOf(body: Schemas['ConfigurationDocument']): Partial<Record<Sect
 
 /** Collects the steps as they arrive and returns the end of the plan. */
 async function readParts(
-  parts: AsyncGenerator<PlannedStep[], PlanEnd, undefined>,
+  parts: AsyncGenerator<PlannedStep[], PlanResult, undefined>,
   steps: PlannedStep[],
-): Promise<PlanEnd> {
+): Promise<PlanResult> {
   try {
     for (;;) {
       const { done, value } = await parts.next();

@@ -7,7 +7,7 @@ import {
 } from '../../domain/configuration/check-document.ts';
 import {
   type Entry,
-  type Remark,
+  type LocatedMessage,
   toConfiguration,
 } from '../../domain/configuration/configuration-entries.ts';
 import {
@@ -32,10 +32,10 @@ import type { OperationId } from '../../platform/http/operation.ts';
 import { createChartFilter } from '../../sources/chart-filter.ts';
 import {
   maxProblems,
-  type PlanEnd,
   type PlanInput,
   type PlannedStep,
   type PlanProblem,
+  type PlanResult,
   type Reference,
   type References,
   type StateTexts,
@@ -49,7 +49,7 @@ const checkDocument = createDocumentCheck(schema);
  * Validates a configuration and plans its changes. Runs in the sandbox and yields the steps in parts. If
  * problems are found, it still yields the steps that can be checked further.
  */
-export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedStep[], PlanEnd, undefined> {
+export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedStep[], PlanResult, undefined> {
   const { document, settled, problems: invalid, originalPath } = checkDocument(documentOf(input));
   const state = stateOf(input);
   const { plan, problems: impossible } = planConfiguration(toConfiguration(document, settled), state, {
@@ -126,7 +126,7 @@ function problemAt(path: Path, message: string): PlanProblem {
   return { field: path.length === 0 ? 'body' : path.join('.').slice(0, 200), message };
 }
 
-function pathOfRemark({ section, index, field, message }: Remark): DocumentProblem {
+function pathOfRemark({ section, index, field, message }: LocatedMessage): DocumentProblem {
   // Setting keys contain dots, so they aren't split.
   const inside = field === undefined ? [] : section === 'settings' ? [field] : field.split('.');
   return { path: [section, ...(index === null ? [] : [index]), ...inside], message };

@@ -80,7 +80,7 @@ export interface PlanProblem {
  * End of a plan, returned after its steps. If it contains problems, the steps can't be applied and serve only to find
  * more problems.
  */
-export interface PlanEnd {
+export interface PlanResult {
   problems: PlanProblem[];
   fingerprint: string;
   unchanged: number;

@@ -14,7 +14,7 @@ import {
   type ApplyError,
   failApply,
   type HeldApply,
-  interrupted,
+  interruptedApplyError,
   renewApply,
   succeedApply,
 } from './apply-queries.ts';
@@ -54,7 +54,7 @@ export function createConfigurationApplies(
 
   return {
     reserve(organizationId) {
-      if (reserved.has(organizationId)) throw anotherApply(null);
+      if (reserved.has(organizationId)) throw applyInProgressError(null);
       if (reserved.size >= maxApplies || isStopping)
         throw new ApiError('unavailable', 'The server is applying too many configurations.', {
           retryAfterSeconds: 5,
@@ -143,7 +143,7 @@ async function assertStillAllowed(
 }
 
 /** @param id the ID of the apply in progress, or null while a configuration is still being planned */
-export function anotherApply(id: number | null): ApiError {
+export function applyInProgressError(id: number | null): ApiError {
   if (id === null)
     return new ApiError(
       'conflict',
@@ -159,7 +159,7 @@ export function anotherApply(id: number | null): ApiError {
 
 function errorOf(error: unknown): ApplyError {
   const cause = error instanceof StepError ? error.cause : error;
-  if (cause instanceof InterruptedError) return interrupted;
+  if (cause instanceof InterruptedError) return interruptedApplyError;
   const place = error instanceof StepError ? error.shown : { section: null, index: null };
   const at = { section: place.section, index: place.index };
   if (cause instanceof ApiError) return { code: cause.code, message: cause.message, ...at };

@@ -9,9 +9,9 @@ import {
   listMeasurements,
   listPoints,
   listPointsOfLabel,
+  type MeasuredPairRow,
   type PointGroup,
   readFreshnessState,
-  type ThingRow,
 } from './freshness-queries.ts';
 import { checkTarget, targetEdits, toTarget } from './targets/target-edits.ts';
 import { findTarget, listTargets } from './targets/target-queries.ts';
@@ -174,7 +174,12 @@ function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 }
 
-function toThing({ alert_config_id, name, exposed_since, ...row }: ThingRow): Schemas['FreshnessThing'] {
+function toThing({
+  alert_config_id,
+  name,
+  exposed_since,
+  ...row
+}: MeasuredPairRow): Schemas['FreshnessThing'] {
   return {
     id: alert_config_id,
     alert_config: { id: alert_config_id, name },

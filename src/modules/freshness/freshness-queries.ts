@@ -94,7 +94,7 @@ function toPoint({ summary, group_value: _value, ...counts }: PointRow): Point {
   return { ...counts, known, sum, median, p90 };
 }
 
-export interface ThingRow {
+export interface MeasuredPairRow {
   alert_config_id: number;
   name: string;
   artifact_name: string;
@@ -112,7 +112,7 @@ export interface ThingRow {
   is_within_target: boolean | null;
 }
 
-export interface ThingFilters {
+export interface MeasurementFilters {
   q?: string | undefined;
   label?: string | undefined;
   is_within_target?: boolean | undefined;
@@ -138,9 +138,9 @@ const fewConfigs = 10_000;
 export async function listMeasurements(
   db: Database,
   organizationId: number,
-  filters: ThingFilters,
+  filters: MeasurementFilters,
   page: PageRequest,
-): Promise<Page<ThingRow>> {
+): Promise<Page<MeasuredPairRow>> {
   // After a cursor, all rows are read, because a row's place depends on those before it.
   const rowLimit = page.cursor?.after == null ? sql`LIMIT ${sql.lit(page.limit + page.offset)}` : sql``;
   const { sources, few } = sourcesOf(organizationId, filters);
@@ -229,7 +229,7 @@ interface Source {
 
 function sourcesOf(
   organizationId: number,
-  filters: ThingFilters,
+  filters: MeasurementFilters,
 ): { sources: Source[]; few: RawBuilder<unknown> } {
   const { label } = filters;
   const fromConfigThings = sql`FROM freshness_things WHERE organization_id = ${organizationId} AND alert_config_id = c.id`;
@@ -266,7 +266,7 @@ function sourcesOf(
 }
 
 /** Returns the condition for all filters except the label. */
-function matches(organizationId: number, { q, is_within_target }: ThingFilters): RawBuilder<unknown> {
+function matches(organizationId: number, { q, is_within_target }: MeasurementFilters): RawBuilder<unknown> {
   const conditions = [sql`true`];
   if (is_within_target !== undefined) {
     conditions.push(is_within_target ? sql`t.is_within_target` : sql`NOT t.is_within_target`);

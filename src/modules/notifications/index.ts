@@ -42,7 +42,7 @@ export {
   type PlannedEvent,
   planDeliveries,
   type RoutedEvent,
-  type RoutedEvents,
+  type RoutingResult as RoutedEvents,
   routeEvents,
   type StoredAlertEvent,
 } from './deliveries/plan/plan-deliveries.ts';

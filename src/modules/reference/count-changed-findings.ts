@@ -19,7 +19,7 @@ import {
   type ChangedVerdicts,
   type ComparedVerdict,
   findLargestChanges,
-  minChanged,
+  minChangedResults,
 } from './count-changed-verdicts.ts';
 import type { ConfigKey } from './load-lifecycles.ts';
 
@@ -40,7 +40,7 @@ export async function findLargeFindingChanges(
   newKeys: ReadonlySet<string>,
   nowMs: number,
 ): Promise<ChangedVerdicts[]> {
-  if (configs.length < minChanged) return [];
+  if (configs.length < minChangedResults) return [];
   const verdicts: ComparedVerdict[] = [];
   for (let at = 0; at < configs.length; at += configBatchSize)
     verdicts.push(...(await compare(tx, configs.slice(at, at + configBatchSize), newKeys, nowMs)));

@@ -22,11 +22,11 @@ export interface ChangedVerdicts {
 }
 
 /**
- * A load needs an operator's confirmation if it changes at least `minChanged` results and more than `maxPart` of an
+ * A load needs an operator's confirmation if it changes at least `minChangedResults` results and more than `maxPart` of an
  * organization's results. Support for this much software rarely ends at the same time, so such a change suggests faulty
  * data.
  */
-export const minChanged = 20;
+export const minChangedResults = 20;
 const maxPart = 0.1;
 
 /**
@@ -42,7 +42,7 @@ export async function findLargeChanges(
   newProducts: ReadonlySet<string>,
   nowMs: number,
 ): Promise<ChangedVerdicts[]> {
-  if (configs.length < minChanged) return [];
+  if (configs.length < minChangedResults) return [];
   const rows = (await readConfigs(tx, configs)).filter(
     ({ product, state }) => state !== 'no_data' || product === null || !newProducts.has(product),
   );
@@ -90,7 +90,7 @@ export async function findLargestChanges(
   const changed = new Map<number, number>();
   for (const { organizationId, before, after } of verdicts)
     if (before !== after) changed.set(organizationId, (changed.get(organizationId) ?? 0) + 1);
-  const many = [...changed].filter(([, count]) => count >= minChanged);
+  const many = [...changed].filter(([, count]) => count >= minChangedResults);
   if (many.length === 0) return [];
   const totals = await countConfigs(
     tx,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { takeRoundRobin, type Wanted } from './in-turns.ts';
+import { type RequestedItem, takeRoundRobin } from './in-turns.ts';
 
-const wanted = (key: string, organization: number, lastMs: number | null = null): Wanted => ({
+const wanted = (key: string, organization: number, lastMs: number | null = null): RequestedItem => ({
   key,
   organizations: new Set([organization]),
   lastMs,

@@ -1,5 +1,5 @@
 /** An item that several organizations can request at the same time. */
-export interface Wanted {
+export interface RequestedItem {
   readonly key: string;
   readonly organizations: ReadonlySet<number>;
   /** Time at which the item was last selected, in milliseconds since 1970. `null` if never. */
@@ -10,8 +10,8 @@ export interface Wanted {
  * Selects up to `max` keys with organizations taking turns. Each turn selects the organization's item that
  * has waited longest, so a large number of items of one organization doesn't delay the others.
  */
-export function takeRoundRobin(wanted: readonly Wanted[], max: number): string[] {
-  const queues = new Map<number, Wanted[]>();
+export function takeRoundRobin(wanted: readonly RequestedItem[], max: number): string[] {
+  const queues = new Map<number, RequestedItem[]>();
   for (const each of wanted)
     for (const organization of each.organizations) {
       const queue = queues.get(organization) ?? [];
@@ -34,6 +34,6 @@ export function takeRoundRobin(wanted: readonly Wanted[], max: number): string[]
   return [...keys];
 }
 
-function byLastTurn(a: Wanted, b: Wanted): number {
+function byLastTurn(a: RequestedItem, b: RequestedItem): number {
   return (a.lastMs ?? 0) - (b.lastMs ?? 0) || (a.key < b.key ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { otherwiseVersioned } from '../../domain/catalog/software.ts';
+import { packageUrlsWithOtherVersions } from '../../domain/catalog/software.ts';
 import { supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { LifecycleLine, LifecycleProduct } from '../../domain/verdicts/read-lifecycles.ts';
 import { isReferenceExpired } from '../../domain/verdicts/reference-age.ts';
@@ -132,7 +132,7 @@ async function replaceLifecycles(
   // products. The first load also changes the reason why products are unknown.
   const about = wasOld || stored.asOfMs === null ? null : changed;
   const after = await listConfigsOfProducts(tx, about);
-  const affected = distinct([...before, ...after]);
+  const affected = distinctConfigs([...before, ...after]);
   // The first load can't change known results, so it needs no confirmation.
   if (!isConfirmed && stored.asOfMs !== null) {
     const large = await findLargeChanges(tx, affected, new Set(changes.added), stored.nowMs);
@@ -171,7 +171,7 @@ async function listConfigsOfProducts(tx: Tx, products: readonly string[] | null)
   return rows.map((row) => ({ organizationId: row.organization_id, id: row.id }));
 }
 
-export function distinct(configs: readonly ConfigKey[]): ConfigKey[] {
+export function distinctConfigs(configs: readonly ConfigKey[]): ConfigKey[] {
   return [...new Map(configs.map((each) => [configKey(each), each])).values()];
 }
 
@@ -193,7 +193,10 @@ interface StoredProduct extends LifecycleProduct {
 }
 
 function toStoredProduct(loaded: LifecycleProduct): StoredProduct {
-  const product = { ...loaded, purls: loaded.purls.filter((purl) => !otherwiseVersioned.has(purl)) };
+  const product = {
+    ...loaded,
+    purls: loaded.purls.filter((purl) => !packageUrlsWithOtherVersions.has(purl)),
+  };
   const keys = catalogKeys(({ lifecycle_product }) => lifecycle_product === product.name);
   const hash = createHash('sha256')
     .update(JSON.stringify([product, keys]))

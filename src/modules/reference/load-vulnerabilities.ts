@@ -10,7 +10,7 @@ import { type FollowedPackage, readFollowedPackages } from './followed-packages.
 import {
   type ConfigKey,
   configKey,
-  distinct,
+  distinctConfigs,
   futureToleranceMs,
   UnconfirmedLoad,
 } from './load-lifecycles.ts';
@@ -159,7 +159,7 @@ async function replaceVulnerabilities(
   // If the stored data was too old, results didn't change with time, so the new data can change the results of all
   // packages.
   const about = wasOld || stored.asOfMs === null ? null : changed;
-  const affected = distinct([...before, ...(await listConfigsAboutPackages(tx, about))]);
+  const affected = distinctConfigs([...before, ...(await listConfigsAboutPackages(tx, about))]);
   // The first load can't change known results, so it needs no confirmation.
   if (load.isConfirmed !== true && stored.asOfMs !== null) {
     const large = await findLargeFindingChanges(tx, affected, added, stored.nowMs);

@@ -16,7 +16,7 @@ export {
   isRelevant,
   type JobKind,
   jobKinds,
-  type OnRun,
+  type RunAttemptListener as OnRun,
   runsTopic,
   schedulesDue,
 } from './job-kinds.ts';

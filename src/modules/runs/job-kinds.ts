@@ -22,7 +22,7 @@ export const jobKinds = {
 export type RunOutcome = 'succeeded' | 'unchanged' | 'failed' | 'put_off' | 'lost';
 
 /** Counts an attempt. Called after the end of the attempt is committed. */
-export type OnRun = (kind: JobKind, outcome: RunOutcome) => void;
+export type RunAttemptListener = (kind: JobKind, outcome: RunOutcome) => void;
 
 /** Returns the due table of a kind of jobs, which become due according to their schedules. */
 export function schedulesDue(kind: JobKind) {

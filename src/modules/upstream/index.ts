@@ -10,7 +10,11 @@
  */
 export { digestFanOutsDue } from './digest-fan-outs.ts';
 export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';
-export { followAliasesInJobs, isBelow, lockJobsBelow } from './gather-jobs/follow-aliases.ts';
+export {
+  followAliasesInJobs,
+  lockJobsBelow,
+  startsWithPrefix as isBelow,
+} from './gather-jobs/follow-aliases.ts';
 export { assertNotFollowed } from './gather-jobs/followed-scrape-jobs.ts';
 export { checkNewGatherJob, gatherJobEdits, toGatherJob } from './gather-jobs/gather-job-edits.ts';
 export { gatherJobHandlers } from './gather-jobs/gather-job-handlers.ts';
@@ -29,7 +33,7 @@ export { recordDeployedVersionsAcrossOrganizations } from './releases/record-dep
 export {
   type ReadOutcome,
   recordReleases,
-  recordShortLists,
+  recordReleasesOfJobs as recordShortLists,
   recordUnchanged,
 } from './releases/record-releases.ts';
 export { releaseHandlers } from './releases/release-handlers.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { catalog } from '../../domain/catalog/catalog.ts';
-import { knownSoftware, otherwiseVersioned } from '../../domain/catalog/software.ts';
+import { knownSoftware, packageUrlsWithOtherVersions } from '../../domain/catalog/software.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
 import { normalizePurl } from '../../domain/identity/purl.ts';
 import type { Advisory } from '../../domain/verdicts/advisory.ts';
@@ -33,7 +33,7 @@ describe('known software', () => {
     ]) {
       const ofImage = derivePurls({ source_type: 'oci_registry', artifact_name });
       expect(ofImage.filter((purl) => purls.includes(purl))).toEqual([]);
-      expect(ofImage.filter((purl) => !otherwiseVersioned.has(purl))).toEqual([]);
+      expect(ofImage.filter((purl) => !packageUrlsWithOtherVersions.has(purl))).toEqual([]);
     }
   });
 

@@ -17,7 +17,7 @@ import {
 } from './connect-database.ts';
 import { isDatabaseUnavailable } from './is-database-unavailable.ts';
 import { isStatementTimeout } from './is-statement-timeout.ts';
-import { SilentDatabaseError } from './response-timeout.ts';
+import { DatabaseResponseTimeoutError } from './response-timeout.ts';
 import { createWakeUps } from './wake-ups.ts';
 
 const log = createSilentLog();
@@ -146,7 +146,7 @@ test('an unresponsive server fails the pending statements, and its connection is
   await sql`SELECT 1`.execute(patient);
   proxy.silence();
   const failure = await sql`SELECT 1`.execute(patient).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(SilentDatabaseError);
+  expect(failure).toBeInstanceOf(DatabaseResponseTimeoutError);
   expect(isDatabaseUnavailable(failure)).toBe(true);
   const work = patient.transaction().execute(async (tx) => {
     await sql`SELECT 1`.execute(tx);

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fastFolder } from '../../../tests/helpers/temporary-folder.ts';
+import { fastestTemporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { createSilentLog } from '../log.ts';
 import {
   type EmbeddedPostgres,
@@ -47,7 +47,7 @@ const folders: string[] = [];
 
 /** Creates a temporary directory. By default, every user can access it. */
 function makeFolder(mode = 0o755): string {
-  const folder = mkdtempSync(join(fastFolder, 'pacekeeper-embedded-'));
+  const folder = mkdtempSync(join(fastestTemporaryFolder, 'pacekeeper-embedded-'));
   chmodSync(folder, mode);
   folders.push(folder);
   return folder;

@@ -20,14 +20,14 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { explainPostgresFailure } from './explain-postgres-failure.ts';
 import { readPassword, secureAccess, superuser } from './postgres-access.ts';
 import {
+  assertDirectoryAccessible,
   choosePostgresAccount,
-  ensureFolderCanBeEntered,
   type PostgresAccount,
   runAs,
 } from './postgres-account.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { runPostmaster } from './postmaster.ts';
-import { clearFormerPostgres, readPostmasterPid } from './postmaster-pid.ts';
+import { cleanUpOrphanedPostgres, readPostmasterPid } from './postmaster-pid.ts';
 import { servingPid, takeServeLock } from './serve-lock.ts';
 import { makeSocketFolder } from './socket-folder.ts';
 
@@ -70,9 +70,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const releaseLock = takeLock(dataDir);
   try {
     const account = choosePostgresAccount(pgDataDir);
-    if (account) ensureFolderCanBeEntered(dataDir, account);
+    if (account) assertDirectoryAccessible(dataDir, account);
     const binaries = findPostgresBinaries(dataDir, account);
-    const found = await clearFormerPostgres(pgDataDir);
+    const found = await cleanUpOrphanedPostgres(pgDataDir);
     if (found !== 'nothing') options.log.warn({ found }, 'cleaned up after a killed process');
     if (!existsSync(pgDataDir)) await initialize(dataDir, binaries, account, options);
     restrictFolder(pgDataDir);
@@ -128,7 +128,7 @@ export async function stopAbandonedPostgres(dataDir: string): Promise<boolean> {
   try {
     const folder = realpathSync(dataDir);
     const releaseLock = takeServeLock(folder);
-    await clearFormerPostgres(join(folder, 'postgres')).finally(releaseLock);
+    await cleanUpOrphanedPostgres(join(folder, 'postgres')).finally(releaseLock);
     return true;
   } catch {
     return false;

@@ -54,12 +54,19 @@ export {
   readPage,
 } from './page.ts';
 export { InvalidCursorError, type PageCursor, pageOfItems, type SortValues } from './page-cursor.ts';
-export { instantOfJson } from './postgres-types.ts';
+export { toApiTimestamp as instantOfJson } from './postgres-types.ts';
 export { readInBatches } from './read-in-batches.ts';
 export { renewStatistics } from './renew-statistics.ts';
 export { seekOrScan } from './seek-or-walk.ts';
 export { servingPid } from './serve-lock.ts';
-export { contains, type ListOrder, listOrder, placeAfter, placedOrder, sortOrder } from './sort-order.ts';
+export {
+  contains,
+  type ListOrder,
+  listOrder,
+  positionAfter as placeAfter,
+  positionOrder as placedOrder,
+  sortOrder,
+} from './sort-order.ts';
 export { findPooler, findUnsuitableSettings } from './suitable-database.ts';
 export {
   afterCommit,

@@ -1,5 +1,5 @@
 import { DatabaseUnavailableError } from './connect-database.ts';
-import { SilentDatabaseError } from './response-timeout.ts';
+import { DatabaseResponseTimeoutError } from './response-timeout.ts';
 
 // Class 53 means insufficient disk space, memory, or connections, and class 58 means a disk failure. 25006
 // means that this server is read-only because another server is now the primary.
@@ -14,7 +14,7 @@ const awayMessages =
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DatabaseUnavailableError || error instanceof SilentDatabaseError) return true;
+  if (error instanceof DatabaseUnavailableError || error instanceof DatabaseResponseTimeoutError) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   // PostgreSQL ended the entire session or rejected a new one, so the statement isn't the cause.
   if ('severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')) return true;

@@ -49,7 +49,7 @@ export function runAs(account: PostgresAccount | undefined): { uid?: number; gid
  * Throws if the account can't access the directory. The error names the parent directory that prevents
  * access.
  */
-export function ensureFolderCanBeEntered(folder: string, account: PostgresAccount): void {
+export function assertDirectoryAccessible(folder: string, account: PostgresAccount): void {
   const { status } = spawnSync('/bin/sh', ['-c', 'cd -- "$0"', folder], runAs(account));
   if (status === 0) return;
   throw new EmbeddedPostgresError(

@@ -42,7 +42,9 @@ export function readPostmasterPid(pgDataDir: string): PostmasterPid | undefined 
  *
  * @returns The type of leftover that was found.
  */
-export async function clearFormerPostgres(pgDataDir: string): Promise<'nothing' | 'orphan' | 'stale_file'> {
+export async function cleanUpOrphanedPostgres(
+  pgDataDir: string,
+): Promise<'nothing' | 'orphan' | 'stale_file'> {
   const former = readPostmasterPid(pgDataDir);
   if (!former) return 'nothing';
   if (isPostgresOf(former.pid, pgDataDir)) {

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { explainPostgresFailure, isStillExiting } from './explain-postgres-failure.ts';
 import { type PostgresAccount, runAs } from './postgres-account.ts';
-import { clearFormerPostgres, readPostmasterPid } from './postmaster-pid.ts';
+import { cleanUpOrphanedPostgres, readPostmasterPid } from './postmaster-pid.ts';
 
 export interface PostmasterOptions {
   dataDir: string;
@@ -81,7 +81,7 @@ export async function runPostmaster(options: PostmasterOptions): Promise<{ stop(
 
   const logTruncation = setInterval(() => limitLog(options.dataDir), 60_000).unref();
   // Stop PostgreSQL whenever this process exits. After SIGKILL, this isn't possible: see
-  // `clearFormerPostgres`.
+  // `cleanUpOrphanedPostgres`.
   const onExit = () => current.child.kill('SIGINT');
   process.once('exit', onExit);
 
@@ -105,7 +105,7 @@ interface Postmaster {
 /** Starts the server. Waits until the processes of a killed server have exited. */
 async function startWhenFree(options: PostmasterOptions): Promise<Postmaster> {
   for (let tries = 1; ; tries++) {
-    await clearFormerPostgres(options.pgDataDir);
+    await cleanUpOrphanedPostgres(options.pgDataDir);
     const started = await startPostmaster(options);
     if (typeof started !== 'string') return started;
     if (tries >= 50 || !isStillExiting(started)) throw explainPostgresFailure(started, options.dataDir);

@@ -1,5 +1,5 @@
 /** The database accepted a statement but didn't respond in time. */
-export class SilentDatabaseError extends Error {
+export class DatabaseResponseTimeoutError extends Error {
   constructor(afterMs: number) {
     super(`the database didn't respond within ${Math.round(afterMs / 1_000)} s`);
     this.name = 'SilentDatabaseError';
@@ -26,7 +26,7 @@ export async function withResponseTimeout<T>(
   try {
     return await run();
   } catch (error) {
-    throw isSilent ? new SilentDatabaseError(afterMs) : error;
+    throw isSilent ? new DatabaseResponseTimeoutError(afterMs) : error;
   } finally {
     clearTimeout(timer);
   }

@@ -94,9 +94,9 @@ function isBeyond(
 
 /**
  * Order of rows that a query numbers in its column `place`, because the rows have no common key. The cursor
- * is the ID of the last row, and its place if the row no longer exists; {@link placeAfter} applies it.
+ * is the ID of the last row, and its place if the row no longer exists; {@link positionAfter} applies it.
  */
-export function placedOrder(id: string, place: string): ListOrder {
+export function positionOrder(id: string, place: string): ListOrder {
   return {
     sql: sql.raw(place),
     values: sql<SortValues>`ARRAY[${sql.raw(id)}::text, ${sql.raw(place)}::text]`,
@@ -105,7 +105,11 @@ export function placedOrder(id: string, place: string): ListOrder {
 }
 
 /** Selects the place in `table` of the last row of the previous page, which is 0 for the first page. */
-export function placeAfter(cursor: PageCursor | undefined, table: string, id: string): RawBuilder<unknown> {
+export function positionAfter(
+  cursor: PageCursor | undefined,
+  table: string,
+  id: string,
+): RawBuilder<unknown> {
   const after = cursor?.after ?? null;
   if (after === null) return sql`0`;
   const [lastId, place] = after;

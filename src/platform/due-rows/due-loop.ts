@@ -15,7 +15,7 @@ import {
   lockDueRows,
   nextDueInMs,
   releaseDueRows,
-  type Turns,
+  type TurnOptions,
 } from './due-table.ts';
 
 export interface DueLoopOptions<Row extends object> {
@@ -198,7 +198,7 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   async function take(
     limit: number,
     where: RawBuilder<unknown> | undefined,
-    { inTurns, isQuick = false }: { inTurns?: Turns | undefined; isQuick?: boolean } = {},
+    { inTurns, isQuick = false }: { inTurns?: TurnOptions | undefined; isQuick?: boolean } = {},
   ): Promise<number> {
     const orderBy = typeof options.orderBy === 'function' ? options.orderBy() : options.orderBy;
     const due = {

@@ -54,11 +54,11 @@ interface DueOptions {
    * applies. Requires `turnOf`. Without turns, the rows of an organization wait for all rows that have been
    * due longer.
    */
-  inTurns?: Turns;
+  inTurns?: TurnOptions;
 }
 
 /** The organizations that take part in a claim. */
-export interface Turns {
+export interface TurnOptions {
   /** Organizations that take part even if there are too many to consider all of them. */
   first?: readonly number[];
   /** True if only those in `first` take part. */
@@ -93,7 +93,7 @@ export const isDue = sql`due_at <= pacekeeper_now() AND due_at < 'infinity' AND 
  * organization. With `<`, PostgreSQL would use the index of all organizations if its statistics contain few
  * due rows.
  */
-export const isDueInTurn = sql`due_at <= pacekeeper_now() AND due_at <> 'infinity' AND ${isFree}`;
+export const isDueWithinOrganization = sql`due_at <= pacekeeper_now() AND due_at <> 'infinity' AND ${isFree}`;
 
 /**
  * Returns a query that locks rows that are due and not leased, and skips rows that other transactions have
@@ -118,13 +118,13 @@ function lockedInTurns(
   table: DueTable,
   columns: RawBuilder<unknown>,
   { limit, where = sql`true`, orderBy = sql`due_at` }: DueOptions,
-  turns: Turns,
+  turns: TurnOptions,
 ): RawBuilder<unknown> {
   return sql`
     WITH taking_turns AS MATERIALIZED (${organizationsWithDueRows(table, { limit, where, turns })})
     SELECT in_turn.* FROM taking_turns CROSS JOIN LATERAL (
       SELECT ${columns} FROM ${sql.table(table.name)}
-      WHERE ${sql.ref(table.turnOf!)} = taking_turns.id AND ${isDueInTurn} AND ${where}
+      WHERE ${sql.ref(table.turnOf!)} = taking_turns.id AND ${isDueWithinOrganization} AND ${where}
       ORDER BY ${orderBy}
       LIMIT (SELECT ${limit}::bigint / greatest(count(*), 1) FROM taking_turns)
       FOR NO KEY UPDATE SKIP LOCKED
@@ -137,7 +137,7 @@ function lockedInTurns(
  */
 export function organizationsWithDueRows(
   table: DueTable,
-  { limit, where = sql`true`, turns }: { limit: number; where?: RawBuilder<unknown>; turns: Turns },
+  { limit, where = sql`true`, turns }: { limit: number; where?: RawBuilder<unknown>; turns: TurnOptions },
 ): RawBuilder<unknown> {
   const { first = [], isOnlyFirst = false, except = [] } = turns;
   const part = (isInPart: RawBuilder<unknown>) => sql`
@@ -155,7 +155,7 @@ export function organizationsWithDueRows(
     SELECT known.id FROM (SELECT unnest(${ids}) AS id ${isOnlyFirst ? sql`` : others}) AS known
     WHERE known.id <> ALL(${[...except]}::bigint[]) AND EXISTS (
       SELECT FROM ${sql.table(table.name)}
-      WHERE ${sql.ref(table.turnOf!)} = known.id AND ${isDueInTurn} AND ${where}
+      WHERE ${sql.ref(table.turnOf!)} = known.id AND ${isDueWithinOrganization} AND ${where}
       OFFSET 0)
     LIMIT ${limit}`;
 }

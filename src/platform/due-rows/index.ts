@@ -18,7 +18,7 @@ export {
   finishDueRows,
   finishLockedRows,
   isDue,
-  isDueInTurn,
+  isDueWithinOrganization as isDueInTurn,
   organizationsWithDueRows,
   releaseDueRows,
   triggerDueRows,

@@ -39,7 +39,7 @@ export type MailErrorCode =
   | 'invalid_response';
 
 /** An error reply of the mail server for one recipient. */
-export interface MailRefusal {
+export interface RejectedRecipient {
   address: string;
   /** The SMTP reply code. A 4xx failure is temporary, a 5xx failure is permanent. */
   status: number;
@@ -51,7 +51,7 @@ export interface MailResult {
   /** Recipients that the mail server accepted. */
   accepted: readonly string[];
   /** Recipients that the mail server rejected individually. */
-  refused: readonly MailRefusal[];
+  refused: readonly RejectedRecipient[];
   /** The last SMTP reply code. Null without a reply. */
   status: number | null;
   /** The last reply about the message or its recipients. */
@@ -242,7 +242,7 @@ function addressesIn({ to }: Mail, accepted: readonly (string | { address: strin
   return to.filter((address) => named.has(address.toLowerCase()));
 }
 
-function rejectionsOf(errors: readonly NodemailerError[] = []): MailRefusal[] {
+function rejectionsOf(errors: readonly NodemailerError[] = []): RejectedRecipient[] {
   return errors.flatMap(({ recipient, responseCode = 0, response = '' }) =>
     recipient === undefined
       ? []

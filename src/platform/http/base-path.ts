@@ -2,7 +2,7 @@
  * First segments of the server's own paths. A base path can't begin with one of them: behind a proxy that strips the
  * base path, the server couldn't detect whether the path of a request still contains it.
  */
-export const serverSegments = [
+export const reservedPathSegments = [
   'ack',
   'api',
   'assets',
@@ -28,7 +28,7 @@ export function basePathOf(baseUrl: string): string {
 export function isUsableBasePath(basePath: string): boolean {
   return (
     /^(\/[A-Za-z0-9._~-]+)*$/.test(basePath) &&
-    !serverSegments.some((segment) => basePath === `/${segment}` || basePath.startsWith(`/${segment}/`))
+    !reservedPathSegments.some((segment) => basePath === `/${segment}` || basePath.startsWith(`/${segment}/`))
   );
 }
 

@@ -12,8 +12,12 @@ export { emailProblem, isEmailAddress } from './email-address.ts';
 export { createHttpServer, maxSegmentLength } from './http-server.ts';
 export { deleteOldIdempotencyKeysAcrossOrganizations } from './idempotency.ts';
 export { jsonTextOf } from './json-text.ts';
-export { createGuessingLimit, type GuessingLimit, limitGuessing } from './limit-guessing.ts';
-export { createConcurrencyLimit, openInAll } from './limit-open.ts';
+export {
+  createGuessingLimit,
+  type InvalidCredentialLimit as GuessingLimit,
+  limitInvalidCredentials as limitGuessing,
+} from './limit-guessing.ts';
+export { createConcurrencyLimit, openUnderAllNames as openInAll } from './limit-open.ts';
 export {
   type AgentOperations,
   type ApiRequest,

@@ -7,7 +7,7 @@ import { createRateLimit } from './rate-limit.ts';
 type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
 
 /** Counts invalid credentials per client network, across all endpoints of a server. */
-export interface GuessingLimit {
+export interface InvalidCredentialLimit {
   /**
    * Counts one request with invalid credentials.
    *
@@ -19,7 +19,7 @@ export interface GuessingLimit {
 /** Number of invalid credentials that a network can send per minute before it gets 429. */
 const wrongPerMinute = 300;
 
-export function createGuessingLimit({ isOn }: { isOn: boolean }): GuessingLimit {
+export function createGuessingLimit({ isOn }: { isOn: boolean }): InvalidCredentialLimit {
   const limit = createRateLimit(isOn ? wrongPerMinute : 0);
   return {
     countWrong(request) {
@@ -40,7 +40,10 @@ export function createGuessingLimit({ isOn }: { isOn: boolean }): GuessingLimit 
  * credentials still work, because many people and agents can share a network. This is safe, because credentials of 256
  * bits can't be guessed, and those with an invalid checksum or signature never reach the database.
  */
-export function limitGuessing(authenticate: Authenticate, guessing: GuessingLimit): Authenticate {
+export function limitInvalidCredentials(
+  authenticate: Authenticate,
+  guessing: InvalidCredentialLimit,
+): Authenticate {
   return async (request) => {
     try {
       return await authenticate(request);

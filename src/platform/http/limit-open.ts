@@ -5,12 +5,12 @@ import { ApiError } from '../errors.ts';
  * organization). `open` counts a request and returns a function that ends it. If `max` requests are already open,
  * it throws `rate_limited`. Each server counts separately.
  */
-export interface OpenLimit {
+export interface ConcurrencyLimit {
   open(name: string, max: number): () => void;
 }
 
 /** Creates a limit. `what` is a plural noun for the requests in the error message. */
-export function createConcurrencyLimit(what: string): OpenLimit {
+export function createConcurrencyLimit(what: string): ConcurrencyLimit {
   const openByName = new Map<string, number>();
   return {
     open(name, max) {
@@ -33,8 +33,8 @@ export function createConcurrencyLimit(what: string): OpenLimit {
  * Counts a request under all of its names, or under none if a limit is reached. Returns a function that ends
  * it.
  */
-export function openInAll(
-  names: readonly (readonly [limit: OpenLimit, name: string, max: number])[],
+export function openUnderAllNames(
+  names: readonly (readonly [limit: ConcurrencyLimit, name: string, max: number])[],
 ): () => void {
   const ends: (() => void)[] = [];
   const endAll = () => ends.forEach((end) => end());

@@ -43,7 +43,7 @@ export function linkToNext(
 }
 
 /** Converts an error of a list whose cursor doesn't fit. PostgreSQL rejects values of another type. */
-export function asCursorError(error: unknown, { after }: PageCursor): ApiError | null {
+export function toCursorError(error: unknown, { after }: PageCursor): ApiError | null {
   if (after === null) return null;
   const { code } = error as { code?: unknown };
   const isInvalid =

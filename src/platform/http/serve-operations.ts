@@ -6,7 +6,7 @@ import { deprecationHeaders } from './deprecation.ts';
 import { fieldErrors } from './field-errors.ts';
 import { type IdempotencyDeps, type Outcome, readIdempotencyKey, runOnce } from './idempotency.ts';
 import { createLargeResponseQueue } from './large-answers.ts';
-import { asCursorError, linkToNext, openCursor } from './list-cursor.ts';
+import { linkToNext, openCursor, toCursorError } from './list-cursor.ts';
 import type { ApiRequest, Caller, Handler, OperationId, Role } from './operation.ts';
 import { etagOf, readIfMatch } from './preconditions.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
@@ -102,7 +102,7 @@ export function serveOperations(
           if (next !== null) void reply.header('link', next);
           return send(operation, answer as AnyAnswer, reply, options);
         } catch (error) {
-          throw (cursor && asCursorError(error, cursor)) ?? error;
+          throw (cursor && toCursorError(error, cursor)) ?? error;
         } finally {
           body.release();
         }

@@ -21,11 +21,11 @@ export {
   createOutboundClient,
   type OutboundClient,
   type OutboundClientOptions,
-  type OutboundCutResponse,
   type OutboundHead,
   type OutboundRequest,
   type OutboundResponse,
   type OutboundStream,
+  type OutboundTruncatedResponse as OutboundCutResponse,
   resolveHeaderUrl,
 } from './outbound-client.ts';
 export { OutboundError, type OutboundErrorCode, plainHttpSentence } from './outbound-error.ts';

@@ -6,7 +6,7 @@ import type { AllowHttp, OutboundPurpose } from './http-policy.ts';
 import { OutboundError, plainHttpSentence, targetNotAllowed, toOutboundError } from './outbound-error.ts';
 import { createOutboundProxy, type ProxySettings } from './outbound-proxy.ts';
 import { raceAbort } from './race-abort.ts';
-import { decodeBody, readCutBody, tooLarge } from './read-body.ts';
+import { decodeBody, readTruncatedBody, tooLarge } from './read-body.ts';
 import { createNameResolver, type ResolveName } from './resolve-name.ts';
 import { secureConnection } from './secure-connection.ts';
 
@@ -57,7 +57,7 @@ export interface OutboundResponse extends OutboundHead {
   body: Uint8Array;
 }
 
-export interface OutboundCutResponse extends OutboundResponse {
+export interface OutboundTruncatedResponse extends OutboundResponse {
   /** True if `body` is incomplete because it was too long, didn't finish in time, or was interrupted. */
   isCut: boolean;
 }
@@ -87,7 +87,7 @@ export interface OutboundClient {
    * of the body without decoding it, and returns its first `keepBytes`. A failure after the headers have
    * arrived doesn't reject.
    */
-  requestHead(request: OutboundRequest & { keepBytes: number }): Promise<OutboundCutResponse>;
+  requestHead(request: OutboundRequest & { keepBytes: number }): Promise<OutboundTruncatedResponse>;
   /** Opens a guarded TCP connection for protocols other than HTTP that negotiate encryption, such as SMTP. */
   connect: GuardedConnect;
   /** Opens a guarded TCP connection for unencrypted data. Rejects if webhooks must be encrypted. */
@@ -235,11 +235,13 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     return { ...head, body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) };
   }
 
-  async function requestHead(cut: OutboundRequest & { keepBytes: number }): Promise<OutboundCutResponse> {
+  async function requestHead(
+    cut: OutboundRequest & { keepBytes: number },
+  ): Promise<OutboundTruncatedResponse> {
     const deadline = startDeadline(cut);
     try {
       const answer = await follow(cut, deadline.signal, 'identity');
-      const { bytes, isCut } = await readCutBody(answer.body, cut);
+      const { bytes, isCut } = await readTruncatedBody(answer.body, cut);
       const { status, headers, redirects, leftOrigin } = answer;
       return { status, headers, url: answer.url.href, redirects, leftOrigin, body: bytes, isCut };
     } finally {

@@ -6,7 +6,7 @@ import { OutboundError } from './outbound-error.ts';
  * Returns the first `keepBytes` of a body and reads at most `maxBytes`. Never rejects: a failure after the
  * headers only truncates the body.
  */
-export async function readCutBody(
+export async function readTruncatedBody(
   body: Readable,
   limits: { maxBytes: number; keepBytes: number },
 ): Promise<{ bytes: Uint8Array; isCut: boolean }> {

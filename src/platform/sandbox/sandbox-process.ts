@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { SandboxMessage, SandboxOrder, SandboxResponse } from './sandbox-protocol.ts';
+import type { SandboxJobRequest, SandboxMessage, SandboxResponse } from './sandbox-protocol.ts';
 
 /**
  * Entry point of a sandbox process. Imports the module that the order names and sends back the result of its
@@ -21,7 +21,7 @@ type Stream = ReturnType<typeof createStream>;
 /** Stream of the current order, or `null` if the order isn't a stream. */
 let current: Stream | null = null;
 
-async function runOrder({ job, moduleUrl, exportName, input, isStream }: SandboxOrder): Promise<void> {
+async function runOrder({ job, moduleUrl, exportName, input, isStream }: SandboxJobRequest): Promise<void> {
   current = isStream ? createStream(job) : null;
   try {
     const loaded: Record<string, unknown> = await import(moduleUrl);
@@ -68,7 +68,7 @@ function createStream(job: number) {
   return {
     job,
     body: body(),
-    take(message: Exclude<SandboxMessage, SandboxOrder>): void {
+    take(message: Exclude<SandboxMessage, SandboxJobRequest>): void {
       if (message.kind === 'next') return onNext.resolve();
       pieces.push(message.piece);
       onPiece.resolve();

@@ -3,13 +3,13 @@
  * messages belong to that order.
  */
 export type SandboxMessage =
-  | SandboxOrder
+  | SandboxJobRequest
   /** A piece of the body of an order, or `null` after the last piece. */
   | { kind: 'piece'; job: number; piece: Uint8Array | null }
   /** The previous part was consumed, so the process can send the next one. */
   | { kind: 'next'; job: number };
 
-export interface SandboxOrder {
+export interface SandboxJobRequest {
   kind: 'order';
   /** Distinguishes messages of this order from late messages of the previous one. */
   job: number;

@@ -11,7 +11,7 @@ import {
   SandboxMemoryError,
   SandboxTimeoutError,
 } from './sandbox-errors.ts';
-import type { SandboxMessage, SandboxOrder, SandboxResponse } from './sandbox-protocol.ts';
+import type { SandboxJobRequest, SandboxMessage, SandboxResponse } from './sandbox-protocol.ts';
 
 export interface SandboxOptions {
   /** Maximum number of processes. They start on demand and stop when idle. */
@@ -207,7 +207,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   function startJob(worker: Worker, job: Job): void {
     clearTimeout(worker.timer);
-    const order: SandboxOrder = { ...job.order, isStream: job.body !== null };
+    const order: SandboxJobRequest = { ...job.order, isStream: job.body !== null };
     try {
       worker.child.send(order);
     } catch (error) {
@@ -373,7 +373,7 @@ function lowerPriority(child: ChildProcess, niceness: number): void {
 
 interface Job {
   key: string;
-  order: Omit<SandboxOrder, 'isStream'>;
+  order: Omit<SandboxJobRequest, 'isStream'>;
   deadlineMs: number;
   /** Remaining time until the deadline. Time in which a part waits for its consumer doesn't count. */
   leftMs: number;

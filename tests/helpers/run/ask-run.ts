@@ -9,7 +9,7 @@ const answers = new Map<keyof RunResources, Promise<unknown>>();
  * Returns a resource that all test files of a run share, such as the PostgreSQL cluster. The main process creates the
  * resource when a file first requests it, and removes it at the end of the run.
  */
-export function askRun<Name extends keyof RunResources>(name: Name): Promise<RunResources[Name]> {
+export function requestRunResource<Name extends keyof RunResources>(name: Name): Promise<RunResources[Name]> {
   let answer = answers.get(name);
   if (!answer) {
     answer = request(name);

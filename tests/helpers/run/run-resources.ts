@@ -14,7 +14,7 @@ import {
 } from '../../../src/platform/database/index.ts';
 import { servingPid } from '../../../src/platform/database/serve-lock.ts';
 import { createLog, createSilentLog } from '../../../src/platform/log.ts';
-import { fastFolder } from '../temporary-folder.ts';
+import { fastestTemporaryFolder } from '../temporary-folder.ts';
 import { ensureWebPage } from '../web-page.ts';
 import { countStart } from './count-starts.ts';
 
@@ -100,8 +100,8 @@ async function migrate(connection: PostgresAddress): Promise<void> {
 
 /** Removes the directories of test runs that were killed, but not those of test runs that are still running. */
 async function removeAbandonedClusters(): Promise<void> {
-  for (const name of readdirSync(fastFolder)) {
-    const folder = path.join(fastFolder, name);
+  for (const name of readdirSync(fastestTemporaryFolder)) {
+    const folder = path.join(fastestTemporaryFolder, name);
     const isAbandoned =
       name.startsWith(runFolderPrefix) &&
       existsSync(path.join(folder, 'serve.lock')) &&

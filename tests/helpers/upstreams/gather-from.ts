@@ -84,7 +84,7 @@ async function* piecesOf({ pieces, free }: SourceBody): AsyncGenerator<Uint8Arra
 }
 
 /** Returns a body as if it had arrived over the network. */
-export function bodyOf(text: string): SourceBody {
+export function toSourceBody(text: string): SourceBody {
   const pieces = [Buffer.from(text)];
   return { bytes: pieces[0]!.byteLength, pieces, free: () => void (pieces.length = 0) };
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { fastFolder } from '../temporary-folder.ts';
+import { fastestTemporaryFolder } from '../temporary-folder.ts';
 import { startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
 import { createCommitWriter, readRef } from './write-commits.ts';
 
@@ -59,7 +59,7 @@ export type TestFile = string | Buffer | { link: string } | { commit: string };
 
 /** Starts a server that serves real repositories through git's own `http-backend`. */
 export async function startGitServer(): Promise<GitServer> {
-  const root = mkdtempSync(path.join(fastFolder, 'pacekeeper-git-server-'));
+  const root = mkdtempSync(path.join(fastestTemporaryFolder, 'pacekeeper-git-server-'));
   let fetches = 0;
   const server = await startUpstreamServer((request, response, url) => {
     if (git.authorization !== null && request.headers.authorization !== git.authorization) {

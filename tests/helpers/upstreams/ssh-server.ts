@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { fastFolder } from '../temporary-folder.ts';
+import { fastestTemporaryFolder } from '../temporary-folder.ts';
 import { createRepository, hasGit, type TestRepository } from './git-server.ts';
 
 const sshd = ['/usr/sbin/sshd', '/usr/bin/sshd'].find((file) => existsSync(file)) ?? null;
@@ -28,7 +28,7 @@ export interface SshServer {
 
 /** Starts a real sshd on loopback that serves git repositories to the current user. */
 export async function startSshServer(): Promise<SshServer> {
-  const folder = mkdtempSync(path.join(fastFolder, 'pacekeeper-sshd-'));
+  const folder = mkdtempSync(path.join(fastestTemporaryFolder, 'pacekeeper-sshd-'));
   const at = (name: string): string => path.join(folder, name);
   for (const name of ['host', 'user', 'other']) {
     execFileSync('/usr/bin/ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', at(name)]);

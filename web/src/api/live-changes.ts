@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
-import { basePath, ownName } from './page-location.ts';
+import { basePath, withBasePath } from './page-location.ts';
 import { queryClient } from './query-client.ts';
 import type { ApiOperationId } from './session.ts';
 
@@ -139,7 +139,7 @@ const debounceMs = 400;
  */
 const cooldownFactor = 3;
 const maxCooldownMs = 5_000;
-const channelName = ownName('pacekeeper-changes');
+const channelName = withBasePath('pacekeeper-changes');
 const pending = new Set<ApiOperationId>();
 let isRefetching = false;
 let pauseCount = 0;

@@ -14,4 +14,4 @@ export const serverUrl = (): string => location.origin + basePath;
  * Returns a name for storage, locks, and channels of the browser. Installations with different base paths can
  * share an origin, so these names contain the base path.
  */
-export const ownName = (name: string): string => name + basePath;
+export const withBasePath = (name: string): string => name + basePath;

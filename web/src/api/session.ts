@@ -5,7 +5,7 @@ import {
   type ApiResponse,
   createApiClient,
 } from '../../../src/client/api-client.ts';
-import { basePath, ownName } from './page-location.ts';
+import { basePath, withBasePath } from './page-location.ts';
 
 /**
  * API client that authenticates with the session cookie. `api` renews expired access tokens automatically.
@@ -27,7 +27,7 @@ const withoutLogin: ReadonlySet<ApiOperationId> = new Set([
  * Key of the expiry time of the access token, in milliseconds. Scripts can't read the cookie itself. All tabs
  * share this entry.
  */
-const expiryKey = ownName('pacekeeper-login-until');
+const expiryKey = withBasePath('pacekeeper-login-until');
 const renewEarlyMs = 20_000;
 
 let onLoggedOut: () => void = () => {};
@@ -117,5 +117,5 @@ function renewLogin(): Promise<void> {
  * tabs aren't synchronized.
  */
 async function withLock(work: () => Promise<void>): Promise<void> {
-  await ('locks' in navigator ? navigator.locks.request(ownName('pacekeeper-login'), work) : work());
+  await ('locks' in navigator ? navigator.locks.request(withBasePath('pacekeeper-login'), work) : work());
 }

@@ -6,8 +6,8 @@ import {
   changesOf,
   changesOfJob,
   changesToFollowOthers,
+  invertChange,
   jobChangesFromExplanation,
-  reverted,
   undoOfJobChange,
 } from './comparison-changes.ts';
 
@@ -106,9 +106,9 @@ describe('the action to count a release', () => {
 
 test('undoing a change restores only the changed field', () => {
   const before = { ...config, candidate_pattern: '^3', ignored_versions: ['1.0'], counted_versions: ['2.0'] };
-  expect(reverted(before, { candidate_pattern: null })).toEqual({ candidate_pattern: '^3' });
-  expect(reverted(before, { ignored_versions: [] })).toEqual({ ignored_versions: ['1.0'] });
-  expect(reverted(before, { counted_versions: [] })).toEqual({ counted_versions: ['2.0'] });
+  expect(invertChange(before, { candidate_pattern: null })).toEqual({ candidate_pattern: '^3' });
+  expect(invertChange(before, { ignored_versions: [] })).toEqual({ ignored_versions: ['1.0'] });
+  expect(invertChange(before, { counted_versions: [] })).toEqual({ counted_versions: ['2.0'] });
 });
 
 describe('changes for all monitors of an upstream source', () => {

@@ -30,7 +30,7 @@ export interface Change<Target, Body> {
 }
 
 /** Returns the change that undoes another one by restoring the previous value of the field. */
-export function reverted(config: Config, changes: Changes): Changes {
+export function invertChange(config: Config, changes: Changes): Changes {
   if ('candidate_pattern' in changes) return { candidate_pattern: config.candidate_pattern };
   if ('ignored_versions' in changes) return { ignored_versions: config.ignored_versions };
   return { counted_versions: config.counted_versions };

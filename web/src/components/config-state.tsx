@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { stateReasonOnPage } from '../../../src/domain/alerts/state-reasons.ts';
+import { stateReasonForUi } from '../../../src/domain/alerts/state-reasons.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { Mark } from '../ui/mark.tsx';
 import { TwoLines } from '../ui/two-lines.tsx';
@@ -27,7 +27,7 @@ export function ConfigState({
   const { label, tone, about } = stateLabels[state];
   const isWarning = state === 'ok' && state_reason !== null && warningReasons.has(state_reason);
   const shownTone = isWarning ? 'moderate' : (state === 'alerting' && severity) || tone;
-  const reason = state_reason && stateReasonOnPage(state_reason).short;
+  const reason = state_reason && stateReasonForUi(state_reason).short;
   return (
     <span title={state_reason === null ? about : reasonSentences(state_reason)}>
       <TwoLines second={isStacked && reason}>

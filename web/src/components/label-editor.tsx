@@ -9,7 +9,7 @@ const namePattern = /^[A-Za-z][A-Za-z0-9_./-]{0,62}$/;
 const hint = 'Start with a letter. Use letters, digits, and . _ / -';
 
 /** Returns an error message if the key of a label is invalid, or null. */
-export function problemOfKey(key: string, names = namePattern): string | null {
+export function labelKeyError(key: string, names = namePattern): string | null {
   return names.test(key) ? null : hint;
 }
 
@@ -44,7 +44,7 @@ export function LabelEditor({
     const name = rows[index]!.key.trim();
     if (name === '') return null;
     const isUsed = rows.findIndex((row) => row.key.trim() === name) < index;
-    return problemOfKey(name, names) ?? (isUsed ? 'This label is already used.' : null);
+    return labelKeyError(name, names) ?? (isUsed ? 'This label is already used.' : null);
   };
   return (
     <Input.Wrapper label={title} description={description} error={error} labelElement="div">

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useAction } from '../api/use-action.ts';
 import { useConfirm } from '../ui/confirm.tsx';
-import { type Change, reverted, undoOfJobChange } from './comparison-changes.ts';
+import { type Change, invertChange, undoOfJobChange } from './comparison-changes.ts';
 import { type IfMatch, ifMatchOf } from './edited.tsx';
 
 /**
@@ -13,7 +13,7 @@ import { type IfMatch, ifMatchOf } from './edited.tsx';
 export function useComparisonChange(config: Schemas['AlertConfig'] | undefined) {
   const update = useAction('updateAlertConfig');
   const undo = useAction('updateAlertConfig', { done: 'Change undone' });
-  const apply = useChange(config, reverted, update.mutateAsync, undo.mutateAsync);
+  const apply = useChange(config, invertChange, update.mutateAsync, undo.mutateAsync);
   return { apply, isBusy: update.isPending };
 }
 

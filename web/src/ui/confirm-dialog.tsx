@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { Question } from './confirm.tsx';
+import type { ConfirmationOptions } from './confirm.tsx';
 
 export default function ConfirmDialog({
   question: { title, body, confirm, danger = false },
   isOpen,
   onClose,
 }: {
-  question: Question;
+  question: ConfirmationOptions;
   isOpen: boolean;
   onClose: (yes: boolean) => void;
 }) {

@@ -3,7 +3,7 @@ import { createContext, lazy, Suspense, useCallback, useContext, useState } from
 /** Loaded on demand, to keep the dialog out of the initial bundle. */
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
 
-export interface Question {
+export interface ConfirmationOptions {
   title: string;
   /** Consequences of the action, including other resources that it affects. */
   body: React.ReactNode;
@@ -12,7 +12,7 @@ export interface Question {
   danger?: boolean;
 }
 
-type Ask = (question: Question) => Promise<boolean>;
+type Ask = (question: ConfirmationOptions) => Promise<boolean>;
 const ConfirmContext = createContext<Ask>(async () => false);
 
 /**
@@ -22,7 +22,7 @@ const ConfirmContext = createContext<Ask>(async () => false);
 export const useConfirm = (): Ask => useContext(ConfirmContext);
 
 export function ConfirmProvider({ children }: { children: React.ReactNode }) {
-  const [asked, setAsked] = useState<(Question & { answer: (yes: boolean) => void }) | null>(null);
+  const [asked, setAsked] = useState<(ConfirmationOptions & { answer: (yes: boolean) => void }) | null>(null);
   const [isOpen, setOpen] = useState(false);
   const ask = useCallback<Ask>(
     (question) =>

@@ -1,5 +1,5 @@
 import { readChart } from '../chart-fact.ts';
-import { type Fact, type FactPlace, type Link, nothing, type Origin } from '../fact.ts';
+import { emptyExtracted, type Fact, type FactPlace, type Link, type Origin } from '../fact.ts';
 import type { ScannedFile } from '../link-facts.ts';
 import { plainFact } from '../manifest.ts';
 import { mostCommon } from '../most-common.ts';
@@ -44,7 +44,7 @@ export function clusterFacts(version: string | null, objects: readonly ReducedOb
     ...ofType('application').flatMap((application) => [...applicationFacts(application)]),
     ...helmFacts(objects),
   );
-  const files = facts.map((fact) => ({ ...nothing(), path: pathOf(fact.place), facts: [fact] }));
+  const files = facts.map((fact) => ({ ...emptyExtracted(), path: pathOf(fact.place), facts: [fact] }));
   const links = sources.map(
     ({ kind, name, namespace, url, isOci }): Link => ({
       type: 'flux_source',
@@ -55,7 +55,7 @@ export function clusterFacts(version: string | null, objects: readonly ReducedOb
       isOci,
     }),
   );
-  return [...files, { ...nothing(), path: 'sources', links }];
+  return [...files, { ...emptyExtracted(), path: 'sources', links }];
 }
 
 function pathOf({ namespace, kind, name }: FactPlace): string {

@@ -2,7 +2,7 @@ import { knownSources } from '../../catalog/catalog.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { mayBeAnsibleValue, resolveAnsibleVariables } from '../ansible-values.ts';
 import { readDownload, softwareFact } from '../download-address.ts';
-import { type Extracted, type Fact, type FactPlace, nothing } from '../fact.ts';
+import { type Extracted, emptyExtracted, type Fact, type FactPlace } from '../fact.ts';
 import { placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
@@ -31,7 +31,7 @@ export const ansible: YamlExtractor = {
         !/^apiVersion:/m.test(text) &&
         isAnsible(text, file),
   extract(document, file) {
-    const result = nothing();
+    const result = emptyExtracted();
     if (isRequirements(file)) readRequirements(document, result);
     else {
       readVersions(document, file, result);

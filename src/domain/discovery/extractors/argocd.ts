@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, type Fact, nothing, type Origin } from '../fact.ts';
+import { type Extracted, emptyExtracted, type Fact, type Origin } from '../fact.ts';
 import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readImage, readWrittenImage } from '../read-image.ts';
@@ -15,10 +15,10 @@ export const argocd: YamlExtractor = {
   wants: (text) => text.includes('argoproj.io/') && text.includes('Application'),
   extract(document) {
     const names = namesOf(document.tree);
-    if (!names.apiVersion.startsWith('argoproj.io/')) return nothing();
+    if (!names.apiVersion.startsWith('argoproj.io/')) return emptyExtracted();
     if (names.kind === 'Application')
       return readSources(document, names, treeAt(document.tree, 'spec'), 'spec', asWritten);
-    if (names.kind !== 'ApplicationSet') return nothing();
+    if (names.kind !== 'ApplicationSet') return emptyExtracted();
     return readSet(document, names);
   },
 };
@@ -34,7 +34,7 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
   const elements = readGenerators(treeAt(tree, 'spec', 'generators'));
   if (elements === null || nameTemplate === null)
     return readSources(document, names, template, 'spec.template.spec', asWritten);
-  const result = nothing();
+  const result = emptyExtracted();
   const seen = new Set<string>();
   for (const element of elements) {
     const fill = filler(element);
@@ -147,7 +147,7 @@ function readSources(
   field: string,
   fill: Fill,
 ): Extracted {
-  const result = nothing();
+  const result = emptyExtracted();
   const add = (source: DocumentTree, at: string) => readSource(document, names, source, at, fill, result);
   const single = treeAt(spec, 'source');
   if (single?.kind === 'map') add(single, `${field}.source`);

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Fact, nothing } from '../fact.ts';
+import { emptyExtracted, type Fact } from '../fact.ts';
 import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -81,7 +81,7 @@ export const chartObjects: YamlExtractor = {
       );
       return [{ extractor: 'kubernetes', place, ...readChart(chart, repository, text), ...plainFact }];
     });
-    return { ...nothing(), facts };
+    return { ...emptyExtracted(), facts };
   },
 };
 

@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Fact, nothing } from '../fact.ts';
+import { emptyExtracted, type Fact } from '../fact.ts';
 import { placeOfNode } from '../manifest.ts';
 import { textAt, treeAt } from '../read-documents.ts';
 import { readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
@@ -123,6 +123,6 @@ export const ciPipelines: YamlExtractor = {
         return true;
       });
     }
-    return { ...nothing(), facts };
+    return { ...emptyExtracted(), facts };
   },
 };

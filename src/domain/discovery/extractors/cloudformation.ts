@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Extracted, type Fact, nothing } from '../fact.ts';
+import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
 import { pullThrough } from '../link-pull-through.ts';
 import {
   byCloudFormationType,
@@ -23,7 +23,7 @@ export const cloudformation: YamlExtractor = {
   name: 'cloudformation',
   wants: (text, file) => /\bAWS::/.test(text) || (isServerless(file) && /\bruntime\b/.test(text)),
   extract(document, file) {
-    const result = nothing();
+    const result = emptyExtracted();
     if (isServerless(file)) readServerless(document, result);
     for (const path of [[], ['resources']]) readTemplate(document, treeAt(document.tree, ...path), result);
     return result;

@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Fact, nothing } from '../fact.ts';
+import { emptyExtracted, type Fact } from '../fact.ts';
 import { placeOfNode, plainFact } from '../manifest.ts';
 import { textAt, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
@@ -33,7 +33,7 @@ export const compose: YamlExtractor = {
     isComposeFile(base) ? /image|services/.test(text) : /^services:/m.test(text) && text.includes('image'),
   extract(document, file) {
     const { tree } = document;
-    const result = nothing();
+    const result = emptyExtracted();
     const project = textAt(tree, 'name');
     const own = treeAt(tree, 'services');
     const isNamed = isComposeFile(file.base);

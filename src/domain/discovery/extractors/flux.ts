@@ -1,4 +1,4 @@
-import { type Extracted, nothing } from '../fact.ts';
+import { type Extracted, emptyExtracted } from '../fact.ts';
 import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { chartFact, readRelease } from '../read-helm-release.ts';
@@ -15,8 +15,8 @@ export const flux: YamlExtractor = {
   wants: (text) => text.includes('.toolkit.fluxcd.io') || text.includes('fluxcd.controlplane.io'),
   extract(document) {
     const names = namesOf(document.tree);
-    if (!names.apiVersion.includes('.toolkit.fluxcd.io/')) return nothing();
-    return readers[names.kind ?? '']?.(document, names) ?? nothing();
+    if (!names.apiVersion.includes('.toolkit.fluxcd.io/')) return emptyExtracted();
+    return readers[names.kind ?? '']?.(document, names) ?? emptyExtracted();
   },
 };
 
@@ -37,18 +37,18 @@ const readers: Readonly<Record<string, Reader>> = {
 function readHelmChart(document: ReadDocument, names: ManifestNames): Extracted {
   const spec = treeAt(document.tree, 'spec');
   const chart = textAt(spec, 'chart');
-  if (!spec || chart === null) return nothing();
+  if (!spec || chart === null) return emptyExtracted();
   return {
-    ...nothing(),
+    ...emptyExtracted(),
     facts: [chartFact(document, names, spec, 'spec', chart, textAt(spec, 'version'))],
   };
 }
 
 function readSource(document: ReadDocument, { kind, name, namespace }: ManifestNames): Extracted {
-  if (kind === null || name === null) return nothing();
+  if (kind === null || name === null) return emptyExtracted();
   const url = textAt(document.tree, 'spec', 'url');
   const isOci = textAt(document.tree, 'spec', 'type') === 'oci' || /^oci:/i.test(url ?? '');
-  return { ...nothing(), links: [{ type: 'flux_source', kind, name, namespace, url, isOci }] };
+  return { ...emptyExtracted(), links: [{ type: 'flux_source', kind, name, namespace, url, isOci }] };
 }
 
 function readOciRepository(document: ReadDocument, names: ManifestNames): Extracted {
@@ -77,7 +77,7 @@ function lastPart(name: string): string {
 function readGitRepository(document: ReadDocument, names: ManifestNames): Extracted {
   const spec = treeAt(document.tree, 'spec');
   const url = textAt(spec, 'url');
-  if (!spec || url === null) return nothing();
+  if (!spec || url === null) return emptyExtracted();
   const reference = treeAt(spec, 'ref');
   const tag = textAt(reference, 'tag');
   const semver = textAt(reference, 'semver');
@@ -91,7 +91,7 @@ function readGitRepository(document: ReadDocument, names: ManifestNames): Extrac
           ? { version: commit, state: 'commit' as const, reason: 'commit' as const }
           : readVersion(null, 'ref');
   return {
-    ...nothing(),
+    ...emptyExtracted(),
     facts: [
       {
         extractor: 'flux',
@@ -107,9 +107,9 @@ function readGitRepository(document: ReadDocument, names: ManifestNames): Extrac
 
 function readImageRepository({ tree }: ReadDocument, { name, namespace }: ManifestNames): Extracted {
   const image = textAt(tree, 'spec', 'image');
-  if (name === null || image === null) return nothing();
+  if (name === null || image === null) return emptyExtracted();
   return {
-    ...nothing(),
+    ...emptyExtracted(),
     links: [{ type: 'flux_source', kind: 'ImageRepository', name, namespace, url: image, isOci: true }],
   };
 }
@@ -127,9 +127,9 @@ function readImagePolicy({ tree }: ReadDocument, { name, namespace }: ManifestNa
   const isDescending = ['alphabetical', 'numerical'].some(
     (order) => textAt(spec, 'policy', order, 'order')?.toLowerCase() === 'desc',
   );
-  if (name === null || pattern === null || repository === null || isDescending) return nothing();
+  if (name === null || pattern === null || repository === null || isDescending) return emptyExtracted();
   return {
-    ...nothing(),
+    ...emptyExtracted(),
     links: [
       {
         type: 'image_policy',
@@ -148,9 +148,9 @@ function readImagePolicy({ tree }: ReadDocument, { name, namespace }: ManifestNa
 /** Reads a Flux Kustomization, which specifies the directory that it applies and can also set images. */
 function readKustomization(document: ReadDocument, names: ManifestNames): Extracted {
   const spec = treeAt(document.tree, 'spec');
-  if (!spec) return nothing();
+  if (!spec) return emptyExtracted();
   const result = {
-    ...nothing(),
+    ...emptyExtracted(),
     facts: [
       ...readKustomizeImages(document, listAt(spec, 'images'), 'flux', names, 'spec.'),
       ...readPatches(document, spec, textAt(spec, 'targetNamespace')).facts,

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { softwareFact } from '../download-address.ts';
-import { type Extracted, type Fact, type FactPlace, nothing } from '../fact.ts';
+import { type Extracted, emptyExtracted, type Fact, type FactPlace } from '../fact.ts';
 import { placeOfNode } from '../manifest.ts';
 import { type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readWrittenImage } from '../read-image.ts';
@@ -24,7 +24,7 @@ export const githubActions: YamlExtractor = {
       /^action\.ya?ml$/.test(base)),
   extract(document) {
     const { tree } = document;
-    const result = nothing();
+    const result = emptyExtracted();
     const names = { kind: 'workflow', namespace: null, name: textAt(tree, 'name') };
     const commented: { name: string; fact: Fact }[] = [];
     const environment = environmentOf(tree);

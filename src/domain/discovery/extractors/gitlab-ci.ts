@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Fact, nothing } from '../fact.ts';
+import { emptyExtracted, type Fact } from '../fact.ts';
 import { placeOfNode } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
@@ -28,7 +28,7 @@ export const gitlabCi: YamlExtractor = {
         /^[ ]+(?:extends|script|before_script|stage|rules|entrypoint):/m.test(text))),
   extract(document) {
     const { tree } = document;
-    const result = nothing();
+    const result = emptyExtracted();
     if (tree.kind !== 'map') return result;
     const variables = variablesOf(tree);
     readJob(document, 'default', tree, variables, result.facts);

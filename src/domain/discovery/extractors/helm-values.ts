@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Extracted, type ExtractorName, type FactPlace, nothing } from '../fact.ts';
+import { type Extracted, type ExtractorName, emptyExtracted, type FactPlace } from '../fact.ts';
 import { placeOfNode } from '../manifest.ts';
 import { parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { type ImageFact, looksLikeImage, readImage, splitImage } from '../read-image.ts';
@@ -20,11 +20,11 @@ export const helmValues: YamlExtractor = {
   extract(document, file) {
     const { tree } = document;
     // Skips Kubernetes manifests in files that are named like values files, because other extractors read them.
-    if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return nothing();
+    if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return emptyExtracted();
     const values = readValues(document, tree, 'helm_values', null, '');
     if (isValuesFile(file)) return values;
     const images = values.facts.filter(({ origin }) => origin.type !== 'unknown');
-    return { ...nothing(), links: images.length > 0 ? [{ type: 'possible_values', images }] : [] };
+    return { ...emptyExtracted(), links: images.length > 0 ? [{ type: 'possible_values', images }] : [] };
   },
 };
 
@@ -51,7 +51,7 @@ export function readValues(
   prefix: string,
   depth = 0,
 ): Extracted {
-  const result = nothing();
+  const result = emptyExtracted();
   const fieldOf = (field: string) => joined(prefix, field);
   const registries = new Map<string, string>();
   const shared = readSharedParts(values);

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, nothing } from '../fact.ts';
+import { type Extracted, emptyExtracted } from '../fact.ts';
 import { placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isTemplated } from '../read-version.ts';
@@ -21,7 +21,7 @@ export const helmfile: YamlExtractor = {
     (/^environments:/m.test(text) && /^[ ]+values:[ ]*$/m.test(text) && !/^apiVersion:/m.test(text)),
   extract(document, { path }) {
     const { tree } = document;
-    const result = nothing();
+    const result = emptyExtracted();
     for (const repository of listAt(tree, 'repositories')) {
       const [name, url] = [textAt(repository, 'name'), textAt(repository, 'url')];
       if (name === null || url === null) continue;

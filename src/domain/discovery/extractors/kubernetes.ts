@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Fact, nothing } from '../fact.ts';
+import { emptyExtracted, type Fact } from '../fact.ts';
 import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { type ImageFact, looksLikeImage, readImage, readWrittenImage, splitImage } from '../read-image.ts';
@@ -17,7 +17,7 @@ export const kubernetes: YamlExtractor = {
   wants: (text) => text.includes('apiVersion') && /image|reference|package:/i.test(text),
   extract(document) {
     const { tree } = document;
-    const result = nothing();
+    const result = emptyExtracted();
     const readObject = (object: DocumentTree) => {
       const names = namesOf(object);
       if (names.kind === null || names.apiVersion === '' || isReadElsewhere(names)) return;

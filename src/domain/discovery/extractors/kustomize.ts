@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, type ExtractorName, type Fact, type FactPlace, nothing } from '../fact.ts';
+import { type Extracted, type ExtractorName, emptyExtracted, type Fact, type FactPlace } from '../fact.ts';
 import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import {
   listAt,
@@ -31,7 +31,7 @@ export const kustomize: YamlExtractor = {
     const { tree } = document;
     if (tree.kind === 'list')
       return {
-        ...nothing(),
+        ...emptyExtracted(),
         facts: readPatch(document, tree, { kind: null, namespace: null, name: null }, ''),
       };
     const names = namesOf(tree);
@@ -39,7 +39,7 @@ export const kustomize: YamlExtractor = {
       names.apiVersion.startsWith('kustomize.config.k8s.io/') ||
       (isKustomization(file) &&
         (names.kind === null || names.kind === 'Kustomization' || names.kind === 'Component'));
-    if (!isOne || tree.kind !== 'map') return nothing();
+    if (!isOne || tree.kind !== 'map') return emptyExtracted();
     const place = { kind: names.kind ?? 'Kustomization', namespace: null, name: names.name };
     return read(document, place, names.namespace);
   },
@@ -53,7 +53,7 @@ const resourceLists = ['resources', 'bases', 'components'];
 
 function read(document: ReadDocument, names: Names, namespace: string | null): Extracted {
   const { tree } = document;
-  const result = nothing();
+  const result = emptyExtracted();
   const resources = new Set<string>();
   let hasOther = false;
   for (const list of resourceLists) {

@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Fact, nothing } from '../fact.ts';
+import { emptyExtracted, type Fact } from '../fact.ts';
 import { byObjectKind, readResourceVersions } from '../managed-services.ts';
 import { namesOf, placeOfNode } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
@@ -19,7 +19,7 @@ export const managedObjects: YamlExtractor = {
     /\b(?:upbound\.io|crossplane\.io|services\.k8s\.aws|cnrm\.cloud\.google\.com|azure\.com)\//.test(text),
   extract(document) {
     const { tree } = document;
-    const result = nothing();
+    const result = emptyExtracted();
     const objects = textAt(tree, 'kind')?.endsWith('List') ? listAt(tree, 'items') : [tree];
     for (const object of objects) result.facts.push(...readObject(document, object));
     return result;

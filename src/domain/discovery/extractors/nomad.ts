@@ -1,5 +1,5 @@
 import { readDownload, softwareFact } from '../download-address.ts';
-import { type Extracted, nothing } from '../fact.ts';
+import { type Extracted, emptyExtracted } from '../fact.ts';
 import { type HclBody, malformedHcl, readHcl, templateOf } from '../read-hcl.ts';
 import { readWrittenImage } from '../read-image.ts';
 import { readTerraformValues, resolveReferences } from '../terraform-values.ts';
@@ -17,7 +17,7 @@ export const nomad: TextExtractor = {
   wantsFile: ({ base }) => /\.(?:nomad|nomad\.hcl|hcl|nomad\.j2|tpl)$/.test(base) && !isOther(base),
   isNamed: ({ base }) => /\.nomad(?:\.|$)/.test(base),
   extract(text) {
-    const result = nothing();
+    const result = emptyExtracted();
     if (!/^\s*job\s+"?[^\s"{]+"?\s*\{/m.test(text)) return result;
     const body = readHcl(text);
     if (!body) {

@@ -1,5 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Fact, nothing } from '../fact.ts';
+import { emptyExtracted, type Fact } from '../fact.ts';
 import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readVersion } from '../read-version.ts';
@@ -176,7 +176,7 @@ export const objectVersions: YamlExtractor = {
     /[vV]ersion:|\btag:/.test(text) && (text.includes('apiVersion') || isTalhelper(base)),
   extract(document, { base }) {
     const { tree } = document;
-    const result = nothing();
+    const result = emptyExtracted();
     if (isTalhelper(base)) {
       for (const kind of talhelper)
         add(

@@ -1,4 +1,4 @@
-import { type Fact, nothing } from '../fact.ts';
+import { emptyExtracted, type Fact } from '../fact.ts';
 import { placeOfNode } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import { readVersion } from '../read-version.ts';
@@ -34,6 +34,6 @@ export const preCommit: YamlExtractor = {
         note: comment === null ? null : 'version from the comment after the commit',
       });
     }
-    return { ...nothing(), facts };
+    return { ...emptyExtracted(), facts };
   },
 };

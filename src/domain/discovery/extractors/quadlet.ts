@@ -1,4 +1,4 @@
-import { type Fact, nothing } from '../fact.ts';
+import { emptyExtracted, type Fact } from '../fact.ts';
 import { readWrittenImage } from '../read-image.ts';
 import type { TextExtractor } from './extractor.ts';
 
@@ -38,7 +38,7 @@ export const quadlet: TextExtractor = {
       const place = { line: at + 1, document: 0, kind: wanted!, namespace: null, name: unit, field: 'Image' };
       facts.push({ extractor: 'quadlet', place, ...image });
     }
-    return { ...nothing(), facts };
+    return { ...emptyExtracted(), facts };
   },
 };
 

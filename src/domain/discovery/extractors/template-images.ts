@@ -1,4 +1,4 @@
-import { type Extracted, type Fact, type FileProblem, nothing } from '../fact.ts';
+import { type Extracted, emptyExtracted, type Fact, type FileProblem } from '../fact.ts';
 import { looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
@@ -51,5 +51,5 @@ export function readTemplateImages(text: string, isChart: boolean): Extracted {
   const problems = isIncomplete
     ? [{ ...problem, ...(facts.length > 0 && { isRestRead: true as const }) }]
     : [];
-  return { ...nothing(), facts, problems };
+  return { ...emptyExtracted(), facts, problems };
 }

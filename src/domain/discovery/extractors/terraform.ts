@@ -1,5 +1,12 @@
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, type Fact, type FileProblem, type Link, nothing, type Origin } from '../fact.ts';
+import {
+  type Extracted,
+  emptyExtracted,
+  type Fact,
+  type FileProblem,
+  type Link,
+  type Origin,
+} from '../fact.ts';
 import { pullThrough } from '../link-pull-through.ts';
 import {
   byTerraformType,
@@ -22,7 +29,7 @@ import { readWrittenImage } from '../read-image.ts';
 import { readTerraformJson, readVariablesJson } from '../read-terraform-json.ts';
 import { isTemplated, type ReadVersion, readVersion } from '../read-version.ts';
 import {
-  isLoadedVariables,
+  isAutoLoadedTfvars,
   isVariablesFile,
   readTerraformValues,
   readVariableValues,
@@ -43,7 +50,7 @@ export const terraform: TextExtractor = {
   name: 'terraform',
   wantsFile: ({ base }) => /\.(?:tf|tofu|tfvars)(?:\.json)?$|^\.terraform\.lock\.hcl$/.test(base),
   extract(text, { base }) {
-    const result = nothing();
+    const result = emptyExtracted();
     const isVariables = isVariablesFile(base);
     const isJson = base.endsWith('.json');
     const readText = isJson ? (isVariables ? readVariablesJson : readTerraformJson) : readHcl;
@@ -53,7 +60,7 @@ export const terraform: TextExtractor = {
       return result;
     }
     if (base === '.terraform.lock.hcl') return readLock(body);
-    const isLoaded = !isVariables || isLoadedVariables(base);
+    const isLoaded = !isVariables || isAutoLoadedTfvars(base);
     const values = isVariables ? readVariableValues(body) : readTerraformValues(body);
     if (isLoaded && values.length > 0) result.links.push({ type: 'terraform_values', values });
     if (isVariables) {
@@ -100,7 +107,7 @@ const readers: Readonly<Record<string, (block: HclBlock, result: Extracted) => v
  * only the lock file lists them.
  */
 function readLock({ blocks }: HclBody): Extracted {
-  const result = nothing();
+  const result = emptyExtracted();
   const versions: [string, string][] = [];
   for (const { type, labels, body } of blocks) {
     const [address] = labels;

@@ -1,5 +1,5 @@
 import { readDownload, softwareFact } from '../download-address.ts';
-import { type Extracted, type Fact, nothing } from '../fact.ts';
+import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
 import { plainFact } from '../manifest.ts';
 import { type HclBody, malformedHcl, readHcl, templateOf } from '../read-hcl.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
@@ -29,7 +29,7 @@ export const terragrunt: TextExtractor = {
     base.endsWith('.hcl') && !/^\.|\.(?:nomad|pkr|pkrvars)\.hcl$|^docker-bake/.test(base),
   isNamed: ({ base }) => isTerragruntName(base),
   extract(text, { base }) {
-    const result = nothing();
+    const result = emptyExtracted();
     if (
       !/\b(?:source|required_version|terra\w+_version_constraint|\w*(?:engine|cluster|kubernetes)_version)\s*=/.test(
         text,

@@ -1,5 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
-import { type Extracted, type Fact, nothing } from '../fact.ts';
+import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
 import { readVersion } from '../read-version.ts';
 import type { TextExtractor } from './extractor.ts';
 
@@ -52,14 +52,16 @@ function readToolVersions(text: string): Extracted {
     const match = /^([\w.:/@-]+)[ \t]+([^\s#]+)(?=\s|$)/.exec(line.slice(0, 1_000));
     return match ? [toolFact(match[1]!, match[2]!, at + 1)] : [];
   });
-  return { ...nothing(), facts };
+  return { ...emptyExtracted(), facts };
 }
 
 function readSingle(text: string, tool: string): Extracted {
   const lines = text.split('\n', maxLines);
   const at = lines.findIndex((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
   const version = lines[at]?.trim().split(/\s/)[0] ?? '';
-  return version === '' ? nothing() : { ...nothing(), facts: [toolFact(tool, version, at + 1)] };
+  return version === ''
+    ? emptyExtracted()
+    : { ...emptyExtracted(), facts: [toolFact(tool, version, at + 1)] };
 }
 
 function readMise(text: string): Extracted {
@@ -70,16 +72,16 @@ function readMise(text: string): Extracted {
     const line = error instanceof TomlError ? error.line : 1;
     const problem = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : '';
     const message = `Not valid TOML: ${problem.replace(/^Invalid TOML document: /, '')}`;
-    return { ...nothing(), problems: [{ line, reason: 'malformed', message }] };
+    return { ...emptyExtracted(), problems: [{ line, reason: 'malformed', message }] };
   }
   const { tools } = document;
-  if (typeof tools !== 'object' || tools === null) return nothing();
+  if (typeof tools !== 'object' || tools === null) return emptyExtracted();
   const lines = text.split('\n').map((line) => line.trimStart());
   const facts = Object.entries(tools).flatMap(([name, value]) => {
     const version = miseVersion(value);
     return version === null ? [] : [toolFact(name, version, lineOfKey(lines, name))];
   });
-  return { ...nothing(), facts };
+  return { ...emptyExtracted(), facts };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { memberOf, rejection, textMember } from '../../channels/receiver-answer.ts';
+import { findTextField, memberOf, rejection } from '../../channels/receiver-answer.ts';
 import { type EventData, endsTrouble, troubleKey } from '../../routing/notification-event.ts';
 import { cleanLine, joinWithin, truncate } from '../clean-text.ts';
 import { describeEvent, type MessageLevel } from '../event-message.ts';
@@ -47,7 +47,7 @@ export const pagerdutyPreset: Preset = {
     const status = memberOf(json, 'status');
     return typeof status !== 'string' || status === 'success'
       ? null
-      : rejection(`${status}: ${textMember(json, ['message'])}`);
+      : rejection(`${status}: ${findTextField(json, ['message'])}`);
   },
   renderEnd(body) {
     const { routing_key, dedup_key, event_action } = body as Readonly<Record<string, unknown>>;

@@ -4,11 +4,11 @@ import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
 import { readRefreshCookie } from '../login/login-cookies.ts';
-import { type LoginParts, loginHasEnded, requireLogin } from '../login/login-parts.ts';
+import { endedLoginError, type LoginParts, requireLogin } from '../login/login-parts.ts';
 import { requirePresentedToken } from '../login/require-presented-token.ts';
 import { lockUser } from '../login/user-queries.ts';
 import { findMembershipOfUser } from '../members/member-queries.ts';
-import { takeCode } from '../two-factor/take-code.ts';
+import { verifyAndConsumeCode } from '../two-factor/take-code.ts';
 import { unusableLink } from '../unusable-link.ts';
 import { auditChatAccount } from './audit-chat-account.ts';
 import {
@@ -65,8 +65,8 @@ export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOper
       const account = await transaction(db, async (tx) => {
         const locked = await lockUser(tx, user.id);
         // The password was reset after the request started, which ended the session.
-        if (locked?.token_version !== user.token_version) throw loginHasEnded();
-        const refused = await takeCode(tx, secretBox, locked, body.code);
+        if (locked?.token_version !== user.token_version) throw endedLoginError();
+        const refused = await verifyAndConsumeCode(tx, secretBox, locked, body.code);
         if (refused) return refused;
         const memberId = await lockMembership(tx, organizationId, user.id);
         const { link, digest } = await findLink(tx, body.token, user.id, organizationId);

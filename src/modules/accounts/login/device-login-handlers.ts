@@ -9,7 +9,7 @@ import { type SessionClient, sessionClientOf } from './client-of-session.ts';
 import { type IssuedLogin, issueLogin } from './issue-login.ts';
 import { copyLimits, findLimitedSession } from './limited-session-queries.ts';
 import { readRefreshCookie } from './login-cookies.ts';
-import { answerLogin, type LoginParts, requireLogin } from './login-parts.ts';
+import { type LoginParts, requireLogin, sendLoginResponse } from './login-parts.ts';
 import { organizationOfFamily } from './refresh-token-queries.ts';
 import { requirePresentedToken } from './require-presented-token.ts';
 import { lockUser } from './user-queries.ts';
@@ -79,7 +79,7 @@ export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperation
         return issued;
       });
       if (login === 'waiting') return { status: 202, body: { interval: intervalSeconds } };
-      return answerLogin(http.reply, login, baseUrl);
+      return sendLoginResponse(http.reply, login, baseUrl);
     },
 
     async getDeviceLogin({ caller, query }) {

@@ -8,7 +8,7 @@ import { listOrganizationsOfUser } from '../organizations/organization-queries.t
 import { confirmSession } from '../single-sign-on/confirm-session.ts';
 import { identityHandlers } from '../single-sign-on/identity-handlers.ts';
 import { providerLogoutUrl } from '../single-sign-on/provider-logout-url.ts';
-import { takeCode } from '../two-factor/take-code.ts';
+import { verifyAndConsumeCode } from '../two-factor/take-code.ts';
 import { twoFactorHandlers } from '../two-factor/two-factor-handlers.ts';
 import { type SessionClient, sessionClientOf } from './client-of-session.ts';
 import { deviceLoginHandlers } from './device-login-handlers.ts';
@@ -23,13 +23,13 @@ import { clearLoginCookies, readRefreshCookie, refreshScope } from './login-cook
 import { createLoginLimits } from './login-limits.ts';
 import { loginLinkHandlers } from './login-link-handlers.ts';
 import {
-  answerLogin,
   assertPasswordLogin,
+  endedLoginError,
   endLogin,
   endReusedLogin,
   type LoginParts,
-  loginHasEnded,
   requireLogin,
+  sendLoginResponse,
   turnOf,
   withLoginCapacity,
 } from './login-parts.ts';
@@ -72,7 +72,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         const user = await lockUser(tx, found.id);
         // The password was changed during the check.
         if (!user || user.password_hash !== found.password_hash) throw wrongLogin();
-        const codeError = await takeCode(tx, secretBox, user, body.code);
+        const codeError = await verifyAndConsumeCode(tx, secretBox, user, body.code);
         if (codeError) return codeError;
         if (newHash !== null) await rehashPassword(tx, user.id, newHash);
         const organizations = await listOrganizationsOfUser(tx, user.id, null);
@@ -82,7 +82,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         return issueLogin(tx, loginTokens, user, { organizationId: organization.id, client });
       });
       if (login instanceof ApiError) throw login;
-      return answerLogin(http.reply, login!, baseUrl);
+      return sendLoginResponse(http.reply, login!, baseUrl);
     },
 
     async refreshLogin({ http, requestId }) {
@@ -100,9 +100,9 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       const login = isValid ? await transaction(db, (tx) => renew(tx, found, client)) : undefined;
       if (!login) {
         guessing.countWrong(http.request);
-        throw loginHasEnded();
+        throw endedLoginError();
       }
-      return answerLogin(http.reply, login, baseUrl);
+      return sendLoginResponse(http.reply, login, baseUrl);
     },
 
     async logout({ http }) {
@@ -154,9 +154,9 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
           hasPresentedToken: presented === 'unused',
         });
       });
-      if (login === 'ended') throw loginHasEnded();
+      if (login === 'ended') throw endedLoginError();
       if (!login) throw notFound();
-      return answerLogin(http.reply, login, baseUrl);
+      return sendLoginResponse(http.reply, login, baseUrl);
     },
 
     async acceptInvitation({ caller, body, http, requestId }) {
@@ -169,8 +169,8 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         refreshToken: readRefreshCookie(http.request, baseUrl),
         turn: turnOf(http.request),
       });
-      if (login === 'ended') throw loginHasEnded();
-      return answerLogin(http.reply, login, baseUrl);
+      if (login === 'ended') throw endedLoginError();
+      return sendLoginResponse(http.reply, login, baseUrl);
     },
   };
 

@@ -10,7 +10,7 @@ import { unusableLink } from '../unusable-link.ts';
 import { sessionClientOf } from './client-of-session.ts';
 import { issueLogin } from './issue-login.ts';
 import { insertLimitedSession, operatorSessionSeconds } from './limited-session-queries.ts';
-import { answerLogin, type LoginParts } from './login-parts.ts';
+import { type LoginParts, sendLoginResponse } from './login-parts.ts';
 import { lockUser } from './user-queries.ts';
 
 /** Handlers for login links from an operator, for cases in which no one can log in otherwise. */
@@ -53,7 +53,7 @@ export function loginLinkHandlers({
         const values = { organizationId: organization.id, client, newFamilyId: familyId };
         return (await issueLogin(tx, loginTokens, user, values))!;
       });
-      return answerLogin(http.reply, login, baseUrl);
+      return sendLoginResponse(http.reply, login, baseUrl);
     },
   };
 }

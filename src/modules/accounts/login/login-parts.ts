@@ -45,7 +45,7 @@ export async function requireLogin(
   return { user, organizationId: caller.organizationId, loginId: caller.loginId };
 }
 
-export function answerLogin(
+export function sendLoginResponse(
   reply: FastifyReply,
   { body, refreshToken }: IssuedLogin,
   baseUrl: string,
@@ -80,7 +80,7 @@ export function assertPasswordLogin({ singleSignOn }: Pick<LoginParts, 'singleSi
     throw new ApiError('forbidden', 'Password login is disabled. Log in with single sign-on.');
 }
 
-export function loginHasEnded(): ApiError {
+export function endedLoginError(): ApiError {
   return new ApiError('unauthenticated', 'Your session has expired. Log in again.');
 }
 

@@ -13,11 +13,11 @@ import { issueLogin } from './issue-login.ts';
 import { copyLimits } from './limited-session-queries.ts';
 import { readRefreshCookie } from './login-cookies.ts';
 import {
-  answerLogin,
   assertPasswordLogin,
+  endedLoginError,
   type LoginParts,
-  loginHasEnded,
   requireLogin,
+  sendLoginResponse,
   turnOf,
   withLoginCapacity,
 } from './login-parts.ts';
@@ -55,8 +55,8 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
         await copyLimits(tx, loginId, newFamilyId, { isReplaced: true });
         return issueLogin(tx, loginTokens, user!, { organizationId, client, newFamilyId });
       });
-      if (!login) throw loginHasEnded();
-      return answerLogin(http.reply, login, baseUrl);
+      if (!login) throw endedLoginError();
+      return sendLoginResponse(http.reply, login, baseUrl);
     },
 
     async resetPassword({ body, http, requestId }) {

@@ -1,6 +1,6 @@
 import { transaction } from '../../../platform/database/index.ts';
 import { checkPresentedToken } from './issue-login.ts';
-import { endReusedLogin, type LoginParts, loginHasEnded } from './login-parts.ts';
+import { endedLoginError, endReusedLogin, type LoginParts } from './login-parts.ts';
 import { lockUser } from './user-queries.ts';
 
 /**
@@ -21,5 +21,5 @@ export async function requirePresentedToken(
     if (found === 'reused') await endReusedLogin(tx, parts, { loginId, userId });
     return found;
   });
-  if (presented === 'reused' || presented === 'none') throw loginHasEnded();
+  if (presented === 'reused' || presented === 'none') throw endedLoginError();
 }

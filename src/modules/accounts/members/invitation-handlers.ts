@@ -9,7 +9,7 @@ import {
   deleteInvitation,
   findOpenInvitation,
   findOpenInvitationTo,
-  hasAllOpenInvitations,
+  hasReachedInvitationLimit,
   type InvitationRow,
   maxOpenInvitations,
 } from './invitation-queries.ts';
@@ -34,7 +34,7 @@ export function invitationHandlers({
         // The new invitation replaces the old one, so it requires the same role as deleting the old one.
         const replaced = await findOpenInvitationTo(tx, caller.organizationId, email);
         if (replaced) assertMayTouch(manager, replaced.role);
-        else if (await hasAllOpenInvitations(tx, caller.organizationId)) {
+        else if (await hasReachedInvitationLimit(tx, caller.organizationId)) {
           throw new ApiError(
             'conflict',
             `An organization can have at most ${maxOpenInvitations} open invitations. Revoke invitations you no longer need.`,

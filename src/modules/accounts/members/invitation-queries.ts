@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
-import { mayGiveRole } from '../may-give-role.ts';
+import { canGiveRoleSql } from '../may-give-role.ts';
 import { rolesGivenBy } from '../roles.ts';
 
 export interface InvitationRow {
@@ -39,7 +39,7 @@ function openInvitations(db: Database | Tx) {
     .where((where) =>
       where.or([
         where('invitations.is_from_operator', '=', true),
-        mayGiveRole('inviter.role', 'invitations.role'),
+        canGiveRoleSql('inviter.role', 'invitations.role'),
       ]),
     );
 }
@@ -50,7 +50,7 @@ export const maxOpenInvitations = 200;
 /**
  * True if an organization has the maximum number of open invitations. The caller has locked the organization.
  */
-export async function hasAllOpenInvitations(tx: Tx, organizationId: number): Promise<boolean> {
+export async function hasReachedInvitationLimit(tx: Tx, organizationId: number): Promise<boolean> {
   const last = await openInvitations(tx)
     .select('invitations.id')
     .where('invitations.organization_id', '=', organizationId)

@@ -52,7 +52,7 @@ export function isUnreachable(error: unknown): boolean {
   return false;
 }
 
-export function otherIssuer(configured: string, stated: unknown): SignOnError {
+export function issuerMismatchError(configured: string, stated: unknown): SignOnError {
   return new SignOnError(
     'response_invalid',
     `the issuer is configured as ${configured}, but the provider states ${shown(stated)}; both must be identical, including a slash at the end`,
@@ -87,8 +87,8 @@ function detailOf(error: unknown): string | null {
   const cause: unknown = last?.cause;
   if (last === undefined || typeof cause !== 'object' || cause === null) return null;
   const { attribute, body, expected, claim, claims, header, alg } = cause as Record<string, unknown>;
-  if (attribute === 'issuer') return otherIssuer(String(expected), fieldOf(body, 'issuer')).reason;
-  if (claim === 'iss') return otherIssuer(String(expected), fieldOf(claims, 'iss')).reason;
+  if (attribute === 'issuer') return issuerMismatchError(String(expected), fieldOf(body, 'issuer')).reason;
+  if (claim === 'iss') return issuerMismatchError(String(expected), fieldOf(claims, 'iss')).reason;
   const algorithm = alg ?? fieldOf(header, 'alg');
   if (algorithm !== undefined && /alg/i.test(last.message)) return algorithmProblem(algorithm, expected);
   if (typeof claim === 'string') {

@@ -5,11 +5,11 @@ import { basePathOf, type Handlers } from '../../../platform/http/index.ts';
 import { continuedLoginResponse } from '../login/issue-login.ts';
 import { endLoginsOfIdentity, findLimitedSession } from '../login/limited-session-queries.ts';
 import { readRefreshCookie, setLoginCookies } from '../login/login-cookies.ts';
-import { type LoginParts, loginHasEnded, requireLogin } from '../login/login-parts.ts';
+import { endedLoginError, type LoginParts, requireLogin } from '../login/login-parts.ts';
 import { requirePresentedToken } from '../login/require-presented-token.ts';
 import { lockUser } from '../login/user-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
-import { takeCode } from '../two-factor/take-code.ts';
+import { verifyAndConsumeCode } from '../two-factor/take-code.ts';
 import { auditIdentity } from './complete-sign-on.ts';
 import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
 import { deleteIdentity, type IdentityRow, listIdentities } from './identity-queries.ts';
@@ -81,14 +81,14 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
       );
       const login = await transaction(db, async (tx) => {
         const locked = await lockUser(tx, user.id);
-        if (!locked) throw loginHasEnded();
-        const refused = await takeCode(tx, secretBox, locked, body.code);
+        if (!locked) throw endedLoginError();
+        const refused = await verifyAndConsumeCode(tx, secretBox, locked, body.code);
         return (
           refused ?? continuedLoginResponse(tx, loginTokens, locked, { organizationId, familyId: loginId })
         );
       });
       if (login instanceof ApiError) throw login;
-      if (!login) throw loginHasEnded();
+      if (!login) throw endedLoginError();
       const link = { userId: user.id, loginId };
       try {
         const url = await beginAttempt(parts, http.request, http.reply, {

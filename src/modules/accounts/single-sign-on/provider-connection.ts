@@ -6,8 +6,8 @@ import type { OutboundClient } from '../../../platform/outbound/index.ts';
 import {
   explain,
   isClientRejected,
+  issuerMismatchError,
   isUnreachable,
-  otherIssuer,
   withSignOnErrors,
 } from './explain-provider-error.ts';
 import type { ProviderSettings } from './provider-file.ts';
@@ -110,7 +110,7 @@ export function createProviderConnection(
       .then((configuration) => {
         const found = configuration.serverMetadata();
         // Identities are stored with the issuer, so it must exactly match the configured one.
-        if (found.issuer !== settings.issuer) throw otherIssuer(settings.issuer, found.issuer);
+        if (found.issuer !== settings.issuer) throw issuerMismatchError(settings.issuer, found.issuer);
         return found;
       });
     const entry = { at: performance.now(), metadata, hasFailed: false };

@@ -53,7 +53,7 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
   const warn = createRateLimitedLog(log);
 
   app.get<{ Params: ProviderParams }>('/sso/:provider/login', async (request, reply) => {
-    const next = nextOf(queryOf(request).get('next'), baseUrl);
+    const next = toLocalPath(queryOf(request).get('next'), baseUrl);
     const connection = singleSignOn.find(request.params.provider);
     return orLoginPage(reply, { provider: request.params.provider, next }, async () => {
       takeTurn(request);
@@ -228,7 +228,7 @@ async function consumeAttempt(db: Database, { state, expiresAt }: SignOnAttempt)
 }
 
 /** Returns a path on this server. Other URLs become `/`. */
-export function nextOf(given: string | null, baseUrl: string): string {
+export function toLocalPath(given: string | null, baseUrl: string): string {
   if (given === null || given.length > maxNextLength || !URL.canParse(given, baseUrl)) return '/';
   const { origin, pathname, search, hash } = new URL(given, baseUrl);
   // A path that starts with two slashes would refer to another host.

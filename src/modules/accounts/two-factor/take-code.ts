@@ -29,7 +29,7 @@ const wrongCodesMs = 15 * 60_000;
  * @returns `null` if the code is correct or not required. Otherwise, the error to throw **after** the commit,
  * so that wrong codes are counted.
  */
-export async function takeCode(
+export async function verifyAndConsumeCode(
   tx: Tx,
   secretBox: SecretBox,
   user: LockedUser,
@@ -39,7 +39,7 @@ export async function takeCode(
   return factor?.confirmed_at == null ? null : checkCode(tx, secretBox, user, { factor, code });
 }
 
-/** Like `takeCode`, but for a given second factor, which can be unconfirmed. */
+/** Like `verifyAndConsumeCode`, but for a given second factor, which can be unconfirmed. */
 export async function checkCode(
   tx: Tx,
   secretBox: SecretBox,

@@ -4,8 +4,8 @@ import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
 import { readRefreshCookie } from '../login/login-cookies.ts';
 import {
   assertPasswordLogin,
+  endedLoginError,
   type LoginParts,
-  loginHasEnded,
   requireLogin,
   turnOf,
   withLoginCapacity,
@@ -126,7 +126,7 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
     );
     const result = await transaction(db, async (tx): Promise<{ error: ApiError } | { value: Result }> => {
       const user = await lockUser(tx, found.id);
-      if (!user) throw loginHasEnded();
+      if (!user) throw endedLoginError();
       const factor = await findSecondFactor(tx, user.id);
       if (!factor || (factor.confirmed_at === null) !== (state === 'unconfirmed')) throw wrongState(state);
       const error = await checkCode(tx, secretBox, user, { factor, code: body.code });

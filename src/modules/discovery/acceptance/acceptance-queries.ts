@@ -15,7 +15,7 @@ import {
   comparedVersion,
   comparedVersionMethod,
   hasDecisiveDigest,
-  ownMatch,
+  matchIgnoringRunning,
   registryOf,
 } from '../digests/item-version-sql.ts';
 import { withHashJoins } from '../intake/item-changes.ts';
@@ -33,7 +33,7 @@ const resolvedReasons: readonly Reason[] = [
   ...(['range', 'floating', 'templated', 'digest', 'commit', 'overridden', 'chart_default'] as const),
 ];
 
-const isVersionKnown = sql`(items.live_version IS NOT NULL OR ${ownMatch('items')} IS NOT NULL)`;
+const isVersionKnown = sql`(items.live_version IS NOT NULL OR ${matchIgnoringRunning('items')} IS NOT NULL)`;
 
 /** Maximum number of items accepted by one request. */
 export const maxAcceptedItems = 1_000;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
-import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 
@@ -58,7 +58,7 @@ const source = (repository: string) =>
 describe('an accepted item', () => {
   test('gets its monitor with the next scan after a missing default rule is set, even if the scan finds nothing new', async () => {
     const world = await start({ default_rule_id: null });
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     expect(await world.monitors()).toEqual([]);
     expect(await world.item()).toMatchObject({ status: 'accepted', not_monitored: false, rule_id: null });
     await sql`UPDATE discovery_jobs SET default_rule_id = ${world.ruleId} WHERE id = ${world.jobId}`.execute(
@@ -72,14 +72,14 @@ describe('an accepted item', () => {
 
   test('gets its monitor immediately when the job gets a default rule', async () => {
     const world = await start({ default_rule_id: null });
-    await world.scan([foundItem('a'), foundItem('b')]);
+    await world.scan([deployedImageItem('a'), deployedImageItem('b')]);
     await world.updateJob({ default_rule_id: world.ruleId });
     expect(await world.monitors()).toHaveLength(2);
   });
 
   test('gets its source and its monitor when its upstream is chosen', async () => {
     const world = await start();
-    await world.scan([foundItem('a', { proposal: null, reason: 'no_source' })]);
+    await world.scan([deployedImageItem('a', { proposal: null, reason: 'no_source' })]);
     expect(await world.monitors()).toEqual([]);
     await world.update('a', { ...source('web'), apply_to: 'artifact' });
     const [monitor] = await world.monitors();
@@ -91,7 +91,7 @@ describe('an accepted item', () => {
 
   test('applies a corrected upstream, name, and labels to its monitor and its tracker', async () => {
     const world = await start();
-    await world.scan([foundItem('a', { labels: { environment: 'test' } })]);
+    await world.scan([deployedImageItem('a', { labels: { environment: 'test' } })]);
     const [before] = await world.monitors();
     await world.update('a', {
       ...source('web'),
@@ -111,7 +111,7 @@ describe('an accepted item', () => {
 
   test('follows the default rule of its job, but keeps the rule that it was accepted with', async () => {
     const world = await start({ accept: 'ask' });
-    await world.scan([foundItem('a'), foundItem('b')]);
+    await world.scan([deployedImageItem('a'), deployedImageItem('b')]);
     const [own, other] = [await world.createRule('Own'), await world.createRule('Other')];
     await world.api.call('acceptDiscoveredItems', {
       body: { item_ids: [(await world.item('a')).id], rule_id: own },
@@ -130,7 +130,7 @@ describe('an accepted item', () => {
 
   test('gets a monitor with the default rule after the rule that it was accepted with was deleted', async () => {
     const world = await start({ accept: 'ask' });
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     const own = await world.createRule('Own');
     await world.api.call('acceptDiscoveredItems', { body: { filter: {}, rule_id: own } });
     await world.api.call('deleteRule', { path: { id: own } });
@@ -141,7 +141,7 @@ describe('an accepted item', () => {
 
   test('keeps the values that people changed in its monitor, and updates the others', async () => {
     const world = await start();
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     const [monitor] = await world.monitors();
     const mine = await world.createRule('Mine');
     await world.api.call('updateAlertConfig', {
@@ -163,7 +163,7 @@ describe('an accepted item', () => {
 
   test('updates the other values of its monitor after its rule was replaced and deleted', async () => {
     const world = await start();
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     const [monitor] = await world.monitors();
     const mine = await world.createRule('Mine');
     await world.api.call('updateAlertConfig', { path: { id: monitor!.id }, body: { rule_id: mine } });
@@ -182,7 +182,7 @@ describe('an accepted item', () => {
 
   test('disables its monitor when its upstream is removed, and enables the monitor when the upstream is set again', async () => {
     const world = await start();
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     await world.update('a', { source_type: null });
     expect(await world.monitors()).toMatchObject([{ is_active: false }]);
     await world.update('a', source('web'));
@@ -193,9 +193,9 @@ describe('an accepted item', () => {
 
   test('keeps its monitor and its alerts while no file names its upstream', async () => {
     const world = await start();
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     const [before] = await world.monitors();
-    await world.scan([foundItem('a', { purl: null, proposal: null, reason: 'not_a_version' })]);
+    await world.scan([deployedImageItem('a', { purl: null, proposal: null, reason: 'not_a_version' })]);
     await world.updateJob({ default_rule_id: await world.createRule('Other') });
     expect(await world.monitors()).toMatchObject([
       { id: before!.id, is_active: true, gather_job_id: before!.gather_job_id },
@@ -206,7 +206,7 @@ describe('an accepted item', () => {
     'keeps its source, which %s, when only its rule or its name changes',
     async (edit) => {
       const world = await start();
-      await world.scan([foundItem('a')]);
+      await world.scan([deployedImageItem('a')]);
       const [source] = await world.sources();
       await world.api.call('updateGatherJob', {
         path: { id: source!.id },
@@ -224,7 +224,7 @@ describe('an accepted item', () => {
 
   test('keeps its monitor disabled if a person disabled it before the upstream was removed and chosen again', async () => {
     const world = await start();
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     const [monitor] = await world.monitors();
     await world.api.call('updateAlertConfig', { path: { id: monitor!.id }, body: { is_active: false } });
     await world.update('a', { source_type: null });
@@ -236,7 +236,7 @@ describe('an accepted item', () => {
 
   test('keeps the name that a person gave its tracker, even after other values were updated', async () => {
     const world = await start();
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     const { scrape_job_id } = await world.item();
     await world.api.call('updateScrapeJob', { path: { id: scrape_job_id! }, body: { name: 'Mine' } });
     await world.updateJob({ default_rule_id: await world.createRule('Other') });
@@ -246,7 +246,7 @@ describe('an accepted item', () => {
 
   test('replaces a label that was given at acceptance by one that a person sets on it', async () => {
     const world = await start({ accept: 'ask' });
-    await world.scan([foundItem('a', { labels: { environment: 'test' } })]);
+    await world.scan([deployedImageItem('a', { labels: { environment: 'test' } })]);
     await world.api.call('acceptDiscoveredItems', { body: { filter: {}, labels: { team: 'given' } } });
     const labels = async () => (await world.monitors())[0]!.effective_labels;
     expect(await labels()).toEqual({ environment: 'test', team: 'given' });
@@ -256,7 +256,7 @@ describe('an accepted item', () => {
 
   test('shows a problem if its rule can no longer judge its monitor, until it has a rule that can', async () => {
     const world = await start();
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     const [monitor] = await world.monitors();
     await world.update('a', { source_type: 'lifecycle', artifact_name: 'postgresql' });
     expect(await world.item()).toMatchObject({
@@ -278,7 +278,7 @@ describe('an accepted item', () => {
 
   test('has no problem with its rule if a person created a monitor for its tracker', async () => {
     const world = await start({ accept: 'ask', default_rule_id: null });
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     await world.api.call('acceptDiscoveredItems', { body: { filter: {} } });
     const { scrape_job_id } = await world.item();
     const [gatherJob] = await world.sources();
@@ -298,7 +298,7 @@ describe('an accepted item', () => {
   test('follows an upstream that changes in its file', async () => {
     const world = await start();
     const withSource = (repository: string) =>
-      foundItem('a', {
+      deployedImageItem('a', {
         proposal: {
           ...source(repository),
           source_options: {},
@@ -315,7 +315,7 @@ describe('an accepted item', () => {
 
   test('gets no second monitor if a person created one for its tracker', async () => {
     const world = await start({ accept: 'ask', default_rule_id: null });
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     await world.api.call('acceptDiscoveredItems', { body: { filter: {} } });
     const { scrape_job_id } = await world.item();
     const [gatherJob] = await world.sources();
@@ -335,7 +335,7 @@ describe('an accepted item', () => {
   test('shows why it has no monitor if its upstream is invalid, until it has a valid one', async () => {
     const world = await start();
     const invalid = { ...source('web'), artifact_name: 'nonsense' };
-    await world.scan([foundItem('a', { proposal: null, reason: 'no_source' })]);
+    await world.scan([deployedImageItem('a', { proposal: null, reason: 'no_source' })]);
     await sql`UPDATE discovered_items SET set_source = ${JSON.stringify({ ...invalid, source_options: {} })}::jsonb
       WHERE discovery_job_id = ${world.jobId}`.execute(db);
     await world.scanUnchanged();
@@ -355,7 +355,7 @@ describe('an item whose monitor a person deleted', () => {
     'stays without one after %s was deleted',
     async (deleted) => {
       const world = await start();
-      await world.scan([foundItem('a')]);
+      await world.scan([deployedImageItem('a')]);
       const [monitor] = await world.monitors();
       if (deleted === 'the monitor') await world.api.call('deleteAlertConfig', { path: { id: monitor!.id } });
       else
@@ -364,7 +364,7 @@ describe('an item whose monitor a person deleted', () => {
           query: { cascade: true },
         });
       await world.scanUnchanged();
-      await world.scan([foundItem('a', { version: '1.1.0' })]);
+      await world.scan([deployedImageItem('a', { version: '1.1.0' })]);
       await world.updateJob({ default_rule_id: await world.createRule('Other') });
       expect(await world.monitors()).toEqual([]);
       const item = await world.item();
@@ -387,7 +387,7 @@ describe('an item whose monitor a person deleted', () => {
 
   test('stays without a monitor even if a person had changed what the monitor compared', async () => {
     const world = await start();
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     const [monitor] = await world.monitors();
     const { id: otherId } = await world.api.call('createScrapeJob', {
       body: { name: 'Other', parser_type: 'manual' },
@@ -404,7 +404,7 @@ describe('an item whose monitor a person deleted', () => {
 
   test('gets a monitor only on request if a person accepted it without a rule', async () => {
     const world = await start({ accept: 'ask' });
-    await world.scan([foundItem('a'), foundItem('b')]);
+    await world.scan([deployedImageItem('a'), deployedImageItem('b')]);
     const [a, b] = [await world.item('a'), await world.item('b')];
     await world.api.call('acceptDiscoveredItems', { body: { item_ids: [a.id], rule_id: null } });
     await world.scanUnchanged();
@@ -422,11 +422,11 @@ describe('an item whose monitor a person deleted', () => {
 
 test('an item that replaces another one is accepted with the rule of the other one, but not with its source', async () => {
   const world = await start({ accept: 'ask' });
-  await world.scan([foundItem('a')]);
+  await world.scan([deployedImageItem('a')]);
   const own = await world.createRule('Own');
   await world.api.call('acceptDiscoveredItems', { body: { filter: {}, rule_id: own } });
   await world.updateJob({ accept: 'all' });
-  await world.scan([foundItem('a', { image: 'valkey' })]);
+  await world.scan([deployedImageItem('a', { image: 'valkey' })]);
   const monitors = await world.monitors();
   expect(monitors.filter(({ managed_by }) => managed_by !== null)).toHaveLength(2);
   expect(monitors.map(({ rule_id, gather_job }) => [rule_id, gather_job.name]).toSorted()).toEqual([
@@ -437,7 +437,7 @@ test('an item that replaces another one is accepted with the rule of the other o
 
 test('an unchanged scan writes no item, and updates the job once', async () => {
   const world = await start();
-  await world.scan([foundItem('a'), foundItem('b', { proposal: null, reason: 'no_source' })]);
+  await world.scan([deployedImageItem('a'), deployedImageItem('b', { proposal: null, reason: 'no_source' })]);
   const rows = async () =>
     (
       await sql<{ place: string }>`
@@ -447,7 +447,7 @@ test('an unchanged scan writes no item, and updates the job once', async () => {
     ).rows;
   const before = await rows();
   await world.scanUnchanged();
-  await world.scan([foundItem('a'), foundItem('b', { proposal: null, reason: 'no_source' })]);
+  await world.scan([deployedImageItem('a'), deployedImageItem('b', { proposal: null, reason: 'no_source' })]);
   expect(await rows()).toEqual(before);
 });
 
@@ -491,7 +491,7 @@ test('more items than one request accepts get their monitors in the runs that fo
 
 test('deleting a discovery job with keep=true keeps its monitors, which no job manages anymore', async () => {
   const world = await start();
-  await world.scan([foundItem('a')]);
+  await world.scan([deployedImageItem('a')]);
   await world.api.call('deleteDiscoveryJob', { path: { id: world.jobId }, query: { keep: true } });
   expect(await world.monitors()).toMatchObject([{ managed_by: null, edited_fields: [] }]);
   expect(await world.sources()).toMatchObject([{ managed_by: null }]);

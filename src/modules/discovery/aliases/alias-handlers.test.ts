@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
 import { addReleases } from '../../../../tests/helpers/monitored.ts';
-import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import { maxAliases } from '../../../domain/discovery/artifact-aliases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -23,7 +23,7 @@ const mirroredPurl = 'pkg:oci/redis?repository_url=harbor.acme.dev%2Fhub%2Flibra
 /** An image as reported by an agent, which doesn't know the aliases. */
 function mirrored(name: string, address = `${mirror}library/redis`) {
   return {
-    ...foundItem(name),
+    ...deployedImageItem(name),
     artifact: {
       kind: 'image' as const,
       name: address,

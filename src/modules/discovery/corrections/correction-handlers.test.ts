@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 
@@ -10,7 +10,7 @@ const chosen = { source_type: 'github_releases', artifact_name: 'github.com/acme
 
 function image(name: string, confidence: 'certain' | 'likely' = 'certain') {
   return {
-    ...foundItem(name),
+    ...deployedImageItem(name),
     artifact: { kind: 'image' as const, name: 'ghcr.io/acme/shop', purl: shop },
     proposal: {
       source_type: 'oci_registry' as const,

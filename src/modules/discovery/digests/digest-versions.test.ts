@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
-import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { ApiClient } from '../../../client/api-client.ts';
 import { createWakeUps } from '../../../platform/database/index.ts';
@@ -94,7 +94,7 @@ async function settled(): Promise<void> {
     .toBe(0);
 }
 
-type Found = NonNullable<Parameters<typeof foundItem>[1]>;
+type Found = NonNullable<Parameters<typeof deployedImageItem>[1]>;
 
 const ofImage = (image: string): Found => ({
   version: null,
@@ -198,7 +198,7 @@ describe('an item whose digest matches a release', () => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.gather(id, tags('a'));
-    await world.scan([foundItem('web', given)]);
+    await world.scan([deployedImageItem('web', given)]);
     expect(await world.item()).toMatchObject({
       version: given.version,
       version_state: given.version_state,
@@ -217,7 +217,7 @@ describe('an item whose digest matches a release', () => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.gather(id, tags('a'));
-    await world.scan([foundItem('web', ofImage('a'))]);
+    await world.scan([deployedImageItem('web', ofImage('a'))]);
     const { groups } = await world.api.call('listDiscoveredItems', {
       query: { discovery_job_id: world.job.id, group_by: 'artifact' },
     });
@@ -231,7 +231,7 @@ describe('an item whose digest matches a release', () => {
     ['1.25-alpine', null],
   ])('gets the most specific version of the line in its tag: %s becomes %s', async (tag, version) => {
     const world = await start();
-    await world.scan([foundItem('web', { version: tag, digest: digestOf('a') })]);
+    await world.scan([deployedImageItem('web', { version: tag, digest: digestOf('a') })]);
     const { scrapeJobId, gatherJobId } = await world.accept();
     await world.gather(gatherJobId, tags('a'));
     expect(await world.item()).toMatchObject({
@@ -244,7 +244,7 @@ describe('an item whose digest matches a release', () => {
       ...(version === null ? [] : [{ version, match: 'digest' }]),
     ]);
     // The next scan finds a complete version of the same image.
-    await world.scan([foundItem('web', { version: '1.25.3', digest: digestOf('a') })]);
+    await world.scan([deployedImageItem('web', { version: '1.25.3', digest: digestOf('a') })]);
     expect(await world.item()).toMatchObject({ matched_version: null, match: null });
   });
 
@@ -252,7 +252,7 @@ describe('an item whose digest matches a release', () => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.gather(id, tags('a'));
-    await world.scan([foundItem('web', { version: '1.25.2', digest: digestOf('a') })]);
+    await world.scan([deployedImageItem('web', { version: '1.25.2', digest: digestOf('a') })]);
     expect(await world.item()).toMatchObject({ version: '1.25.2', matched_version: null, match: null });
     const { scrapeJobId } = await world.accept();
     expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.2', match: null }]);
@@ -262,7 +262,10 @@ describe('an item whose digest matches a release', () => {
     const world = await start();
     const { id } = await world.createGatherJob('ghcr.io/acme/other');
     await world.gather(id, tags('a'));
-    await world.scan([foundItem('web', ofImage('a')), foundItem('api', floating('latest', null))]);
+    await world.scan([
+      deployedImageItem('web', ofImage('a')),
+      deployedImageItem('api', floating('latest', null)),
+    ]);
     expect(await world.items()).toMatchObject([
       { matched_version: null, reason: 'floating' },
       { matched_version: null, reason: null },
@@ -273,9 +276,9 @@ describe('an item whose digest matches a release', () => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.gather(id, tags('a'));
-    await world.scan([foundItem('web', ofImage('a'))]);
+    await world.scan([deployedImageItem('web', ofImage('a'))]);
     await world.gather(id, tags('rebuilt'));
-    await world.scan([foundItem('web', ofImage('a')), foundItem('other')]);
+    await world.scan([deployedImageItem('web', ofImage('a')), deployedImageItem('other')]);
     expect((await world.items()).find(({ place }) => place.name === 'web')).toMatchObject({
       matched_version: '1.25.3',
     });
@@ -285,7 +288,7 @@ describe('an item whose digest matches a release', () => {
     const world = await start();
     const { id } = await world.createGatherJob();
     await world.gather(id, [{ tag: '1.25', image: 'a' }]);
-    await world.scan([foundItem('web', ofImage('a'))]);
+    await world.scan([deployedImageItem('web', ofImage('a'))]);
     const { scrapeJobId } = await world.accept();
     await world.gather(id, tags('a'));
     expect((await world.versions(scrapeJobId)).map(({ version }) => version)).toEqual(['1.25', '1.25.3']);
@@ -301,7 +304,7 @@ describe('an item whose digest matches a release', () => {
 describe('an item whose digest matches no release yet', () => {
   test('is accepted without a version, and gets its version with the first releases', async () => {
     const world = await start();
-    await world.scan([foundItem('web', floating('latest', 'a'))]);
+    await world.scan([deployedImageItem('web', floating('latest', 'a'))]);
     expect(await world.item()).toMatchObject({ matched_version: null, match: null, reason: null });
     const { scrapeJobId, gatherJobId } = await world.accept();
     expect(await world.scrapeJob(scrapeJobId)).toMatchObject({ latest_version: null, match: null });
@@ -317,7 +320,7 @@ describe('an item whose digest matches no release yet', () => {
 
   test('gets its version even without an alert configuration', async () => {
     const world = await start();
-    await world.scan([foundItem('web', ofImage('a'))]);
+    await world.scan([deployedImageItem('web', ofImage('a'))]);
     const { scrapeJobId, gatherJobId } = await world.accept(null);
     await world.gather(gatherJobId, tags('a'));
     expect(await world.versions(scrapeJobId)).toEqual([{ version: '1.25.3', match: 'digest' }]);
@@ -325,7 +328,7 @@ describe('an item whose digest matches no release yet', () => {
 
   test('gets its version from a later list', async () => {
     const world = await start();
-    await world.scan([foundItem('web', ofImage('new'))]);
+    await world.scan([deployedImageItem('web', ofImage('new'))]);
     const { scrapeJobId, gatherJobId } = await world.accept();
     await world.gather(gatherJobId, tags('a'));
     expect(await world.versions(scrapeJobId)).toEqual([]);
@@ -335,7 +338,7 @@ describe('an item whose digest matches no release yet', () => {
 
   test('gets its version from a list that adds the digest of a known tag', async () => {
     const world = await start();
-    await world.scan([foundItem('web', ofImage('a'))]);
+    await world.scan([deployedImageItem('web', ofImage('a'))]);
     const { scrapeJobId, gatherJobId } = await world.accept();
     await world.gather(gatherJobId, [{ tag: '1.25.3' }]);
     expect(await world.versions(scrapeJobId)).toEqual([]);
@@ -350,10 +353,10 @@ describe('an item whose digest matches no release yet', () => {
   test('can be accepted with a filter', async () => {
     const world = await start();
     await world.scan([
-      foundItem('web', ofImage('a')),
+      deployedImageItem('web', ofImage('a')),
       // The versions of these items can't be determined.
-      foundItem('api', floating('latest', null)),
-      { ...foundItem('own', ofImage('b')), proposal: null },
+      deployedImageItem('api', floating('latest', null)),
+      { ...deployedImageItem('own', ofImage('b')), proposal: null },
     ]);
     const body = { filter: { discovery_job_id: world.job.id }, rule_id: null, labels: {} };
     expect(await world.api.call('acceptDiscoveredItems', { body })).toMatchObject({
@@ -371,7 +374,7 @@ describe('an item whose digest matches no release yet', () => {
   test('shows since when a newer release exists in `newer_since`', async () => {
     const world = await start();
     const { id } = await world.createGatherJob();
-    await world.scan([foundItem('web', floating('latest', 'a'))]);
+    await world.scan([deployedImageItem('web', floating('latest', 'a'))]);
     const now = Date.parse((await world.item()).first_seen_at);
     // The dates are within the tolerated clock difference of one day. Later dates count as unknown.
     const at = (days: number) => new Date(now + days * 3_600_000).toISOString();
@@ -398,30 +401,30 @@ describe('an item whose digest matches no release yet', () => {
 describe('for a moving tag', () => {
   test('gets a new version when a scan finds its new digest', async () => {
     const world = await start();
-    await world.scan([foundItem('web', floating('latest', 'a'))]);
+    await world.scan([deployedImageItem('web', floating('latest', 'a'))]);
     const { scrapeJobId, gatherJobId } = await world.accept();
     await world.gather(gatherJobId, [...tags('a'), { tag: '1.26.0', image: 'b' }]);
-    await world.scan([foundItem('web', floating('latest', 'b'))]);
+    await world.scan([deployedImageItem('web', floating('latest', 'b'))]);
     expect(await world.versions(scrapeJobId)).toEqual([
       { version: '1.25.3', match: 'digest' },
       { version: '1.26.0', match: 'digest' },
     ]);
     // The version is unknown at first, because the version of the old digest doesn't apply to the new one.
-    await world.scan([foundItem('web', floating('latest', 'c'))]);
+    await world.scan([deployedImageItem('web', floating('latest', 'c'))]);
     expect(await world.item()).toMatchObject({ matched_version: null });
     await world.gather(gatherJobId, [{ tag: '1.27.0', image: 'c' }]);
     expect((await world.versions(scrapeJobId)).at(-1)).toEqual({ version: '1.27.0', match: 'digest' });
     // Move the tag back to the previous image.
-    await world.scan([foundItem('web', floating('latest', 'b'))]);
+    await world.scan([deployedImageItem('web', floating('latest', 'b'))]);
     expect(await world.item()).toMatchObject({ matched_version: '1.26.0' });
   });
 
   test('loses its digest match when a version replaces it in the file', async () => {
     const world = await start();
-    await world.scan([foundItem('web', floating('latest', 'a'))]);
+    await world.scan([deployedImageItem('web', floating('latest', 'a'))]);
     const { scrapeJobId, gatherJobId } = await world.accept();
     await world.gather(gatherJobId, tags('a'));
-    await world.scan([foundItem('web', { version: '1.25.3', digest: digestOf('a') })]);
+    await world.scan([deployedImageItem('web', { version: '1.25.3', digest: digestOf('a') })]);
     expect(await world.versions(scrapeJobId)).toEqual([
       { version: '1.25.3', match: 'digest' },
       { version: '1.25.3', match: null },
@@ -441,11 +444,11 @@ describe('the digest of a running workload in a cluster', () => {
       await sql`DELETE FROM runs WHERE status = 'queued'`.execute(db);
       await world.scanner.scan(
         cluster.id,
-        [foundItem('web', { ...floating('latest', image), labels, file: 'shop/Deployment/web' })],
+        [deployedImageItem('web', { ...floating('latest', image), labels, file: 'shop/Deployment/web' })],
         { cluster_uid: 'uid' },
       );
     };
-    await world.scan([foundItem('web', { ...floating('latest', null), labels })]);
+    await world.scan([deployedImageItem('web', { ...floating('latest', null), labels })]);
     await scanCluster('a');
     expect(await world.item()).toMatchObject({ live_version: null, reason: 'floating' });
     const { id } = await world.createGatherJob();
@@ -464,8 +467,8 @@ describe('the digest of a running workload in a cluster', () => {
 describe('releases of other gather jobs', () => {
   test('match only items of their organization, and releases of a global job match items of every organization', async () => {
     const [one, two] = [await start(), await start()];
-    await one.scan([foundItem('shared', ofImage('a'))]);
-    await two.scan([foundItem('shared', ofImage('a'))]);
+    await one.scan([deployedImageItem('shared', ofImage('a'))]);
+    await two.scan([deployedImageItem('shared', ofImage('a'))]);
     const { scrapeJobId, gatherJobId } = await one.accept();
     await two.accept();
     await one.gather(gatherJobId, tags('a'));
@@ -482,7 +485,7 @@ describe('releases of other gather jobs', () => {
 
   test('match an item that is compared with a mirror', async () => {
     const world = await start();
-    await world.scan([foundItem('web', ofImage('a'))]);
+    await world.scan([deployedImageItem('web', ofImage('a'))]);
     const { scrapeJobId } = await world.accept(null);
     const mirrored = await world.createGatherJob('docker.io/acme/web');
     const rule = await world.api.call('createRule', {
@@ -501,7 +504,7 @@ describe('releases of other gather jobs', () => {
       const world = await start();
       const mirrored = await world.createGatherJob('docker.io/acme/web');
       await world.gather(mirrored.id, tags('a'));
-      await world.scan([foundItem('web', ofImage('a'))]);
+      await world.scan([deployedImageItem('web', ofImage('a'))]);
       const { scrapeJobId } = await world.accept(null);
       const rule = await world.api.call('createRule', {
         body: { name: 'Other', rule_type: 'majors_behind', thresholds: { moderate: 1 } },
@@ -533,7 +536,7 @@ describe('a corrected upstream', () => {
     const world = await start();
     const { id } = await world.createGatherJob('docker.io/acme/web');
     await world.gather(id, tags('a'));
-    await world.scan([foundItem('web', ofImage('a'))]);
+    await world.scan([deployedImageItem('web', ofImage('a'))]);
     const { scrapeJobId } = await world.accept(null);
     const corrected = await world.api.call('updateDiscoveredItem', {
       path: { id: (await world.item()).id },
@@ -545,7 +548,7 @@ describe('a corrected upstream', () => {
 
   test("leaves the version unresolved if it isn't a registry", async () => {
     const world = await start();
-    await world.scan([foundItem('web', ofImage('a'))]);
+    await world.scan([deployedImageItem('web', ofImage('a'))]);
     const corrected = await world.api.call('updateDiscoveredItem', {
       path: { id: (await world.item()).id },
       body: { source_type: 'github_releases', artifact_name: 'acme/web' },
@@ -560,7 +563,7 @@ test('the number of statements is the same for a thousand waiting items as for t
     const names = Array.from({ length: count }, (_, index) => `web-${index}`);
     await world.scan(
       names.map((name) => ({
-        ...foundItem('web', ofImage('a')),
+        ...deployedImageItem('web', ofImage('a')),
         key: `kubernetes:Deployment::${name}:x`,
       })),
     );

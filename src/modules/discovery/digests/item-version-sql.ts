@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { statesByDigest } from '../../../domain/discovery/digest-match.ts';
+import { digestResolvedStates } from '../../../domain/discovery/digest-match.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 
 /**
@@ -11,7 +11,7 @@ import { systemOrganizationId } from '../../accounts/index.ts';
 export function hasDecisiveDigest(alias: string): RawBuilder<boolean> {
   const state = sql.ref(`${alias}.version_state`);
   return sql<boolean>`${sql.ref(`${alias}.digest`)} IS NOT NULL
-    AND (${state} = ANY(${[...statesByDigest]}::text[])
+    AND (${state} = ANY(${[...digestResolvedStates]}::text[])
       OR ${state} = 'exact' AND ${sql.ref(`${alias}.version`)} ~ '^[vV]?[0-9]+[.][0-9]+(-[a-zA-Z].*)?$')`;
 }
 
@@ -27,7 +27,7 @@ export function comparedVersion(alias: string): RawBuilder<string | null> {
 export function comparedVersionMethod(alias: string): RawBuilder<'digest' | null> {
   const live = sql.ref(`${alias}.live_version`);
   return sql<'digest' | null>`CASE WHEN ${live} IS NOT NULL THEN ${sql.ref(`${alias}.live_match`)}
-    ELSE ${ownMatch(alias)} END`;
+    ELSE ${matchIgnoringRunning(alias)} END`;
 }
 
 /** Selects the item's own version, which ignores the running version. */
@@ -36,7 +36,7 @@ export function versionIgnoringRunning(alias: string): RawBuilder<string | null>
     CASE WHEN ${sql.ref(`${alias}.version_state`)} = 'exact' THEN ${sql.ref(`${alias}.version`)} END)`;
 }
 
-export function ownMatch(alias: string): RawBuilder<'digest' | null> {
+export function matchIgnoringRunning(alias: string): RawBuilder<'digest' | null> {
   return sql<'digest' | null>`CASE WHEN ${sql.ref(`${alias}.matched_version`)} IS NOT NULL THEN 'digest' END`;
 }
 

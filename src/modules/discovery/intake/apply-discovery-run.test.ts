@@ -4,7 +4,7 @@ import { completeUpstreamRuns } from '../../../../tests/helpers/answer-upstreams
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { insertManagedScrapeJob } from '../../../../tests/helpers/discovery-fixture.ts';
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
-import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { deleteMissedItems } from './item-changes.ts';
@@ -81,8 +81,8 @@ async function pass(minutes: number): Promise<void> {
   await setClockOffset(db, `${minutes} minutes`);
 }
 
-const four = ['a', 'b', 'c', 'd'].map((name) => foundItem(name));
-const five = [...four, foundItem('e')];
+const four = ['a', 'b', 'c', 'd'].map((name) => deployedImageItem(name));
+const five = [...four, deployedImageItem('e')];
 
 describe('a scan', () => {
   test('stores its items, and the next scan updates only changed items', async () => {
@@ -95,8 +95,8 @@ describe('a scan', () => {
       last_run: { status: 'succeeded', summary: { added: 4, updated: 0, found: 4 } },
     });
     await world.scan([
-      foundItem('a', { file: 'clusters/staging/a.yaml', blob: 'clusters/prod/a.yaml 1.0.0' }),
-      foundItem('b', { version: '1.1.0' }),
+      deployedImageItem('a', { file: 'clusters/staging/a.yaml', blob: 'clusters/prod/a.yaml 1.0.0' }),
+      deployedImageItem('b', { version: '1.1.0' }),
       ...four.slice(2),
     ]);
     const after = await world.items();
@@ -132,7 +132,7 @@ describe('a scan', () => {
     await world.api.call('updateDiscoveryJob', { path: { id: world.jobId }, body: { accept: 'all' } });
     await world.scan(four);
     expect((await world.getJob()).item_counts).toMatchObject({ new: 0, accepted: 4 });
-    await world.scan([foundItem('a', { version: '1.1.0' }), ...four.slice(1)]);
+    await world.scan([deployedImageItem('a', { version: '1.1.0' }), ...four.slice(1)]);
     const { items } = await world.api.call('listDiscoveredItems', {
       query: { discovery_job_id: world.jobId },
     });
@@ -167,7 +167,10 @@ describe('a scan', () => {
     await world.scan(four);
     await world.scanUnchanged();
     expect(await world.versionsOf(scrapeJobId)).toEqual(['1.0.0']);
-    const changed = (change: Parameters<typeof foundItem>[1]) => [foundItem('a', change), ...four.slice(1)];
+    const changed = (change: Parameters<typeof deployedImageItem>[1]) => [
+      deployedImageItem('a', change),
+      ...four.slice(1),
+    ];
     await world.scan(changed({ version: '^2', version_state: 'range', reason: 'range' }));
     await world.scan(changed({ version: '2.0.0' }));
     expect(await world.versionsOf(scrapeJobId)).toEqual(['1.0.0', '2.0.0']);
@@ -177,7 +180,10 @@ describe('a scan', () => {
 
   test('updates the labels of the job that an item feeds, except those that users changed', async () => {
     const world = await start();
-    const labeled = (labels: Record<string, string>) => [foundItem('a', { labels }), ...four.slice(1)];
+    const labeled = (labels: Record<string, string>) => [
+      deployedImageItem('a', { labels }),
+      ...four.slice(1),
+    ];
     await world.scan(labeled({ environment: 'prod', team: 'web' }));
     const scrapeJobId = await world.accept('a');
     const labelsOf = async () =>
@@ -213,7 +219,7 @@ describe('an item that a scan misses', () => {
     expect(await isActive()).toBe(false);
     expect((await world.getJob()).item_counts).toMatchObject({ new: 3, accepted: 0, gone: 1 });
 
-    await world.scan([foundItem('a', { version: '3.0.0' }), ...four.slice(1)]);
+    await world.scan([deployedImageItem('a', { version: '3.0.0' }), ...four.slice(1)]);
     expect((await world.items())[0]).toMatchObject({
       status: 'accepted',
       is_missing: false,
@@ -304,9 +310,9 @@ describe('an item that a scan misses', () => {
 
   test('the scrape job of an item gets the new file when the item moves', async () => {
     const world = await start();
-    await world.scan([foundItem('a')]);
+    await world.scan([deployedImageItem('a')]);
     const path = { id: await world.accept('a') };
-    await world.scan([foundItem('a', { file: 'apps/a.yaml' })]);
+    await world.scan([deployedImageItem('a', { file: 'apps/a.yaml' })]);
     expect(await world.api.call('getScrapeJob', { path })).toMatchObject({ target_file: 'apps/a.yaml' });
   });
 
@@ -329,7 +335,7 @@ describe('an item that a scan misses', () => {
     expect(held).toMatchObject({ status: 'accepted', version: '1.0.0', unread_reason: 'held' });
     expect(Date.parse(held!.last_seen_at)).toBeLessThan(Date.parse(held!.unread_since!));
     // Neither time nor new items end the hold.
-    const added = ['v', 'w', 'x', 'y', 'z'].map((name) => foundItem(name));
+    const added = ['v', 'w', 'x', 'y', 'z'].map((name) => deployedImageItem(name));
     for (const minutes of [120, 240]) {
       await pass(minutes);
       await world.scan([...found, ...added]);
@@ -355,7 +361,7 @@ describe('an item that a scan misses', () => {
     const world = await start();
     await world.api.call('updateDiscoveryJob', { path: { id: world.jobId }, body: { accept: 'all' } });
     await world.scan(five);
-    const moved = five.map(({ place: { name } }) => foundItem(`${name}-new`));
+    const moved = five.map(({ place: { name } }) => deployedImageItem(`${name}-new`));
     for (const minutes of [0, 70, 140]) {
       await pass(minutes);
       await world.scan(moved);
@@ -387,7 +393,7 @@ describe('an item that a scan misses', () => {
 
   test('stays if another artifact takes the place of more than half of the accepted items, until a user confirms the loss', async () => {
     const world = await startAccepted();
-    const replaced = five.map(({ place: { name } }) => foundItem(name ?? '', { image: 'valkey' }));
+    const replaced = five.map(({ place: { name } }) => deployedImageItem(name ?? '', { image: 'valkey' }));
     await world.scan(replaced);
     expect(await world.getJob()).toMatchObject({
       gone_held: { count: 5 },
@@ -406,13 +412,17 @@ describe('an item that a scan misses', () => {
     await world.scan(four);
     const [first] = await world.items();
     await world.api.call('ignoreDiscoveredItems', { body: { item_ids: [first!.id], reason: 'legacy' } });
-    await world.scan([foundItem('a', { image: 'valkey' }), ...four.slice(1)]);
+    await world.scan([deployedImageItem('a', { image: 'valkey' }), ...four.slice(1)]);
     expect((await world.items())[0]).toMatchObject({ id: first!.id, status: 'ignored', is_missing: true });
   });
 
   test("doesn't replace an item with the same key that is still found", async () => {
     const world = await start();
-    const twice = [foundItem('a', { file: 'x' }), foundItem('a', { file: 'x', line: 20 }), ...four.slice(1)];
+    const twice = [
+      deployedImageItem('a', { file: 'x' }),
+      deployedImageItem('a', { file: 'x', line: 20 }),
+      ...four.slice(1),
+    ];
     await world.scan(twice);
     await world.scan([twice[0]!, ...twice.slice(2)]);
     await pass(90);
@@ -442,7 +452,7 @@ describe('an item whose artifact changes', () => {
     const item = async () => api.call('getDiscoveredItem', { path: { id: first!.id } });
     return { ...world, item, first: await item() };
   }
-  const valkey = foundItem('a', { image: 'valkey', version: '8.0.1' });
+  const valkey = deployedImageItem('a', { image: 'valkey', version: '8.0.1' });
 
   test('is replaced: its alert ends, its history stays, and the new item waits to be accepted', async () => {
     const world = await startAlerting();
@@ -469,7 +479,7 @@ describe('an item whose artifact changes', () => {
     expect((await api.call('listAlerts')).items).toEqual([]);
     expect((await api.call('listResolvedAlerts', {})).items).toMatchObject([{ resolution: 'replaced' }]);
 
-    await world.scan([foundItem('a', { version: '1.1.0' }), ...four.slice(1)]);
+    await world.scan([deployedImageItem('a', { version: '1.1.0' }), ...four.slice(1)]);
     expect(await world.item()).toMatchObject({ status: 'accepted', version: '1.1.0', replaced_by: null });
     expect(await world.versionsOf(first.scrape_job_id!)).toEqual(['1.0.0', '1.1.0']);
     expect(await api.call('getDiscoveredItem', { path: { id: added.id } })).toMatchObject({
@@ -485,7 +495,7 @@ describe('an item whose artifact changes', () => {
     await world.api.call('ignoreDiscoveredItems', { body: { item_ids: [first!.id], reason: 'legacy' } });
     await world.scan(four.slice(1));
     await pass(90 * 24 * 60);
-    await world.scan([foundItem('a', { file: 'apps/payments.yaml' }), ...four.slice(1)]);
+    await world.scan([deployedImageItem('a', { file: 'apps/payments.yaml' }), ...four.slice(1)]);
     await world.scan([valkey, ...four.slice(1)]);
     const items = await world.items();
     expect(
@@ -500,7 +510,7 @@ describe('an item whose artifact changes', () => {
   test('keeps its artifact and its last version while a template hides them, and becomes stale', async () => {
     const world = await startAlerting();
     const { first } = world;
-    const hidden = foundItem('a', {
+    const hidden = deployedImageItem('a', {
       image: '{{ image }}',
       version: null,
       version_state: 'templated',
@@ -537,7 +547,7 @@ describe('an item whose artifact changes', () => {
       const { api, first } = world;
       const state = async () =>
         (await api.call('listAlertConfigs', { query: {} })).items.map((config) => config.state)[0];
-      const unknown = [foundItem('a', change), ...four.slice(1)];
+      const unknown = [deployedImageItem('a', change), ...four.slice(1)];
       await world.scan(unknown);
       expect(await world.item()).toMatchObject({
         status: 'accepted',
@@ -550,7 +560,7 @@ describe('an item whose artifact changes', () => {
       await api.call('evaluateRules');
       expect(await state()).toBe('stale');
       expect(await world.versionsOf(first.scrape_job_id!)).toEqual(['1.0.0']);
-      await world.scan([foundItem('a', { version: '1.1.0' }), ...four.slice(1)]);
+      await world.scan([deployedImageItem('a', { version: '1.1.0' }), ...four.slice(1)]);
       expect(await world.item()).toMatchObject({ version: '1.1.0', version_unknown_since: null });
       await api.call('evaluateRules');
       expect(await state()).not.toBe('stale');
@@ -597,7 +607,7 @@ describe('an item in a file that a scan could not read', () => {
     await pass(4 * 24 * 60);
     await world.scanUnchanged();
     expect(await isFailing()).toBe(true);
-    await world.scan([foundItem('a', { version: '1.1.0' }), ...four.slice(1)]);
+    await world.scan([deployedImageItem('a', { version: '1.1.0' }), ...four.slice(1)]);
     expect(await item()).toMatchObject({ version: '1.1.0', unread_since: null, unread_reason: null });
     expect(await isFailing()).toBe(false);
   });
@@ -635,7 +645,7 @@ describe('an item in a file that a scan could not read', () => {
     const world = await start();
     await world.scan(four);
     const [before] = await world.items();
-    await world.scan([foundItem('a', { file: 'apps/a.yaml' }), ...four.slice(1)], {
+    await world.scan([deployedImageItem('a', { file: 'apps/a.yaml' }), ...four.slice(1)], {
       is_complete_list: false,
       unread_files: [],
       unread_count: 1,
@@ -647,7 +657,7 @@ describe('an item in a file that a scan could not read', () => {
 
   test('stays if a pattern found it and the Renovate configuration was not read', async () => {
     const world = await start();
-    const custom = foundItem('b', { file: 'clusters/prod/a.yaml', key: 'custom::::ghcr.io/acme/b' });
+    const custom = deployedImageItem('b', { file: 'clusters/prod/a.yaml', key: 'custom::::ghcr.io/acme/b' });
     await world.scan([...four, custom]);
     const missing = async () =>
       (await world.items()).filter((each) => each.is_missing).map((each) => each.path);
@@ -715,12 +725,14 @@ describe('items that two jobs find', () => {
   test('are duplicates if both jobs name the same cluster', async () => {
     const world = await start();
     const other = await world.create({ repository_url: 'https://git.example.org/acme/other' });
-    const inCluster = (cluster: string, file: string) => [foundItem('a', { file, labels: { cluster } })];
+    const inCluster = (cluster: string, file: string) => [
+      deployedImageItem('a', { file, labels: { cluster } }),
+    ];
     await world.scan(inCluster('one', 'x'));
     await world.scanner.scan(other, [
       ...inCluster('one', 'y'),
-      foundItem('b', { labels: { cluster: 'one' } }),
-      foundItem('a', { file: 'z', labels: { cluster: 'two' } }),
+      deployedImageItem('b', { labels: { cluster: 'one' } }),
+      deployedImageItem('a', { file: 'z', labels: { cluster: 'two' } }),
     ]);
     expect((await world.items(other)).map(({ path, status }) => [path, status])).toEqual([
       ['y', 'ignored'],
@@ -732,8 +744,8 @@ describe('items that two jobs find', () => {
 
 test("a task with items that the table can't store is rejected as a whole", async () => {
   const world = await start();
-  const long = foundItem('a', { key: 'ä'.repeat(1_000) });
-  await expect(world.scan([foundItem('b'), long])).rejects.toMatchObject({ status: 409 });
+  const long = deployedImageItem('a', { key: 'ä'.repeat(1_000) });
+  await expect(world.scan([deployedImageItem('b'), long])).rejects.toMatchObject({ status: 409 });
   expect(await world.items()).toEqual([]);
 });
 
@@ -741,7 +753,9 @@ test.each(['a\0b', 'a\ud800b'])(
   "a task with a string that PostgreSQL can't store is rejected as a whole: %j",
   async (name) => {
     const world = await start();
-    const rejected = await world.scan([foundItem('fine'), foundItem(name)]).catch((error: unknown) => error);
+    const rejected = await world
+      .scan([deployedImageItem('fine'), deployedImageItem(name)])
+      .catch((error: unknown) => error);
     expect(rejected).toMatchObject({ status: expect.toSatisfy((status) => status >= 400 && status < 500) });
     expect(await world.items()).toEqual([]);
   },
@@ -750,7 +764,7 @@ test.each(['a\0b', 'a\ud800b'])(
 test('items that a scan no longer finds make room for new ones, except for items that feed a job', async () => {
   const world = await start();
   const names = ['accepted', 'ignored', 'gone', 'new', 'newer'];
-  await world.scan(names.map((name) => foundItem(name)));
+  await world.scan(names.map((name) => deployedImageItem(name)));
   await world.accept('accepted');
   await sql`
     UPDATE discovered_items
@@ -771,7 +785,10 @@ test('thousands of items are applied in seconds, and again when nothing has chan
   const world = await start();
   const count = isLong ? 50_000 : 10_000;
   const many = Array.from({ length: count }, (_, at) =>
-    foundItem(`web-${at}`, { version: `1.${at % 50}.0`, labels: { environment: 'prod', cluster: 'one' } }),
+    deployedImageItem(`web-${at}`, {
+      version: `1.${at % 50}.0`,
+      labels: { environment: 'prod', cluster: 'one' },
+    }),
   );
   const timed = async (jobId: number) => {
     const before = performance.now();

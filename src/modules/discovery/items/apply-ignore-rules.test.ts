@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { IgnoreRule } from '../../../domain/discovery/ignore-rules.ts';
 import { transaction } from '../../../platform/database/index.ts';
@@ -27,7 +27,7 @@ async function start(ignore_rules: IgnoreRule[] = [], accept: 'all' | 'ask' = 'a
     scan: (...names: string[]) =>
       scanner.scan(
         jobId,
-        names.map((name) => foundItem(name)),
+        names.map((name) => deployedImageItem(name)),
       ),
     scanUnchanged: () => scanner.scanUnchanged(jobId),
     setRules: (rules: IgnoreRule[]) =>
@@ -39,7 +39,7 @@ async function start(ignore_rules: IgnoreRule[] = [], accept: 'all' | 'ask' = 'a
   };
 }
 
-const [a, b] = [foundItem('a'), foundItem('b')];
+const [a, b] = [deployedImageItem('a'), deployedImageItem('b')];
 const ruleOf = ({ key, artifact }: typeof a): IgnoreRule => ({
   artifact: artifact.purl ?? `${artifact.kind}:${artifact.name}`,
   key,

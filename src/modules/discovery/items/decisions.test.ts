@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
-import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 
 const server = await startTestServer();
@@ -18,8 +18,8 @@ async function start() {
   const items = async (jobId: number) =>
     (await api.call('listDiscoveredItems', { query: { discovery_job_id: jobId, sort: 'first_seen_at' } }))
       .items;
-  await scanner.scan(first, [foundItem('a')]);
-  await scanner.scan(second, [foundItem('a')]);
+  await scanner.scan(first, [deployedImageItem('a')]);
+  await scanner.scan(second, [deployedImageItem('a')]);
   const [original] = await items(first);
   const [duplicate] = await items(second);
   expect(duplicate).toMatchObject({ status: 'ignored', duplicate_of_id: original!.id });
@@ -36,16 +36,16 @@ async function start() {
     async end(how: 'its file is deleted' | 'its job is deleted' | 'its place has other software') {
       if (how === 'its job is deleted')
         return api.call('deleteDiscoveryJob', { path: { id: first }, query: { cascade: true } });
-      const left = how === 'its file is deleted' ? [] : [foundItem('a', { image: 'valkey' })];
+      const left = how === 'its file is deleted' ? [] : [deployedImageItem('a', { image: 'valkey' })];
       await scanner.scan(first, left);
       await setClockOffset(db, '61 minutes');
       await scanner.scan(first, left);
     },
-    async scanSecond(version = '1.0.0', change: Parameters<typeof foundItem>[1] = {}) {
-      await scanner.scan(second, [foundItem('a', { version, ...change })]);
+    async scanSecond(version = '1.0.0', change: Parameters<typeof deployedImageItem>[1] = {}) {
+      await scanner.scan(second, [deployedImageItem('a', { version, ...change })]);
       await scanner.scanUnchanged(second);
     },
-    scanFirst: () => scanner.scan(first, [foundItem('a')]),
+    scanFirst: () => scanner.scan(first, [deployedImageItem('a')]),
   };
 }
 
@@ -149,7 +149,7 @@ test.each([
       is_active: false,
     },
   });
-  const found = [foundItem('web', { namespace: 'shop', labels })];
+  const found = [deployedImageItem('web', { namespace: 'shop', labels })];
   const scanCluster = () => scanner.scan(cluster.id, found, { cluster_uid: 'uid-1' });
   await scanner.scan(repository.id, found);
   await scanCluster();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 
 const server = await sharedTestServer();
@@ -12,8 +12,8 @@ test('the sources of labels are stored by a scan, follow corrections, and are pa
   const scanner = createScanner(api);
   const labels = { environment: 'prod', service: 'web' };
   await scanner.scan(jobId, [
-    { ...foundItem('web', { labels }), label_sources: { environment: 'path', service: 'name' } },
-    foundItem('api', { labels }),
+    { ...deployedImageItem('web', { labels }), label_sources: { environment: 'path', service: 'name' } },
+    deployedImageItem('api', { labels }),
   ]);
   const { items } = await api.call('listDiscoveredItems');
   const sources = Object.fromEntries(items.map((item) => [item.place.name, item.label_sources]));

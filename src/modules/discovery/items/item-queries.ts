@@ -16,7 +16,7 @@ import {
   comparedVersion,
   gatherJobsOf,
   hasDecisiveDigest,
-  ownMatch,
+  matchIgnoringRunning,
   registryOf,
   versionIgnoringRunning,
 } from '../digests/item-version-sql.ts';
@@ -184,7 +184,7 @@ function selectItems(db: Database | Tx, organizationId: number) {
       sql<ItemRow['suggestion']>`items.suggestion`.as('suggestion'),
       sql<ItemRow['set_source']>`items.set_source`.as('set_source'),
       choiceOf.as('choice'),
-      ownMatch('items').as('match'),
+      matchIgnoringRunning('items').as('match'),
       newerSince(organizationId).as('newer_since'),
       sql<ItemRow['live_match']>`items.live_match`.as('live_match'),
       sql<ItemRow['confidence']>`items.confidence`.as('confidence'),

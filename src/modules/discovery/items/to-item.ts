@@ -1,4 +1,4 @@
-import { isKnownByDigest, remainingReason } from '../../../domain/discovery/digest-match.ts';
+import { isKnownByDigest, reasonAfterDigestMatch } from '../../../domain/discovery/digest-match.ts';
 import { roleOfExtractor } from '../../../domain/discovery/extractor-roles.ts';
 import type { LabelSource } from '../../../domain/discovery/label-sources.ts';
 import { itemNames } from '../../../domain/discovery/name-items.ts';
@@ -85,7 +85,7 @@ function reasonOf(
 ): Item['reason'] {
   if (isResolvedBySource(reason, sourceType)) return null;
   const isAnswered = match !== null || isKnownByDigest({ versionState, reason, digest, sourceType });
-  return isAnswered ? remainingReason(reason) : reason;
+  return isAnswered ? reasonAfterDigestMatch(reason) : reason;
 }
 
 /** Returns the sources of labels. If a person set a label, its source is that person. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
-import { createScanner, foundItem } from '../../../../tests/helpers/scan-by-hand.ts';
+import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { expireLiveVersionsAcrossOrganizations } from './live-versions.ts';
@@ -39,10 +39,16 @@ async function start({ schedule = '*/10 * * * *' as string | null } = {}) {
       },
     });
   const cluster = await createCluster();
-  const declared = (version: string, change: Parameters<typeof foundItem>[1] = {}) =>
-    foundItem('web', { namespace: 'shop', labels: eu, version, ...change });
-  const running = (version: string, change: Parameters<typeof foundItem>[1] = {}) =>
-    foundItem('web', { namespace: 'shop', labels: eu, version, file: 'shop/Deployment/web', ...change });
+  const declared = (version: string, change: Parameters<typeof deployedImageItem>[1] = {}) =>
+    deployedImageItem('web', { namespace: 'shop', labels: eu, version, ...change });
+  const running = (version: string, change: Parameters<typeof deployedImageItem>[1] = {}) =>
+    deployedImageItem('web', {
+      namespace: 'shop',
+      labels: eu,
+      version,
+      file: 'shop/Deployment/web',
+      ...change,
+    });
   const summary = { cluster_uid: 'uid-1' };
   /** Deletes the queued runs of other jobs, because agents claim the runs of all jobs. */
   const only = (jobId: number) =>
@@ -110,7 +116,7 @@ describe('a declared item that runs in a cluster', () => {
   test('has the live version and the time since which it differs from the declared version, and is proposed once', async () => {
     const world = await start();
     await world.scanRepository([world.declared('1.9.0')]);
-    await world.scanCluster([world.running('1.8.2'), foundItem('other', { labels: eu })]);
+    await world.scanCluster([world.running('1.8.2'), deployedImageItem('other', { labels: eu })]);
     const [item] = await world.items();
     expect(item).toMatchObject({ version: '1.9.0', live_version: '1.8.2', status: 'new' });
     expect(item!.live_since).not.toBeNull();
@@ -120,7 +126,10 @@ describe('a declared item that runs in a cluster', () => {
     ]);
 
     await pass(60);
-    await world.scanCluster([world.running('1.8.2'), foundItem('other', { labels: eu, version: '2.0.0' })]);
+    await world.scanCluster([
+      world.running('1.8.2'),
+      deployedImageItem('other', { labels: eu, version: '2.0.0' }),
+    ]);
     expect((await world.items())[0]!.live_since).toBe(item!.live_since);
     await world.scanCluster([world.running('v1.9.0')]);
     expect(await world.items()).toMatchObject([{ live_version: 'v1.9.0', live_since: null }]);
@@ -168,7 +177,7 @@ describe('a declared item that runs in a cluster', () => {
     await world.scanCluster([world.running('1.8.2')]);
     expect(await world.versionsOf(scrapeJobId)).toEqual(['1.9.0', '1.8.2']);
     await world.scanRepository([world.declared('1.9.1')]);
-    await world.scanCluster([world.running('1.8.2'), foundItem('other', { labels: eu })]);
+    await world.scanCluster([world.running('1.8.2'), deployedImageItem('other', { labels: eu })]);
     await world.scanRepository([world.declared('1.9.2')]);
     await world.scanUnchanged(world.repository.id);
     await world.scanClusterUnchanged();
@@ -197,7 +206,7 @@ describe('a declared item that runs in a cluster', () => {
     expect(await world.items()).toMatchObject([{ live_version: null, live_since: null }]);
     expect(await world.versionsOf(scrapeJobId)).toEqual(['1.8.2', '1.9.0']);
     // A scan of the repository doesn't restore the expired live version.
-    await world.scanRepository([world.declared('1.9.0'), foundItem('other')]);
+    await world.scanRepository([world.declared('1.9.0'), deployedImageItem('other')]);
     expect(await world.versionsOf(scrapeJobId)).toEqual(['1.8.2', '1.9.0']);
     await world.scanClusterUnchanged();
     expect(await world.items()).toMatchObject([{}, { live_version: '1.8.2' }]);
@@ -206,7 +215,11 @@ describe('a declared item that runs in a cluster', () => {
 
   test('is compared by the declared version when it no longer runs, or when its cluster job is disabled or deleted', async () => {
     const ends: ((world: Awaited<ReturnType<typeof start>>) => Promise<unknown>)[] = [
-      (world) => world.scanCluster([foundItem('other', { labels: eu }), foundItem('more', { labels: eu })]),
+      (world) =>
+        world.scanCluster([
+          deployedImageItem('other', { labels: eu }),
+          deployedImageItem('more', { labels: eu }),
+        ]),
       async ({ api, cluster, expire }) => {
         await api.call('updateDiscoveryJob', { path: { id: cluster.id }, body: { is_active: false } });
         await expire();
@@ -216,7 +229,7 @@ describe('a declared item that runs in a cluster', () => {
     for (const end of ends) {
       const world = await start({ schedule: null });
       await world.scanRepository([world.declared('1.9.0')]);
-      await world.scanCluster([world.running('1.8.2'), foundItem('other', { labels: eu })]);
+      await world.scanCluster([world.running('1.8.2'), deployedImageItem('other', { labels: eu })]);
       const scrapeJobId = await world.accept();
       await end(world);
       expect(await world.items()).toMatchObject([{ live_version: null }]);

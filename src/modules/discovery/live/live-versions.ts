@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { ownMatch, versionIgnoringRunning } from '../digests/item-version-sql.ts';
+import { matchIgnoringRunning, versionIgnoringRunning } from '../digests/item-version-sql.ts';
 import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
 import { withHashJoins } from '../intake/item-changes.ts';
 import { withoutDuplication } from '../items/item-queries.ts';
@@ -109,7 +109,7 @@ function pairs(organizationId: number, job: ScannedJob): RawBuilder<unknown> {
     SELECT declared.id AS declared_id, running.id AS running_id, running.discovery_job_id AS running_job_id,
       declared.status AS declared_status, declared.duplicate_of_id = running.id AS is_covered,
       CASE WHEN places.live_until > pacekeeper_now() THEN ${versionIgnoringRunning('running')} END AS version,
-      ${ownMatch('running')} AS match
+      ${matchIgnoringRunning('running')} AS match
     FROM discovered_items AS running
     JOIN discovery_jobs AS places ON places.organization_id = ${organizationId}
       AND places.id = running.discovery_job_id AND places.kind <> 'git_repository'

@@ -18,9 +18,9 @@ import {
   SharedLabels,
 } from './population-queries.ts';
 import {
+  type MeasuredThingRow,
   readMeasurements,
-  type StoredThing,
-  type ThingRow,
+  type StoredMeasurement,
   writeMeasurements,
   writeWithinTarget,
 } from './thing-writes.ts';
@@ -92,7 +92,7 @@ async function measureChanged(
   { ids, fingerprints }: ChangedPairs,
   nowMs: number,
 ): Promise<void> {
-  let measured: ThingRow[] = [];
+  let measured: MeasuredThingRow[] = [];
   for await (const { releases, pairs } of readPairs(db, releaseCache, organizationId, ids, nowMs)) {
     const existing = releases.asOf(nowMs, 'released');
     for (const { index, options, versions, doubtedSinceMs } of pairs) {
@@ -113,7 +113,7 @@ function toRow(
   fingerprint: string,
   deployedVersion: string,
   figures: FreshnessFigures | null,
-): ThingRow {
+): MeasuredThingRow {
   return {
     id,
     fingerprint,
@@ -176,7 +176,7 @@ async function sumUp(
   });
 }
 
-function valuesOf(thing: StoredThing, nowMs: number): MetricValues {
+function valuesOf(thing: StoredMeasurement, nowMs: number): MetricValues {
   const { isKnown, exposedSinceMs, libyears, majors, minors, releases } = thing;
   const exposure_days = isKnown ? freshnessMetrics.exposure_days.valueOf({ exposedSinceMs }, nowMs) : null;
   return { libyears, exposure_days, majors, minors, releases };

@@ -15,14 +15,14 @@ interface ThingValues {
 }
 
 /** Values of a measured pair that are written. */
-export interface ThingRow extends ThingValues {
+export interface MeasuredThingRow extends ThingValues {
   readonly fingerprint: string;
   readonly deployedVersion: string;
   readonly latestVersion: string | null;
 }
 
 /** Values of a measured pair that are read for the summary. */
-export interface StoredThing extends ThingValues {
+export interface StoredMeasurement extends ThingValues {
   readonly labels: Readonly<Record<string, string>>;
   readonly isWithinTarget: boolean | null;
 }
@@ -31,10 +31,10 @@ export interface StoredThing extends ThingValues {
 export async function writeMeasurements(
   db: Database,
   organizationId: number,
-  things: readonly ThingRow[],
+  things: readonly MeasuredThingRow[],
 ): Promise<void> {
   if (things.length === 0) return;
-  const column = <Value>(read: (thing: ThingRow) => Value) => things.map(read);
+  const column = <Value>(read: (thing: MeasuredThingRow) => Value) => things.map(read);
   await sql`
     INSERT INTO freshness_things (organization_id, alert_config_id, fingerprint, deployed_version, latest_version, libyears,
       exposed_since, majors, minors, releases, is_known, is_estimate, is_lower_bound)
@@ -66,10 +66,10 @@ const thingsAtOnce = 2_000;
 export async function readMeasurements(
   db: Database,
   organizationId: number,
-  read: (thing: StoredThing) => void,
+  read: (thing: StoredMeasurement) => void,
 ): Promise<void> {
   for (let afterId = 0; ; ) {
-    const { rows } = await sql<StoredThing>`
+    const { rows } = await sql<StoredMeasurement>`
       SELECT t.alert_config_id AS id, c.effective_labels AS labels, t.libyears,
         (extract(epoch FROM t.exposed_since) * 1000)::bigint AS "exposedSinceMs",
         t.majors, t.minors, t.releases, t.is_known AS "isKnown", t.is_estimate AS "isEstimate",

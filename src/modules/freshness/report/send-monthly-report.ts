@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import {
-  type BehindThing,
+  type BehindResource,
   dayBefore,
   freshnessReport,
   monthToReport,
@@ -78,8 +78,8 @@ async function readTargets(tx: Tx, organizationId: number, day: string): Promise
   return rows;
 }
 
-async function readFurthestBehind(tx: Tx, organizationId: number): Promise<BehindThing[]> {
-  const { rows } = await sql<BehindThing>`
+async function readFurthestBehind(tx: Tx, organizationId: number): Promise<BehindResource[]> {
+  const { rows } = await sql<BehindResource>`
     SELECT c.name, t.deployed_version AS "deployedVersion", t.latest_version AS "latestVersion", t.libyears,
       t.is_lower_bound AS "isLowerBound"
     FROM freshness_things t

@@ -18,8 +18,8 @@ import { candidatePattern } from './candidate-pattern.ts';
 import { comparedRule } from './compared-rule.ts';
 import {
   type ChangedFinish,
+  type EvaluationResult,
   type EvaluationRow,
-  type Finish,
   finishChangedConfigs,
   finishConfigs,
 } from './evaluation-queries.ts';
@@ -90,9 +90,9 @@ export async function evaluateConfigs(
     await applyChangesOfOneOrganization(tx, organizationId, ofOne, now, wakeUps);
   }
   const changed: ChangedFinish[] = [];
-  const unchanged: Finish[] = [];
+  const unchanged: EvaluationResult[] = [];
   for (const { row, fingerprint, decision } of evaluated) {
-    const finish: Finish = {
+    const finish: EvaluationResult = {
       organizationId: row.organization_id,
       id: row.id,
       nextEvaluationAtMs: decision.nextEvaluationAtMs,

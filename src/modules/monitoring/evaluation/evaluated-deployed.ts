@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type LookedUp, lookupVersion } from '../../../domain/rules/resolve-deployed.ts';
+import { type LookupTarget, lookupVersion } from '../../../domain/rules/resolve-deployed.ts';
 
 /** Result of resolving the deployed version in the last evaluation of a configuration. */
-export interface EvaluatedDeployed extends LookedUp {
+export interface EvaluatedDeployed extends LookupTarget {
   readonly text: string | null;
   /**
    * Application versions by chart version, for charts whose releases name the application version. `null` for other

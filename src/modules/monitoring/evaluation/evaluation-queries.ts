@@ -235,7 +235,7 @@ export const isEvaluatedWithThisParser = sql<boolean>`NOT EXISTS (
     WHERE alert_configs.organization_id = o.id AND alert_configs.last_evaluated_at IS NOT NULL
       AND alert_configs.platform_words <> ${platformWordsOf('job')})`;
 
-export interface Finish {
+export interface EvaluationResult {
   organizationId: number;
   id: number;
   /** Time at which the result changes without new data. Null if it never does. */
@@ -248,7 +248,7 @@ export interface Finish {
   keepsOpeningCause: boolean;
 }
 
-export interface ChangedFinish extends Finish {
+export interface ChangedFinish extends EvaluationResult {
   after: ConfigEvaluation;
   /** New explanation to store, or null to keep the current one. */
   explanation: Explanation | null;
@@ -267,7 +267,7 @@ const isFinished = sql`
   steady_until = CASE WHEN finished.fingerprint IS NOT NULL THEN finished.next_due_at END`;
 
 /** Finishes configurations whose evaluation changed nothing. */
-export async function finishConfigs(tx: Tx, finishes: readonly Finish[]): Promise<void> {
+export async function finishConfigs(tx: Tx, finishes: readonly EvaluationResult[]): Promise<void> {
   if (finishes.length === 0) return;
   await sql`
     UPDATE alert_configs SET ${isFinished}

@@ -11,12 +11,12 @@ import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { readVersionChanges } from './read-version-changes.ts';
 import { gatherJobKey, replaySubjects } from './replay-subjects.ts';
 import {
-  type GivenConfig,
-  readGivenConfig,
   readNowMs,
+  readUnsavedConfig,
   type Selection,
   type SimulatedConfig,
   selectConfigs,
+  type UnsavedConfig,
 } from './simulation-queries.ts';
 import { type LeftOutReason, type Simulation, summarize } from './summarize-simulation.ts';
 
@@ -32,7 +32,7 @@ export interface SimulationRequest {
   readonly rule: SimulatedRule;
   readonly of:
     | { readonly kind: 'configs'; readonly selection: Selection }
-    | { readonly kind: 'given'; readonly config: GivenConfig };
+    | { readonly kind: 'given'; readonly config: UnsavedConfig };
   /** Baseline of the simulation: another rule, or a stored configuration with its rule. */
   readonly before: { readonly rule: SimulatedRule; readonly alertConfigId: number | null } | null;
 }
@@ -142,7 +142,7 @@ async function chooseSubjects(
 
   let count = 1;
   if (of.kind === 'given') {
-    const given = await readGivenConfig(db, organizationId, of.config, fromMs);
+    const given = await readUnsavedConfig(db, organizationId, of.config, fromMs);
     if (given === null) leave('no_history');
     else add(given, rule, false);
     if (before?.alertConfigId != null) {

@@ -14,7 +14,7 @@ import { comparedRule } from '../evaluation/compared-rule.ts';
 import { toRequestedRule, withFieldPrefix } from '../rules/given-rule.ts';
 import { findRule } from '../rules/rule-queries.ts';
 import type { SimulatedRule, SimulationRequest } from './run-simulation.ts';
-import { findSimulatedJobs, type GivenConfig, type Selection } from './simulation-queries.ts';
+import { findSimulatedJobs, type Selection, type UnsavedConfig } from './simulation-queries.ts';
 import type { Simulations } from './simulations.ts';
 
 /**
@@ -105,7 +105,7 @@ export function simulationHandlers({
   async function toGivenConfig(
     body: Schemas['SimulatedAlertConfig'],
     organizationId: number,
-  ): Promise<Omit<GivenConfig, 'id' | 'name'>> {
+  ): Promise<Omit<UnsavedConfig, 'id' | 'name'>> {
     checkAlertConfig({
       candidate_pattern: body.candidate_pattern ?? null,
       lifecycle_override: body.lifecycle_override ?? null,

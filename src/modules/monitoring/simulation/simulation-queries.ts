@@ -101,7 +101,7 @@ export async function selectConfigs(
 }
 
 /** Values of a configuration that isn't stored. */
-export interface GivenConfig {
+export interface UnsavedConfig {
   /** `null` for a new configuration. */
   readonly id: number | null;
   readonly name: string;
@@ -120,10 +120,10 @@ export interface GivenConfig {
  * Reads the jobs of a configuration that isn't stored.
  * @param fromMs time at which the `countedVersions` are treated as added
  */
-export async function readGivenConfig(
+export async function readUnsavedConfig(
   db: Database,
   organizationId: number,
-  given: GivenConfig,
+  given: UnsavedConfig,
   fromMs: number,
 ): Promise<SimulatedConfig | null> {
   const { rows } = await sql<ConfigColumns>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
-import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { createDeliveryWorld, pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { createNotificationsServer } from '../../../../tests/helpers/notifications-fixture.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { listDeliveries } from '../deliveries/delivery-queries.ts';
@@ -115,7 +115,7 @@ test('changed sending hours apply to pending deliveries', async () => {
   const loop = world.startLoop();
   await world.raiseEvents(as.organizationId, [{ alertId: alertId! }]);
   const waitsUntil = () =>
-    eventually(async () => {
+    pollUntil(async () => {
       const [delivery] = await world.deliveries(as.organizationId);
       return delivery!.waits_for_hours && delivery!.next_attempt_at!.toISOString().slice(11, 16);
     });
@@ -123,7 +123,7 @@ test('changed sending hours apply to pending deliveries', async () => {
   await call(as, `PUT /notification-channels/${body.id}`, {
     sending_hours: [{ days, from: at(9), to: at(10) }],
   });
-  await eventually(async () => (await waitsUntil()) === at(9));
+  await pollUntil(async () => (await waitsUntil()) === at(9));
   const list = await listDeliveries(db, as.organizationId, {}, { limit: 50, offset: 0 });
   expect(list.items).toMatchObject([{ status: 'pending', waiting_for: 'sending_hours' }]);
   await loop.stop();

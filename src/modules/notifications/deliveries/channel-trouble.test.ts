@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
-import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { createMailInbox, type MailReply } from '../../../../tests/helpers/mail-inbox.ts';
 import { readConfig } from '../../../platform/config.ts';
 import { transaction } from '../../../platform/database/index.ts';
@@ -86,7 +86,7 @@ async function setUp({
       await world.setSetting(ids.organizationId, 'delivery.retry_schedule_seconds', [1, 1, 1, 1, 1, 1, 1]);
       await world.raiseEvents(ids.organizationId, [{ alertId: alertId! }]);
       for (const failures of [1, 2, 3]) {
-        await eventually(async () => (await channel()).consecutive_failures >= failures);
+        await pollUntil(async () => (await channel()).consecutive_failures >= failures);
         // The next attempt follows after a second, with jitter.
         if (failures < 3) await pass(2 / 60);
         world.wakeUps.wake('notification_channels');
@@ -97,7 +97,7 @@ async function setUp({
       answers.set(`/default-${id}`, { status: 200 });
       await world.raiseEvents(ids.organizationId, [{ alertId: alertId! }]);
       await trigger(ids.organizationId);
-      await eventually(async () => (await channel()).consecutive_failures === 0);
+      await pollUntil(async () => (await channel()).consecutive_failures === 0);
     },
     channel,
     types: (name: string) => heard(name).map(({ type }) => type),
@@ -133,11 +133,11 @@ describe('a channel that keeps failing', () => {
     await fail();
     await watch();
     await watch();
-    await eventually(async () => types('other').includes('channel.failing'));
+    await pollUntil(async () => types('other').includes('channel.failing'));
     await recover();
     await watch();
     await watch();
-    await eventually(async () => types('other').includes('channel.recovered'));
+    await pollUntil(async () => types('other').includes('channel.recovered'));
     expect(types('other').filter((type) => type.startsWith('channel.'))).toEqual([
       'channel.failing',
       'channel.recovered',
@@ -166,7 +166,7 @@ describe('a channel that keeps failing', () => {
       WHERE organization_id = ${organizationId} AND id = ${otherId}`.execute(db);
     await watch();
     startMails({ mailer });
-    await eventually(async () => (await ownerMails(organizationId)).length === 0);
+    await pollUntil(async () => (await ownerMails(organizationId)).length === 0);
     expect(types('other')).toEqual([]);
     // One outage causes one email.
     const received = mails.mails.filter(({ to }) => to.includes('ana@acme.example'));
@@ -183,7 +183,7 @@ describe('a channel that keeps failing', () => {
       UPDATE notification_channels SET failing_since = NULL, consecutive_failures = 0
       WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
     await watch();
-    await eventually(async () => types('other').includes('channel.failing'));
+    await pollUntil(async () => types('other').includes('channel.failing'));
     expect(types('other')).not.toContain('channel.recovered');
   });
 });
@@ -209,7 +209,7 @@ describe('an email to the owners', () => {
         { secretKey: randomBytes(32), version: '0.1.0', log: createSilentLog() },
       )!;
       startMails({ mailer: isUsed ? mailer : unreachable });
-      await eventually(async () => {
+      await pollUntil(async () => {
         const { rows } = await sql`
           SELECT FROM owner_mails
           WHERE organization_id = ${organizationId} AND due_at > pacekeeper_now() AND lease_token IS NULL`.execute(
@@ -234,7 +234,7 @@ describe('an email to the owners', () => {
     await fail();
     await watch();
     startMails({ mailer });
-    await eventually(async () => (await ownerMails(organizationId)).length === 0);
+    await pollUntil(async () => (await ownerMails(organizationId)).length === 0);
     expect(lines.filter(({ organization_id }) => organization_id === organizationId)).toMatchObject([
       { msg: 'no owner of an organization was notified of trouble with its channels' },
     ]);
@@ -250,7 +250,7 @@ describe('an email to the owners', () => {
     startMails({ mailer });
     const mailsTo = (name: string) =>
       mails.mails.filter(({ to }) => to.includes(`${name}@acme.example`)).length;
-    await eventually(async () => {
+    await pollUntil(async () => {
       const { rows } = await sql<{ failures: number }>`
         SELECT failures FROM owner_mails WHERE organization_id = ${organizationId} AND lease_token IS NULL`.execute(
         db,
@@ -260,7 +260,7 @@ describe('an email to the owners', () => {
     replies.clear();
     await pass(5);
     world.wakeUps.wake('owner_mails');
-    await eventually(async () => mailsTo('cai') === 1);
+    await pollUntil(async () => mailsTo('cai') === 1);
     expect(mailsTo('bea')).toBe(1);
   });
 
@@ -269,7 +269,7 @@ describe('an email to the owners', () => {
     await fail();
     await watch();
     startMails({ mailer: null });
-    await eventually(async () => lines.some(({ organization_id }) => organization_id === organizationId));
+    await pollUntil(async () => lines.some(({ organization_id }) => organization_id === organizationId));
     expect(lines.find(({ organization_id }) => organization_id === organizationId)!['msg']).toBe(
       'no owner of an organization was notified of trouble with its channels',
     );
@@ -284,7 +284,7 @@ describe('a dead letter', () => {
       WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
     await watch();
     await watch();
-    await eventually(async () => types('other').length === 1);
+    await pollUntil(async () => types('other').length === 1);
     expect(heard('other')[0]).toMatchObject({
       type: 'delivery.failed',
       data: { channel: { name: 'Default' } },
@@ -299,7 +299,7 @@ describe('a dead letter', () => {
     await sql`UPDATE notification_channels SET last_dead_letter_at = pacekeeper_now()
       WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
     await watch();
-    await eventually(async () => types('other').length === 2);
+    await pollUntil(async () => types('other').length === 2);
   });
 
   test('that contains a report of dead letters causes no further report', async () => {
@@ -310,7 +310,7 @@ describe('a dead letter', () => {
       UPDATE notification_channels SET last_dead_letter_at = pacekeeper_now()
       WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
     await watch();
-    await eventually(async () =>
+    await pollUntil(async () =>
       (await world.deliveries(organizationId)).some(({ status }) => status === 'dead_letter'),
     );
     expect((await world.channel(organizationId, otherId!)).last_dead_letter_at).toBeNull();
@@ -324,11 +324,11 @@ describe('a dead letter', () => {
       await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', schedule);
       const [alertId] = await world.createAlerts(organizationId);
       await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-      await eventually(
+      await pollUntil(
         async () => (await world.channel(organizationId, channelId)).last_dead_letter_at !== null,
       );
       await watch();
-      await eventually(async () => types('other').includes('delivery.failed'));
+      await pollUntil(async () => types('other').includes('delivery.failed'));
       expect(heard('other')[0]!.data.channel!.reason).toBe(message);
     },
   );
@@ -340,7 +340,7 @@ describe('an event about a channel', () => {
     await world.createChannel(organizationId, { url: `${inbox.url}third-${count}`, name: 'Third' });
     await fail();
     await watch();
-    await eventually(async () => types('third').includes('channel.failing'));
+    await pollUntil(async () => types('third').includes('channel.failing'));
     expect(await ownerMails(organizationId)).toEqual([]);
   });
 
@@ -363,13 +363,13 @@ describe('an event about a channel', () => {
     const { fail, recover, organizationId, otherId, types } = await setUp({ hasOther: true });
     await fail();
     await watch();
-    await eventually(async () => types('other').includes('channel.failing'));
+    await pollUntil(async () => types('other').includes('channel.failing'));
     const url = `${inbox.url}third-${count}`;
     const thirdId = await world.createChannel(organizationId, { url, name: 'Third' });
     await recover();
     await world.setSetting(organizationId, 'default_notification_channel_id', thirdId);
     await watch();
-    await eventually(async () => types('other').includes('channel.recovered'));
+    await pollUntil(async () => types('other').includes('channel.recovered'));
     // The new default channel never got the report.
     expect(
       (await world.deliveries(organizationId))
@@ -397,7 +397,7 @@ describe('an event about a channel', () => {
       await disable(organizationId, [otherId!]);
       if (hasThird) {
         for (const type of ['channel.failing', 'channel.disabled'])
-          await eventually(async () => types('third').includes(type));
+          await pollUntil(async () => types('third').includes(type));
       } else
         expect(await ownerMails(organizationId)).toEqual(
           expect.arrayContaining(['channel.failing', 'channel.disabled']),
@@ -450,5 +450,5 @@ test('a default channel that is disabled because of a response of its receiver i
   answers.set(`/default-${count}`, { status: 410 });
   const [alertId] = await world.createAlerts(organizationId);
   await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-  await eventually(async () => types('other').includes('channel.disabled'));
+  await pollUntil(async () => types('other').includes('channel.disabled'));
 });

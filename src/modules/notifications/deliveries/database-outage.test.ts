@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
-import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { createDeliveryWorld, pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createSilentLog, type Log } from '../../../platform/log.ts';
 import { attemptDelivery } from './send/attempt-delivery.ts';
@@ -47,7 +47,7 @@ test('results of requests that finished during a database outage are stored afte
   // The responses arrive during the outage.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   await endOutage();
-  await eventually(async () => {
+  await pollUntil(async () => {
     const rows = await world.deliveries(organizationId).catch(() => []);
     return rows.length === 3 && rows.every(({ status }) => status === 'succeeded');
   });
@@ -65,9 +65,9 @@ test('a channel whose messages temporarily fail to render delivers them after th
   // Renaming this table makes only rendering fail, which reads the table for the release notes of a message.
   await sql`ALTER TABLE gather_jobs RENAME TO gather_jobs_away`.execute(db);
   await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-  await eventually(async () => failures.length > 0);
+  await pollUntil(async () => failures.length > 0);
   await sql`ALTER TABLE gather_jobs_away RENAME TO gather_jobs`.execute(db);
-  await eventually(async () => {
+  await pollUntil(async () => {
     const rows = await world.deliveries(organizationId);
     return rows.length === 1 && rows[0]!.status === 'succeeded';
   });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
-import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { createDeliveryWorld, pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { createWebhookInbox, verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
 
@@ -26,7 +26,7 @@ describe('a delivery to a working receiver', () => {
     const [plan] = await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     expect(plan).toMatchObject({ isNotified: true, skippedReason: null });
 
-    const request = await eventually(async () => inbox.requests.find(({ path }) => path === '/first'));
+    const request = await pollUntil(async () => inbox.requests.find(({ path }) => path === '/first'));
     expect(request.method).toBe('POST');
     expect(request.headers).toMatchObject({
       'content-type': 'application/json',
@@ -45,7 +45,7 @@ describe('a delivery to a working receiver', () => {
       },
     });
 
-    const delivery = await eventually(async () =>
+    const delivery = await pollUntil(async () =>
       (await world.deliveries(organizationId)).find((row) => row.status === 'succeeded'),
     );
     expect(delivery).toMatchObject({

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
-import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { maxEventsOfDigest } from '../../../domain/routing/notification-event.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createParsingChangeDigestsAcrossOrganizations } from './plan/form-reading-digests.ts';
@@ -21,7 +21,7 @@ function eventsIn({ body }: { body: string }): string[] {
 /** Triggers a pass of the channel, and waits until the pass has ended and nothing more is due. */
 async function afterPass(organizationId: number, channelId: number): Promise<void> {
   await trigger(organizationId);
-  await eventually(async () => {
+  await pollUntil(async () => {
     const { rows } = await sql<{ is_quiet: boolean }>`
       SELECT lease_token IS NULL AND requested_seq = processed_seq AND due_at > pacekeeper_now() AS is_quiet
       FROM notification_channels WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
@@ -38,7 +38,7 @@ describe('a digest', () => {
     await world.raiseEvents(organizationId, [{ alertId: a!, eventType: 'alert.acknowledged' }]);
     const waiting = await world.deliveries(organizationId);
     expect(new Set(waiting.map(({ next_attempt_at }) => Number(next_attempt_at))).size).toBe(1);
-    await eventually(async () => (await world.channel(organizationId, channelId)).lease_token === null);
+    await pollUntil(async () => (await world.channel(organizationId, channelId)).lease_token === null);
     expect(received()).toHaveLength(0);
 
     await setClockOffset(db, '11 minutes');
@@ -136,8 +136,8 @@ describe('a digest', () => {
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     await setClockOffset(db, '10 days');
     await trigger(organizationId);
-    await eventually(async () => received().length === 1);
-    await eventually(async () =>
+    await pollUntil(async () => received().length === 1);
+    await pollUntil(async () =>
       (await world.deliveries(organizationId)).some(({ status }) => status === 'failed'),
     );
     answers.set(path, { status: 200 });
@@ -166,7 +166,7 @@ describe('a digest', () => {
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     await setClockOffset(db, '2 minutes');
     await trigger(organizationId);
-    await eventually(async () =>
+    await pollUntil(async () =>
       (await world.deliveries(organizationId)).some(({ status }) => status === 'failed'),
     );
     await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]);
@@ -186,7 +186,7 @@ describe('a digest', () => {
     answers.set(path, { status: 500 });
     const [alertId, other] = await world.createAlerts(organizationId, 2);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-    await eventually(async () => {
+    await pollUntil(async () => {
       const { consecutive_failures, lease_token } = await world.channel(organizationId, channelId);
       return consecutive_failures === 1 && lease_token === null;
     });
@@ -198,7 +198,7 @@ describe('a digest', () => {
     ]);
     await setClockOffset(db, '5 minutes');
     await trigger(organizationId);
-    await eventually(async () => received().length === 2);
+    await pollUntil(async () => received().length === 2);
     await setClockOffset(db, '90 minutes');
     await trigger(organizationId);
     await allFinal(organizationId, 5);
@@ -218,7 +218,7 @@ describe('a digest', () => {
     await setClockOffset(db, '2 minutes');
     await trigger(organizationId);
     // Wait for the end of the pass, because a pass checks for expired deliveries only once.
-    await eventually(async () => {
+    await pollUntil(async () => {
       const { consecutive_failures, lease_token } = await world.channel(organizationId, channelId);
       return consecutive_failures === 1 && lease_token === null;
     });
@@ -287,7 +287,7 @@ describe('a digest of a channel that gets the PagerDuty preset', () => {
     await world.raiseEvents(organizationId, [{ alertId: a! }, { alertId: b! }]);
     await setClockOffset(db, '2 minutes');
     await trigger(organizationId);
-    await eventually(async () => {
+    await pollUntil(async () => {
       const { consecutive_failures, lease_token } = await world.channel(organizationId, channelId);
       return consecutive_failures === 1 && lease_token === null;
     });
@@ -418,7 +418,7 @@ describe('a channel that is disabled while its digest is being sent', () => {
     );
     await setClockOffset(db, '2 minutes');
     await trigger(organizationId);
-    await eventually(async () => received().length === 1);
+    await pollUntil(async () => received().length === 1);
     return made;
   }
 
@@ -439,10 +439,10 @@ describe('a channel that is disabled while its digest is being sent', () => {
   test("doesn't retry a failed digest, and cancels it with its deliveries", async () => {
     const { organizationId, channelId, received } = await setUpSending(500);
     await disable(organizationId, channelId);
-    await eventually(async () =>
+    await pollUntil(async () =>
       (await world.deliveries(organizationId)).some(({ attempt_count }) => attempt_count === 1),
     );
-    await eventually(async () => (await world.channel(organizationId, channelId)).lease_token === null);
+    await pollUntil(async () => (await world.channel(organizationId, channelId)).lease_token === null);
     await trigger(organizationId);
     const rows = await allFinal(organizationId, 3);
     expect(rows.map(({ status, reason }) => [status, reason])).toEqual(
@@ -472,7 +472,7 @@ describe('the digest after a change in how version strings are parsed', () => {
       await setClockOffset(db, '11 minutes');
       await trigger(organizationId);
       expect(await form(false)).toBe(0);
-      await eventually(async () => {
+      await pollUntil(async () => {
         const channels = await sql<{ lease_token: string | null }>`
           SELECT lease_token FROM notification_channels WHERE organization_id = ${organizationId}`.execute(
           db,
@@ -482,7 +482,7 @@ describe('the digest after a change in how version strings are parsed', () => {
       expect(received()).toHaveLength(0);
 
       expect(await form(true)).toBe(1);
-      await eventually(async () => received().length > 0);
+      await pollUntil(async () => received().length > 0);
       await setClockOffset(db, '22 minutes');
       await trigger(organizationId);
       await allFinal(organizationId, digestMinutes === null ? 4 : 5);
@@ -502,7 +502,7 @@ describe('the digest after a change in how version strings are parsed', () => {
     answers.set(path, { status: 500 });
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-    await eventually(async () =>
+    await pollUntil(async () =>
       (await world.deliveries(organizationId)).some(({ status }) => status === 'failed'),
     );
     await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved', cause }]);
@@ -510,7 +510,7 @@ describe('the digest after a change in how version strings are parsed', () => {
     answers.set(path, { status: 200 });
     await setClockOffset(db, '45 minutes');
     await trigger(organizationId);
-    await eventually(async () =>
+    await pollUntil(async () =>
       (await world.deliveries(organizationId)).some(({ status }) => status === 'succeeded'),
     );
     expect(await form(true)).toBe(1);

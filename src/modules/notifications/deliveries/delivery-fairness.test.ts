@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
-import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
 
@@ -19,7 +19,7 @@ describe('fair delivery', () => {
       dead.organizationId,
       deadAlerts.map((alertId) => ({ alertId })),
     );
-    await eventually(async () => dead.received().length > 0);
+    await pollUntil(async () => dead.received().length > 0);
     const alertIds = await world.createAlerts(healthy.organizationId, 50);
     await world.raiseEvents(
       healthy.organizationId,
@@ -41,7 +41,7 @@ describe('fair delivery', () => {
       organizationId,
       alertIds.map((alertId) => ({ alertId })),
     );
-    await eventually(async () => (await world.channel(organizationId, channelId)).consecutive_failures >= 10);
+    await pollUntil(async () => (await world.channel(organizationId, channelId)).consecutive_failures >= 10);
     await trigger(organizationId);
     await isIdle(organizationId, channelId);
     const before = received().length;
@@ -52,7 +52,7 @@ describe('fair delivery', () => {
 
     await setClockOffset(db, '61 seconds');
     await trigger(organizationId);
-    await eventually(async () => received().length > before);
+    await pollUntil(async () => received().length > before);
     await isIdle(organizationId, channelId);
     expect(received()).toHaveLength(before + 1);
     const probed = await world.channel(organizationId, channelId);
@@ -78,7 +78,7 @@ describe('fair delivery', () => {
       organizationId,
       alertIds.map((alertId) => ({ alertId })),
     );
-    await eventually(async () => (await world.channel(organizationId, channelId)).consecutive_failures >= 10);
+    await pollUntil(async () => (await world.channel(organizationId, channelId)).consecutive_failures >= 10);
     const sent = received().length;
     await setClockOffset(db, '1 hour');
     await trigger(organizationId);
@@ -113,7 +113,7 @@ describe('fair delivery', () => {
       slowAlerts.map((alertId) => ({ alertId })),
     );
     loop = world.startLoop({ limits: { total: 8, perOrganization: 4, perChannel: 2 } });
-    await eventually(async () => slow.received().length === 4);
+    await pollUntil(async () => slow.received().length === 4);
 
     const alertIds = await world.createAlerts(healthy.organizationId, 40);
     await world.raiseEvents(
@@ -128,7 +128,7 @@ describe('fair delivery', () => {
     expect(rows.filter(({ status }) => status === 'pending')).toHaveLength(96);
     answers.delete(slow.path);
     inbox.closeConnections();
-    await eventually(async () => {
+    await pollUntil(async () => {
       const left = await world.deliveries(slow.organizationId);
       return left.every(({ attempt_count, lease_token }) => attempt_count > 0 && lease_token === null);
     });
@@ -145,7 +145,7 @@ describe('fair delivery', () => {
     loop = world.startLoop({ limits: { total: 4, perOrganization: 4, perChannel: 1 } });
     await allFinal(one.organizationId, 1);
     // No request of the other organization has received a response yet, and each one occupies a slot.
-    await eventually(async () => many.received().length === 4);
+    await pollUntil(async () => many.received().length === 4);
     const channels = await Promise.all(channelIds.map((id) => world.channel(many.organizationId, id)));
     // Channels without a free slot aren't even claimed, because that would cost two writes per channel
     // whenever a request ends.
@@ -160,7 +160,7 @@ describe('fair delivery', () => {
     answers.set(slow.path, { kind: 'silence' });
     await raiseForEach(slow, 20);
     loop = world.startLoop();
-    await eventually(async () => slow.received().length === 16);
+    await pollUntil(async () => slow.received().length === 16);
     answers.delete(slow.path);
     inbox.closeConnections();
   });
@@ -168,7 +168,7 @@ describe('fair delivery', () => {
 
 /** Waits until a channel has no pass and no reason for another one. */
 async function isIdle(organizationId: number, channelId: number): Promise<void> {
-  await eventually(async () => {
+  await pollUntil(async () => {
     const { requested_seq, processed_seq, lease_token } = await world.channel(organizationId, channelId);
     return requested_seq === processed_seq && lease_token === null;
   });

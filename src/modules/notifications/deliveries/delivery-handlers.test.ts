@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
-import { type ChannelFields, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { type ChannelFields, pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { fillDefaults } from '../../../platform/http/fill-defaults.ts';
@@ -77,7 +77,7 @@ async function raise(organizationId: number, count = 1) {
 }
 
 function final(organizationId: number, count = 1) {
-  return eventually(async () => {
+  return pollUntil(async () => {
     const rows = await world.deliveries(organizationId);
     return (
       rows.filter(({ status }) => ['succeeded', 'dead_letter', 'canceled'].includes(status)).length ===
@@ -306,7 +306,7 @@ describe('a manual retry', () => {
       waiting_for: null,
       completed_at: null,
     });
-    const [after] = await eventually(async () => {
+    const [after] = await pollUntil(async () => {
       const rows = await world.deliveries(organizationId);
       return rows[0]!.status === 'succeeded' && rows;
     });
@@ -326,7 +326,7 @@ describe('a manual retry', () => {
       retried: 5,
       remaining: 0,
     });
-    await eventually(async () =>
+    await pollUntil(async () =>
       (await world.deliveries(organizationId)).every(({ status }) => status === 'succeeded'),
     );
   });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture, typeOf } from '../../../../tests/helpers/delivery-fixture.ts';
-import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
@@ -36,10 +36,10 @@ describe('the order of deliveries', () => {
     const [a, b] = await world.createAlerts(organizationId, 2);
     answers.set(path, { status: 500 });
     await world.raiseEvents(organizationId, [{ alertId: a! }]);
-    await eventually(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
+    await pollUntil(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
     answers.set(path, { status: 200 });
     await world.raiseEvents(organizationId, [{ alertId: a!, eventType: 'alert.resolved' }, { alertId: b! }]);
-    await eventually(async () => (await world.deliveries(organizationId))[2]!.status === 'succeeded');
+    await pollUntil(async () => (await world.deliveries(organizationId))[2]!.status === 'succeeded');
     expect((await world.deliveries(organizationId)).map(({ status }) => status)).toEqual([
       'failed',
       'pending',
@@ -66,7 +66,7 @@ describe('the order of deliveries', () => {
     answers.set(path, { status: 500, body: 'busy' });
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-    await eventually(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
+    await pollUntil(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
     await setClockOffset(db, '30 seconds');
     await trigger(organizationId);
     const [dead] = await allFinal(organizationId, 1);
@@ -91,7 +91,7 @@ describe('changes during a delivery', () => {
     answers.set(path, { status: 500, afterMs: 200 });
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-    await eventually(async () => inbox.requests.some((request) => request.path === path));
+    await pollUntil(async () => inbox.requests.some((request) => request.path === path));
     await transaction(db, async (tx) => {
       await detachDeliveries(tx, organizationId, [alertId!]);
       await sql`UPDATE audit_entries SET alert_id = NULL WHERE organization_id = ${organizationId}`.execute(
@@ -115,7 +115,7 @@ describe('changes during a delivery', () => {
       const [alertId] = await world.createAlerts(organizationId);
       await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
       const requests = () => inbox.requests.filter((request) => request.path === path);
-      await eventually(async () => requests().length === 1);
+      await pollUntil(async () => requests().length === 1);
       await world.raiseEvents(organizationId, [{ alertId: alertId!, eventType: 'alert.resolved' }]);
       await transaction(db, async (tx) => {
         await detachDeliveries(tx, organizationId, [alertId!]);
@@ -185,7 +185,7 @@ describe('a worker that dies', () => {
     answers.set(path, { kind: 'silence' });
     const dying = world.startLoop({ db: await connectAgain(), outbound: world.createOutbound() });
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-    await eventually(async () => inbox.requests.some((request) => request.path === path));
+    await pollUntil(async () => inbox.requests.some((request) => request.path === path));
     const [delivery] = await world.deliveries(organizationId);
     return { dying, delivery: delivery! };
   }
@@ -258,7 +258,7 @@ describe('a worker that dies', () => {
       organizationId,
       alertIds.map((alertId) => ({ alertId })),
     );
-    await eventually(async () => inbox.requests.some((request) => request.path === path));
+    await pollUntil(async () => inbox.requests.some((request) => request.path === path));
     await loop.stop();
     const rows = await world.deliveries(organizationId);
     expect(rows.filter(({ status }) => status === 'in_progress')).toEqual([]);
@@ -301,7 +301,7 @@ describe('clock jumps', () => {
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     const hasFailed = (times: number) =>
-      eventually(async () => {
+      pollUntil(async () => {
         const { consecutive_failures, lease_token } = await world.channel(organizationId, channelId);
         return consecutive_failures === times && lease_token === null;
       });
@@ -340,7 +340,7 @@ describe('clock jumps', () => {
     await setClockOffset(db, '2 hours');
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-    await eventually(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
+    await pollUntil(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
     answers.set(path, { status: 200 });
     await resetClockOffset(db);
     await allFinal(organizationId, 1);

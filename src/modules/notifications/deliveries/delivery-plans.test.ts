@@ -6,7 +6,7 @@ import { claimDueRows } from '../../../platform/due-rows/index.ts';
 import { deleteChannel } from '../channels/channel-queries.ts';
 import { readChannelStats } from '../channels/channel-stats.ts';
 import { channelsDue } from './claim/channels-due.ts';
-import { isChosen } from './claim/choose-channels.ts';
+import { isNextToClaim } from './claim/choose-channels.ts';
 import { InFlight } from './claim/in-flight.ts';
 import { readDueDeliveriesAcrossOrganizations } from './claim/pick-deliveries.ts';
 import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
@@ -88,7 +88,7 @@ async function planOf(work: () => Promise<unknown>): Promise<string> {
 
 describe('statements for deliveries that read only the relevant rows', () => {
   test('a claim reads only due channels', async () => {
-    const where = isChosen(new InFlight(), 64);
+    const where = isNextToClaim(new InFlight(), 64);
     const plan = await planOf(() => claimDueRows(db, channelsDue, { limit: 64, leaseMs: 1_000, where }));
     expect(plan).toContain('using notification_channels_due');
     expect(plan).not.toContain('Seq Scan on notification_channels');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
-import { type ChannelFields, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { type ChannelFields, pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { createMailInbox, type MailReply, type ReceivedMail } from '../../../../tests/helpers/mail-inbox.ts';
 import { readConfig } from '../../../platform/config.ts';
 import { createMailer } from '../../../platform/email/index.ts';
@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 
 const attempted = (organizationId: number, count: number) =>
-  eventually(async () => {
+  pollUntil(async () => {
     const row = await only(organizationId);
     return row.attempt_count === count && row.status !== 'in_progress' && row;
   });
@@ -231,7 +231,7 @@ describe('a mail server that rejects some of the recipients', () => {
     const others = await world.createAlerts(organizationId, 5);
     const first = async () => (await world.deliveries(organizationId))[0]!;
     for (const [count, other] of others.entries()) {
-      await eventually(async () => {
+      await pollUntil(async () => {
         const { status, attempt_count } = await first();
         return status !== 'in_progress' && attempt_count === count + 1;
       });
@@ -240,7 +240,7 @@ describe('a mail server that rejects some of the recipients', () => {
         UPDATE notification_channels SET failing_since = failing_since - interval '2 minutes'
         WHERE organization_id = ${organizationId}`.execute(db);
       await world.raiseEvents(organizationId, [{ alertId: other }]);
-      await eventually(async () => (await world.deliveries(organizationId))[count + 1]?.status === 'failed');
+      await pollUntil(async () => (await world.deliveries(organizationId))[count + 1]?.status === 'failed');
       if (count < 4) await pass(organizationId, 20);
     }
     expect(await first()).toMatchObject({
@@ -365,7 +365,7 @@ describe('the limit of 200 emails per hour', () => {
     await world.raiseEvents(full.organizationId, [{ alertId: second! }]);
     await world.raiseEvents(other.organizationId, [{ alertId: other.alertId }]);
     await allFinal(other.organizationId, 1);
-    const waiting = await eventually(async () => {
+    const waiting = await pollUntil(async () => {
       const [, row] = await world.deliveries(full.organizationId);
       return row?.waits_for_limit && row;
     });
@@ -373,7 +373,7 @@ describe('the limit of 200 emails per hour', () => {
     expect([full.mails().length, other.mails().length]).toEqual([1, 1]);
     // The channel sends the delayed email only after the hour is over.
     await pass(full.organizationId, 30);
-    await eventually(
+    await pollUntil(
       async () => (await world.channel(full.organizationId, full.channelId)).lease_token === null,
     );
     expect(full.mails()).toHaveLength(1);
@@ -403,7 +403,7 @@ describe('the limit of 200 emails per hour', () => {
     const { organizationId, alertId, mails } = await setUp(['ana', 'bob', 'eve']);
     await use(organizationId, 198);
     await world.raiseEvents(organizationId, [{ alertId }]);
-    await eventually(async () => (await only(organizationId)).waits_for_limit);
+    await pollUntil(async () => (await only(organizationId)).waits_for_limit);
     expect(await used(organizationId)).toBe(198);
     const small = await world.createChannel(organizationId, {
       recipients: [`one-${randomUUID()}@acme.example`],
@@ -412,7 +412,7 @@ describe('the limit of 200 emails per hour', () => {
     await world.setSetting(organizationId, 'default_notification_channel_id', small);
     const [other] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: other! }]);
-    await eventually(async () => (await world.deliveries(organizationId))[1]?.status === 'succeeded');
+    await pollUntil(async () => (await world.deliveries(organizationId))[1]?.status === 'succeeded');
     expect(await used(organizationId)).toBe(199);
     expect(mails()).toHaveLength(0);
   });

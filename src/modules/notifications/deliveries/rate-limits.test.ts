@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
-import { type ChannelFields, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { type ChannelFields, pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
 import {
   createRateLimitedReceiver,
@@ -32,7 +32,7 @@ async function burst(platform: RateLimitedPlatform, count: number, fields: Omit<
     organizationId,
     alertIds.map((alertId) => ({ alertId })),
   );
-  const deliveries = await eventually(async () => {
+  const deliveries = await pollUntil(async () => {
     const rows = await world.deliveries(organizationId);
     return rows.every(({ completed_at }) => completed_at !== null) && rows;
   }, 3 * 3_600_000);
@@ -73,7 +73,7 @@ describe('a rejection because of a rate limit', () => {
 
   /** Returns the deliveries when the channel has recorded a rejection and is idle. */
   async function afterRejection(organizationId: number, channelId: number) {
-    await eventually(async () => {
+    await pollUntil(async () => {
       const channel = await world.channel(organizationId, channelId);
       return channel.next_send_at !== null && channel.lease_token === null;
     });
@@ -97,7 +97,7 @@ describe('a rejection because of a rate limit', () => {
     await raise(organizationId, 3);
     await setClockOffset(db, '590 seconds');
     await trigger(organizationId);
-    await eventually(async () => {
+    await pollUntil(async () => {
       const { requested_seq, processed_seq, lease_token } = await world.channel(organizationId, channelId);
       return requested_seq === processed_seq && lease_token === null;
     });
@@ -116,8 +116,8 @@ describe('a rejection because of a rate limit', () => {
     answers.set(path, limited);
     await raise(organizationId, 1);
     for (let index = 1; index <= 5; index++) {
-      await eventually(async () => received().length >= index);
-      await eventually(async () => {
+      await pollUntil(async () => received().length >= index);
+      await pollUntil(async () => {
         const channel = await world.channel(organizationId, channelId);
         const [delivery] = await world.deliveries(organizationId);
         return channel.lease_token === null && delivery!.attempt_count === index;
@@ -155,8 +155,8 @@ describe('a rejection because of a rate limit', () => {
         UPDATE notification_channels SET next_send_at = NULL, rate_limited_at = NULL, send_interval_ms = 0
         WHERE organization_id = ${organizationId}`.execute(db);
       await trigger(organizationId);
-      await eventually(async () => received().length >= 2);
-      const delivery = await eventually(async () => {
+      await pollUntil(async () => received().length >= 2);
+      const delivery = await pollUntil(async () => {
         const rows = await world.deliveries(organizationId);
         return rows.find(
           ({ status: stored, attempt_count }) =>
@@ -212,7 +212,7 @@ describe('a rejection because of a rate limit', () => {
     const broken = await setUp();
     answers.set(broken.path, { status: 503 });
     await raise(broken.organizationId, 1);
-    await eventually(async () => {
+    await pollUntil(async () => {
       const channel = await world.channel(broken.organizationId, broken.channelId);
       return channel.consecutive_failures === 1;
     });

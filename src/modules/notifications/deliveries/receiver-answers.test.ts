@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
-import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import type { SuccessCondition } from '../../../domain/channels/receiver-answer.ts';
 
 const { db, world, answers, setUp } = await createDeliveryFixture();
@@ -27,7 +27,7 @@ async function deliverTo({ preset = 'generic', condition, body }: Case) {
   answers.set(path, { status: 200, body: typeof body === 'string' ? body : JSON.stringify(body) });
   const [alertId] = await world.createAlerts(organizationId);
   await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-  const delivery = await eventually(async () => {
+  const delivery = await pollUntil(async () => {
     const [row] = await world.deliveries(organizationId);
     return row !== undefined && ['succeeded', 'failed'].includes(row.status) && row;
   });

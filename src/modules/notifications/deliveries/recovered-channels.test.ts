@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
-import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { makeFailedDeliveriesDue } from './attempt-queries.ts';
 
@@ -36,7 +36,7 @@ async function pretendOutage(
 }
 
 async function haveFailed(organizationId: number): Promise<void> {
-  await eventually(async () =>
+  await pollUntil(async () =>
     (await world.deliveries(organizationId)).every(({ status }) => status === 'failed'),
   );
 }
@@ -85,7 +85,7 @@ describe('a channel that recovers', () => {
     await pretendOutage(organizationId, { failures: 9, probes: 0, attempts: 5 });
     answers.set(path, { status: 200 });
     await world.raiseEvents(organizationId, [{ alertId: accepted! }]);
-    await eventually(async () => (await world.deliveries(organizationId))[1]!.status === 'succeeded');
+    await pollUntil(async () => (await world.deliveries(organizationId))[1]!.status === 'succeeded');
     const [waiting] = await world.deliveries(organizationId);
     expect(waiting).toMatchObject({ status: 'failed', attempt_count: 5, series_attempt_count: 5 });
     expect(Number(waiting!.next_attempt_at)).toBeGreaterThan(Date.now() + 3 * 3_600_000);
@@ -104,11 +104,11 @@ describe('a channel that recovers', () => {
       await pretendOutage(organizationId, { failures: 10, probes: 1, attempts: 5 });
       await world.raiseEvents(organizationId, [{ alertId }]);
       const broughtForward = Math.min(8, 5 * (round + 1));
-      await eventually(async () => {
+      await pollUntil(async () => {
         const rows = await world.deliveries(organizationId);
         return rows.filter(({ attempt_count }) => attempt_count === 6).length === broughtForward;
       });
-      await eventually(async () =>
+      await pollUntil(async () =>
         (await world.deliveries(organizationId)).every(({ status }) =>
           ['failed', 'succeeded'].includes(status),
         ),

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture, typeOf } from '../../../../tests/helpers/delivery-fixture.ts';
-import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
 import { MessageQueue } from '../../../domain/replay/message-queue.ts';
 import type { EventType } from '../../../domain/routing/notification-event.ts';
@@ -35,7 +35,7 @@ function hoursFrom(at: Date, from: number, to: number): SendingHours[] {
 
 /** Waits until no channel is due and no pass holds a lease. */
 async function quiet(organizationId: number): Promise<void> {
-  await eventually(async () => {
+  await pollUntil(async () => {
     const { rows } = await sql<{ busy: number }>`
       SELECT count(*) AS busy FROM notification_channels
       WHERE organization_id = ${organizationId} AND (lease_token IS NOT NULL OR due_at <= pacekeeper_now())`.execute(
@@ -169,7 +169,7 @@ describe('outside the sending hours', () => {
     await world.raiseEvents(organizationId, [
       { alertId: a!, eventType: 'alert.escalated', severity: 'critical' },
     ]);
-    await eventually(async () => received().length === 2);
+    await pollUntil(async () => received().length === 2);
     await quiet(organizationId);
     expect(received().map(typeOf)).toEqual(['alert.created', 'alert.escalated']);
     expect((await world.deliveries(organizationId)).map(({ waits_for_hours }) => waits_for_hours)).toEqual([
@@ -185,10 +185,10 @@ describe('outside the sending hours', () => {
     answers.set(path, { status: 500 });
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-    await eventually(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
+    await pollUntil(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
     await setClockOffset(db, '3 hours');
     world.wakeUps.wake('notification_channels');
-    await eventually(async () => (await world.deliveries(organizationId))[0]!.waits_for_hours);
+    await pollUntil(async () => (await world.deliveries(organizationId))[0]!.waits_for_hours);
     await quiet(organizationId);
     expect(received()).toHaveLength(1);
     answers.set(path, { status: 200 });
@@ -204,11 +204,11 @@ describe('outside the sending hours', () => {
     await world.raiseEvents(organizationId, [{ alertId: a! }]);
     await setClockOffset(db, '11 minutes');
     await trigger(organizationId);
-    await eventually(async () => (await world.deliveries(organizationId))[0]!.waits_for_hours);
+    await pollUntil(async () => (await world.deliveries(organizationId))[0]!.waits_for_hours);
     await world.raiseEvents(organizationId, [{ alertId: b!, severity: 'critical' }]);
     await setClockOffset(db, '22 minutes');
     await trigger(organizationId);
-    await eventually(async () => received().length === 1);
+    await pollUntil(async () => received().length === 1);
     await quiet(organizationId);
     const idsIn = (index: number) =>
       JSON.parse(received()[index]!.body).data.events.map(
@@ -254,19 +254,19 @@ describe('outside the sending hours', () => {
         const urgent = Array<AlertSeverity>(urgentCount).fill('critical');
         const others = Array<AlertSeverity>(otherCount).fill('moderate');
         const ids = await openTogether(organizationId, [...others, ...urgent]);
-        await eventually(async () => received().length > 0);
+        await pollUntil(async () => received().length > 0);
         await quiet(organizationId);
         expect(received().map(alertIdsOf)).toEqual([ids.slice(otherCount)]);
 
         // A later urgent message about other alerts doesn't cause the held alerts to be sent either.
         const [later] = await openTogether(organizationId, ['critical']);
-        await eventually(async () => received().length > 1);
+        await pollUntil(async () => received().length > 1);
         await quiet(organizationId);
         expect(received().slice(1).map(alertIdsOf)).toEqual([[later]]);
 
         await setClockOffset(db, '4 hours');
         world.wakeUps.wake('notification_channels');
-        await eventually(async () => received().length > 2);
+        await pollUntil(async () => received().length > 2);
         expect(received().slice(2).map(alertIdsOf)).toEqual([ids.slice(0, otherCount)]);
       },
     );
@@ -277,7 +277,7 @@ describe('outside the sending hours', () => {
       await world.raiseEvents(organizationId, [
         { alertId: ids[1]!, eventType: 'alert.escalated', severity: 'critical' },
       ]);
-      await eventually(async () => received().length === 2);
+      await pollUntil(async () => received().length === 2);
       expect(received().map(alertIdsOf)).toEqual([ids, [ids[1]]]);
     });
   });
@@ -300,7 +300,7 @@ describe('a delivery that waits for the sending hours', () => {
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
     const other = await connectAgain();
     const first = world.startLoop({ db: other });
-    await eventually(async () => (await world.deliveries(organizationId))[0]!.waits_for_hours);
+    await pollUntil(async () => (await world.deliveries(organizationId))[0]!.waits_for_hours);
     await first.stop();
     await setClockOffset(db, '4 hours');
     loop = world.startLoop();
@@ -333,7 +333,7 @@ describe('a delivery that waits for the sending hours', () => {
     world.wakeUps.wake('notification_channels');
     const right = nextOpening(closed.sendingHours, 'UTC', await now())!;
     expect(right.getTime()).toBeLessThan(wrong.getTime());
-    await eventually(
+    await pollUntil(
       async () => (await world.channel(organizationId, channelId)).held_until?.getTime() === right.getTime(),
     );
     await quiet(organizationId);

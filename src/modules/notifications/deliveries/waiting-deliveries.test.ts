@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture, typeOf } from '../../../../tests/helpers/delivery-fixture.ts';
-import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
@@ -99,7 +99,7 @@ async function makeDead(count = 1) {
 /** Returns the deliveries after a pass of the channel. */
 async function afterPass(organizationId: number, channelId: number) {
   await trigger(organizationId);
-  await eventually(async () => {
+  await pollUntil(async () => {
     const { requested_seq, processed_seq, lease_token } = await world.channel(organizationId, channelId);
     return requested_seq === processed_seq && lease_token === null;
   });
@@ -177,7 +177,7 @@ describe('a retry while the channel is disabled', () => {
     answers.set(path, { status: 500 });
     await toggle(organizationId, channelId);
     await world.raiseEvents(organizationId, [{ alertId: alertIds[0]!, eventType: 'alert.resolved' }]);
-    await eventually(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
+    await pollUntil(async () => (await world.deliveries(organizationId))[0]!.status === 'failed');
     const [, second, third] = await afterPass(organizationId, channelId);
     expect([second, third]).toMatchObject([
       { status: 'pending', attempt_count: 0 },
@@ -342,7 +342,7 @@ test('max_attempts includes the attempts of every retry, and attempt_count never
       max_attempts: granted,
     });
     const seen: { attempt_count: number; max_attempts: number }[] = [];
-    await eventually(async () => {
+    await pollUntil(async () => {
       await trigger(organizationId);
       const [row] = await world.deliveries(organizationId);
       seen.push(row!);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
-import { eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import type { WebhookAnswer } from '../../../../tests/helpers/webhook-inbox.ts';
 
 const { db, world, inbox, answers } = await createDeliveryFixture();
@@ -20,7 +20,7 @@ async function deliverTo(target: WebhookAnswer | { url: string }, schedule = [10
   await world.setSetting(organizationId, 'delivery.retry_schedule_seconds', schedule);
   const [alertId] = await world.createAlerts(organizationId);
   await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-  const delivery = await eventually(async () => {
+  const delivery = await pollUntil(async () => {
     const rows = await world.deliveries(organizationId);
     return rows.find(
       (row) =>
@@ -173,7 +173,7 @@ describe('the result of a delivery', () => {
       { alertId: alertId!, eventType: 'alert.escalated' },
     ]);
 
-    await eventually(async () =>
+    await pollUntil(async () =>
       inbox.requests.find(({ path, body }) => path === '/default' && body.includes('channel.disabled')),
     );
     expect(await world.channel(organizationId, channelId)).toMatchObject({

@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../tests/helpers/database.ts';
-import { createDeliveryWorld, eventually } from '../../../../tests/helpers/delivery-world.ts';
+import { createDeliveryWorld, pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { authority, serverCertificates, serverKey } from '../../../../tests/helpers/tls-certificates.ts';
 import {
   createEgressGuard,
@@ -38,7 +38,7 @@ async function check(problem: keyof typeof serverCertificates, expected: object)
     });
     const [alertId] = await world.createAlerts(organizationId);
     await world.raiseEvents(organizationId, [{ alertId: alertId! }]);
-    const delivery = await eventually(async () => {
+    const delivery = await pollUntil(async () => {
       const [row] = await world.deliveries(organizationId);
       return row?.status !== 'pending' && row?.status !== 'in_progress' && row;
     });

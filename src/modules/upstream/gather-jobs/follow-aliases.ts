@@ -10,7 +10,10 @@ import { resolveIdentity, type StoredIdentity } from './resolve-identity.ts';
  * SQL condition: true if an address starts with one of the prefixes. Each prefix ends with a slash, so its addresses
  * are the range from the prefix to the same text with `0`, the next character, instead of the slash.
  */
-export function isBelow(address: RawBuilder<unknown>, prefixes: readonly string[]): RawBuilder<boolean> {
+export function startsWithPrefix(
+  address: RawBuilder<unknown>,
+  prefixes: readonly string[],
+): RawBuilder<boolean> {
   const ranges = prefixes.map((prefix) => {
     const lower = prefix.toLowerCase();
     return sql`(${address} >= ${lower} AND ${address} < ${`${lower.slice(0, -1)}0`})`;
@@ -36,7 +39,7 @@ export async function lockJobsBelow(
   const { rows } = await sql<JobRow>`
     SELECT id, source_type, artifact_name, purls, purls_source, project_url, project_url_source, mirror_of FROM gather_jobs
     WHERE organization_id = ${organizationId}
-      AND (${isBelow(sql`(lower(artifact_address(artifact_name)) COLLATE "C")`, prefixes)}
+      AND (${startsWithPrefix(sql`(lower(artifact_address(artifact_name)) COLLATE "C")`, prefixes)}
         OR id = ANY(${[...otherIds]}::bigint[]))
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return rows;

@@ -48,7 +48,7 @@ import {
   type NewGatherJobValues,
   updateGatherJob,
 } from './gather-job-queries.ts';
-import { forgetIndex, requestManagingSync } from './request-feeding-sync.ts';
+import { clearSyncValidators, requestManagingSync } from './request-feeding-sync.ts';
 import { delayFirstRuns } from './seed-gather-jobs.ts';
 
 /**
@@ -204,7 +204,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     async clearReleases(tx: Tx, { caller, requestId }: EditContext, id: number): Promise<number> {
       const { organizationId, lock } = await lockToChange(tx, caller, id);
       const job = await readJob(tx, caller, id);
-      if (job.helm_sync_job_id !== null) await forgetIndex(tx, organizationId, job.helm_sync_job_id);
+      if (job.helm_sync_job_id !== null) await clearSyncValidators(tx, organizationId, job.helm_sync_job_id);
       // A run in progress started with the previous releases and can return only the releases that were new
       // at that time.
       if (lock.isInProgress)

@@ -23,7 +23,7 @@ export async function requestManagingSync(
     await requestRuns(tx, wakeUps, 'helm_sync', [job], trigger);
     return;
   }
-  await forgetIndex(tx, organizationId, helmSyncJobId);
+  await clearSyncValidators(tx, organizationId, helmSyncJobId);
   if (sync.is_active) await requestRunAfterChange(tx, wakeUps, 'helm_sync', job);
 }
 
@@ -31,7 +31,11 @@ export async function requestManagingSync(
  * Clears the validators of a sync, so that its next run updates all its gather jobs, even if the index hasn't
  * changed.
  */
-export async function forgetIndex(tx: Tx, organizationId: number, helmSyncJobId: number): Promise<void> {
+export async function clearSyncValidators(
+  tx: Tx,
+  organizationId: number,
+  helmSyncJobId: number,
+): Promise<void> {
   await sql`
     UPDATE helm_sync_jobs SET validators = NULL
     WHERE organization_id = ${organizationId} AND id = ${helmSyncJobId}`.execute(tx);

@@ -1,7 +1,7 @@
 import {
   completenessOf,
   type ListCompleteness,
-  type ListCut,
+  type MissingListPart,
 } from '../../../domain/runs/list-completeness.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
@@ -36,7 +36,7 @@ export interface ReadOutcome {
    */
   isCompleteList: boolean;
   /** Part of the list that couldn't be read. Absent if nothing was cut. */
-  listCut?: ListCut | undefined;
+  listCut?: MissingListPart | undefined;
   /** Validators for the next conditional request. `null` if the source returns none. */
   validators: Schemas['SourceValidators'] | null;
   /**
@@ -57,7 +57,7 @@ export interface ReadOutcome {
 }
 
 /** Results of reading the sources of several jobs. */
-export interface ReadOfJobs extends Pick<ReadOutcome, 'isCompleteList' | 'listCut'> {
+export interface JobReadResults extends Pick<ReadOutcome, 'isCompleteList' | 'listCut'> {
   validatorsOf: (jobId: number) => ReadOutcome['validators'];
 }
 
@@ -99,7 +99,7 @@ export async function recordReleases(
 }
 
 /** All releases that were read from the source of a job. */
-export interface ShortList {
+export interface ListedJobReleases {
   jobId: number;
   releases: readonly Schemas['GatherResultItem'][];
   outcome: ReadOutcome;
@@ -110,11 +110,11 @@ export interface ShortList {
  *
  * @returns The recorded counts of each list, in the order of `lists`.
  */
-export async function recordShortLists(
+export async function recordReleasesOfJobs(
   tx: Tx,
   deps: RecordDeps,
   organizationId: number,
-  lists: readonly ShortList[],
+  lists: readonly ListedJobReleases[],
 ): Promise<RecordedReleases[]> {
   const jobById = await lockJobs(
     tx,
@@ -123,7 +123,7 @@ export async function recordShortLists(
   );
   const outcomeById = new Map(lists.map(({ jobId, outcome }) => [jobId, outcome]));
   const recorded = new Map<number, RecordedReleases>();
-  const extentOf = ({ outcome }: ShortList) => `${outcome.isCompleteList} ${outcome.listCut}`;
+  const extentOf = ({ outcome }: ListedJobReleases) => `${outcome.isCompleteList} ${outcome.listCut}`;
   for (const alike of Map.groupBy(lists, extentOf).values()) {
     const { isCompleteList, listCut } = alike[0]!.outcome;
     const ownJobs = new Map(alike.map(({ jobId }) => [jobId, jobById.get(jobId)!]));
@@ -189,7 +189,7 @@ export async function recordJobReleases(
   organizationId: number,
   jobById: ReadonlyMap<number, JobToRecord>,
   parts: AsyncIterable<readonly ListedReleases[]>,
-  { isCompleteList, listCut, validatorsOf }: ReadOfJobs,
+  { isCompleteList, listCut, validatorsOf }: JobReadResults,
 ): Promise<(jobId: number) => RecordedCounts> {
   const jobOf = (jobId: number) => jobById.get(jobId)!;
   const incoming = await ingestReleases(tx, parts, jobOf, (tags) => findVersions(organizationId, tags));

@@ -3,7 +3,7 @@ import {
   type NoteBlock,
   type NoteInline,
   readSafeMarkdown,
-  withoutDirections,
+  removeBidiControls,
 } from '../../../../src/domain/notes/safe-markdown.ts';
 import classes from './release-notes.module.css';
 
@@ -13,7 +13,7 @@ import classes from './release-notes.module.css';
  */
 export default function NoteText({ notes }: { notes: string }) {
   const blocks = readSafeMarkdown(notes);
-  if (blocks === null) return <pre className={classes.plain}>{withoutDirections(notes)}</pre>;
+  if (blocks === null) return <pre className={classes.plain}>{removeBidiControls(notes)}</pre>;
   return (
     <div className={classes.notes}>
       <Blocks blocks={blocks} />

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { describeCuts } from '../../../../src/domain/environments/cut-comparison.ts';
+import { describeIncompleteComparison } from '../../../../src/domain/environments/cut-comparison.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SeverityMark } from '../../components/severity.tsx';
@@ -54,7 +54,11 @@ export function EnvironmentMatrix({
     );
   const rows = read.data.pages.flatMap(({ items }) => items);
   const shown = read.data.pages[0]?.environments ?? environments;
-  const cuts = describeCuts(read.data.pages[0]?.is_complete ?? true, rows, 'version trackers');
+  const cuts = describeIncompleteComparison(
+    read.data.pages[0]?.is_complete ?? true,
+    rows,
+    'version trackers',
+  );
   const total = read.data.pages.at(-1)?.total ?? 0;
   if (rows.length === 0) {
     return environments.length === 0 ? <NoEnvironments /> : <Text c="var(--text-muted)">No matches</Text>;

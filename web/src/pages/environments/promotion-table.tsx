@@ -1,6 +1,6 @@
 import { Button, Group, Select, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { describeCuts } from '../../../../src/domain/environments/cut-comparison.ts';
+import { describeIncompleteComparison } from '../../../../src/domain/environments/cut-comparison.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -65,7 +65,7 @@ export function PromotionTable({
       {newest !== undefined && newest.total > 0 && (
         <>
           <Figures answer={newest} />
-          {describeCuts(newest.is_complete, items, 'version trackers').map((sentence) => (
+          {describeIncompleteComparison(newest.is_complete, items, 'version trackers').map((sentence) => (
             <Text key={sentence} size="sm" mb="xs" c="var(--text-muted)">
               {sentence}
             </Text>

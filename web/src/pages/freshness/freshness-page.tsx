@@ -20,7 +20,7 @@ import {
 } from './format-freshness.ts';
 import classes from './freshness-chart.module.css';
 import { FreshnessChart } from './freshness-chart.tsx';
-import { FreshnessThings } from './freshness-things.tsx';
+import { DeployedVersionsFreshness } from './freshness-things.tsx';
 import { TargetsSection } from './targets-section.tsx';
 
 type Freshness = Schemas['Freshness'];
@@ -61,7 +61,7 @@ export default function FreshnessPage() {
             {hasDeployments(found) && <Groups labelKeys={found.label_keys} metric={metric} />}
             <Definitions />
             {/* This list is last, because it can be thousands of rows long. */}
-            {hasDeployments(found) && <FreshnessThings />}
+            {hasDeployments(found) && <DeployedVersionsFreshness />}
           </>
         )}
       </Loaded>

@@ -78,7 +78,7 @@ function numberColumn(header: string, name: keyof typeof widths): Column<Thing> 
 }
 
 /** Lists all deployed versions, furthest behind first. */
-export function FreshnessThings() {
+export function DeployedVersionsFreshness() {
   const list = useList('listFreshnessThings', {
     from: '/shell/freshness',
     filters: ['q', 'label', 'is_within_target'],

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { basePath, ownName } from '../../api/page-location.ts';
+import { basePath, withBasePath } from '../../api/page-location.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api, canHaveSession } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
@@ -11,7 +11,7 @@ import { useSubmit } from '../../components/use-submit.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { LoginLayout, tokenOf } from './entrance.tsx';
 
-const tokenKey = ownName('pacekeeper-invitation');
+const tokenKey = withBasePath('pacekeeper-invitation');
 
 /**
  * Returns the invitation token. The token is stored in this tab so that it survives a login. In the login

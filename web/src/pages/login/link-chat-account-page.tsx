@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { chatPlatformLabels } from '../../../../src/domain/chat/chat-buttons.ts';
-import { ownName } from '../../api/page-location.ts';
+import { withBasePath } from '../../api/page-location.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api, canHaveSession } from '../../api/session.ts';
 import { useApi } from '../../api/use-api.ts';
@@ -14,7 +14,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { LoginLayout, tokenOf } from './entrance.tsx';
 
-const tokenKey = ownName('pacekeeper-chat-link');
+const tokenKey = withBasePath('pacekeeper-chat-link');
 
 /**
  * Returns the link token. The token is stored in this tab so that it survives a login. In the login URL, it

@@ -10,7 +10,7 @@ type Rule = Pick<Schemas['NotificationRule'], 'is_active' | 'channel_ids' | 'rou
  * still loading.
  * @param canAlert True if there are channels and monitors. Otherwise, nothing is fetched.
  */
-export function useUnreachable(canAlert: boolean): string | null {
+export function useUnreachableReason(canAlert: boolean): string | null {
   const channels = useApi('listNotificationChannelsDropdown', undefined, { enabled: canAlert }).data;
   const settings = useApi('getNotificationSettings', undefined, { enabled: canAlert }).data;
   const needsRules = channels !== undefined && settings !== undefined && !reachesAll(channels, settings);

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { ButtonLink, type PlainPath, TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { useUnreachable } from './alert-receivers.ts';
+import { useUnreachableReason } from './alert-receivers.ts';
 import classes from './set-up-invitation.module.css';
 
 type Overview = Schemas['Overview'];
@@ -59,7 +59,7 @@ function stepsOf({ jobs, alert_configs, channels }: Overview, unreachable: strin
 export function SetUpSteps({ overview }: { overview: Overview }) {
   const isAllowed = useCan('member');
   const { channels, alert_configs } = overview;
-  const unreachable = useUnreachable(channels.active > 0 && alert_configs.total > 0);
+  const unreachable = useUnreachableReason(channels.active > 0 && alert_configs.total > 0);
   const steps = stepsOf(overview, unreachable);
   const missing = steps.filter(({ isDone }) => !isDone);
   if (missing.length === 0) return null;

@@ -12,7 +12,13 @@ import { useSubmit } from '../../components/use-submit.ts';
 import wrapping from '../../ui/wrapping-control.module.css';
 import { transformOptions } from './parser-types.ts';
 import { TrackerFields } from './tracker-fields.tsx';
-import { initialParsers, parserOf, readingOf, sourceAbout, type TrackerValues } from './tracker-values.ts';
+import {
+  initialParsers,
+  parserOf,
+  sourceAbout,
+  type TrackerValues,
+  trackerRequestFields,
+} from './tracker-values.ts';
 
 type ScrapeJob = Schemas['ScrapeJob'];
 type Source = Schemas['ScrapeSource'];
@@ -171,7 +177,7 @@ function requestOf(values: FormValues): ScrapeJobValues {
   if (parser_type === 'manual' || parser_type === 'discovered') return both;
   return {
     ...both,
-    ...readingOf(values),
+    ...trackerRequestFields(values),
     credential_name: values.credential_name.trim() === '' ? null : values.credential_name,
     cron_expression: values.cron_expression.trim() === '' ? null : values.cron_expression,
     cron_timezone: values.cron_timezone,

@@ -45,7 +45,7 @@ export function toPreviewRequest(
 }
 
 /** Returns the request fields of a tracker. Fields that the source doesn't have are reset. */
-export function readingOf(values: TrackerValues) {
+export function trackerRequestFields(values: TrackerValues) {
   const { source } = values;
   const isPrometheus = source === 'prometheus';
   return {

@@ -17,7 +17,7 @@ import { Section } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { createSoftware } from './create-software.ts';
 import { DeployedSection } from './deployed-section.tsx';
-import type { Pair } from './rule-preview.ts';
+import type { RulePreviewInput } from './rule-preview.ts';
 import { RuleSection, ruleChoices } from './rule-section.tsx';
 import classes from './set-up.module.css';
 import { SetUpOutcome } from './set-up-outcome.tsx';
@@ -186,7 +186,7 @@ function LoadedForm({
   const [found, onVersion] = useFoundVersion(values);
   const deployedVersion = deployedVersionOf(values, existing, found);
   const { releases, preview, gatherJob } = source;
-  const pair: Pair | null =
+  const pair: RulePreviewInput | null =
     releases === null || deployedVersion === null
       ? null
       : {

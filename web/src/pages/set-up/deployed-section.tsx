@@ -9,9 +9,9 @@ import { TextLink } from '../../ui/links.tsx';
 import wrapping from '../../ui/wrapping-control.module.css';
 import { TrackerFields } from '../scrape-jobs/tracker-fields.tsx';
 import { initialParsers, parserOf, sourceAbout } from '../scrape-jobs/tracker-values.ts';
-import type { SoftwareForm, Way } from './software-values.ts';
+import type { DeployedVersionSource, SoftwareForm } from './software-values.ts';
 
-const ways: readonly { value: Way; label: string }[] = [
+const ways: readonly { value: DeployedVersionSource; label: string }[] = [
   { value: 'manual', label: 'Enter it manually' },
   { value: 'git', label: 'Git repository' },
   { value: 'http', label: 'HTTP' },
@@ -19,7 +19,7 @@ const ways: readonly { value: Way; label: string }[] = [
   { value: 'existing', label: 'Existing tracker' },
 ];
 
-const about: Record<Way, string> = {
+const about: Record<DeployedVersionSource, string> = {
   ...sourceAbout,
   manual: 'The fastest way to start. Your pipeline can report versions later.',
   existing: 'Use an existing version tracker.',
@@ -46,7 +46,7 @@ export function DeployedSection({
   const { values } = form;
   const { way } = values;
   const parser = parserOf(values);
-  const choose = (next: Way) => {
+  const choose = (next: DeployedVersionSource) => {
     form.setFieldValue('way', next);
     if (next === 'manual' || next === 'existing') return;
     form.setValues({ source: next, parser_type: initialParsers[next], parse_expression: '' });
@@ -58,7 +58,7 @@ export function DeployedSection({
           aria-label="Version source"
           data={[...ways]}
           value={way}
-          onChange={(next) => choose(next as Way)}
+          onChange={(next) => choose(next as DeployedVersionSource)}
           className={wrapping.control}
         />
         <Text size="sm" c="var(--text-muted)" mt={6}>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { at, releaseSet } from '../../../../src/domain/rules/release-lines.ts';
+import { releaseSet, utcTime } from '../../../../src/domain/rules/release-lines.ts';
 import { previewRule } from './rule-preview.ts';
 
 const releases = releaseSet([
@@ -8,7 +8,7 @@ const releases = releaseSet([
   '3.0.0 2026-03-01',
   '4.0.0-rc.1 2026-03-10 prerelease',
 ]);
-const now = at('2026-03-15');
+const now = utcTime('2026-03-15');
 const days = {
   rule_type: 'days_behind',
   thresholds: { moderate: 30, high: 60 },

@@ -10,7 +10,7 @@ import type { AlertSeverity } from '../../../../src/domain/rules/severity.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 
-export interface Pair {
+export interface RulePreviewInput {
   deployedVersion: string;
   releases: ReleaseSet;
   /** Settings of the gather job that affect the comparison. */
@@ -57,7 +57,7 @@ export function toReleaseSet(
 }
 
 /** Evaluates a rule before anything is saved. Uses the same function as the server. */
-export function previewRule(rule: PreviewedRule, pair: Pair, nowMs: number): RulePreview {
+export function previewRule(rule: PreviewedRule, pair: RulePreviewInput, nowMs: number): RulePreview {
   const { deployedVersion, releases, listed } = pair;
   const { moderate, high, critical } = rule.thresholds;
   const { stable_only, min_release_age_days } = { ...bodyDefaults.createRule, ...rule };
@@ -93,7 +93,7 @@ export function previewRule(rule: PreviewedRule, pair: Pair, nowMs: number): Rul
 }
 
 /** True if the first run can't change the result. */
-function isCertain({ evidence, isEstimate }: Verdict, { isPreview, isPart }: Pair): boolean {
+function isCertain({ evidence, isEstimate }: Verdict, { isPreview, isPart }: RulePreviewInput): boolean {
   if (isPreview && isEstimate) return false;
   return !isPart || evidence.match === 'exact' || evidence.match === 'same_version';
 }

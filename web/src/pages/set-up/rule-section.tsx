@@ -6,7 +6,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { useNow } from '../../ui/relative-time.tsx';
 import { ThresholdScale } from '../rules/threshold-scale.tsx';
 import { readyMadeRules } from './ready-made-rules.ts';
-import { type Pair, previewRule } from './rule-preview.ts';
+import { previewRule, type RulePreviewInput } from './rule-preview.ts';
 import { customRule } from './software-configuration.ts';
 import { newRuleValue, type SoftwareForm } from './software-values.ts';
 import { needsReferenceData, type PreviewTarget, useReferencePreview } from './use-reference-preview.ts';
@@ -39,7 +39,7 @@ export function RuleSection({
   choices: ReturnType<typeof ruleChoices>;
   /** Selected rule, or the default. */
   rule: string;
-  pair: Pair | null;
+  pair: RulePreviewInput | null;
   target: PreviewTarget;
 }) {
   const { values } = form;

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
 import { toSourceOptions } from '../gather-jobs/source-option-values.ts';
 import { toRuleBody } from '../rules/rule-values.ts';
-import { readingOf } from '../scrape-jobs/tracker-values.ts';
+import { trackerRequestFields } from '../scrape-jobs/tracker-values.ts';
 import { readyMadeRules } from './ready-made-rules.ts';
 import { newRuleValue, type SoftwareValues } from './software-values.ts';
 
@@ -17,7 +17,7 @@ export interface Existing {
   rules: readonly Named[];
 }
 
-export interface Chosen {
+export interface ExistingSelection {
   /** Name of the software. Uses the suggestion if the field is empty. */
   name: string;
   /**
@@ -41,7 +41,7 @@ export interface Chosen {
  */
 export function toConfiguration(
   values: SoftwareValues,
-  chosen: Chosen,
+  chosen: ExistingSelection,
   existing: Existing,
 ): Schemas['ConfigurationDocument'] {
   const gather = gatherJobOf(values, chosen, existing);
@@ -69,7 +69,7 @@ interface Part {
 
 function gatherJobOf(
   values: SoftwareValues,
-  { source, gatherJobId, sourceName }: Chosen,
+  { source, gatherJobId, sourceName }: ExistingSelection,
   existing: Existing,
 ): Part {
   if (source === null) {
@@ -92,7 +92,7 @@ function gatherJobOf(
   return { entry, reference: entry.name };
 }
 
-function scrapeJobOf(values: SoftwareValues, chosen: Chosen, existing: Existing): Part {
+function scrapeJobOf(values: SoftwareValues, chosen: ExistingSelection, existing: Existing): Part {
   const { way } = values;
   if (way === 'existing')
     return { entry: null, reference: referenceTo(existing.scrapeJobs, values.scrape_job_id) };
@@ -106,14 +106,14 @@ function scrapeJobOf(values: SoftwareValues, chosen: Chosen, existing: Existing)
       ? { parser_type: 'manual', version: values.version.trim() }
       : {
           parser_type: values.parser_type,
-          ...readingOf({ ...values, source: way }),
+          ...trackerRequestFields({ ...values, source: way }),
           cron_expression: suggestedSchedules.deployed,
           credential_name: orNull(values.deployed_credential),
         };
   return { entry: { name: chosen.name, labels, ...reading }, reference: chosen.name };
 }
 
-function ruleOf(values: SoftwareValues, { rule }: Chosen, existing: Existing): Part {
+function ruleOf(values: SoftwareValues, { rule }: ExistingSelection, existing: Existing): Part {
   const readyMade = readyMadeRules.find(({ body }) => newRuleValue(body.name) === rule);
   if (readyMade) return { entry: readyMade.body, reference: readyMade.body.name };
   if (rule !== newRuleValue(null))

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { ownName } from '../../api/page-location.ts';
+import { withBasePath } from '../../api/page-location.ts';
 import { useMe } from '../../api/use-me.ts';
 import { emptySoftware, type SoftwareValues } from './software-values.ts';
 
@@ -17,7 +17,7 @@ interface Attempt {
  */
 export function useSoftwareDraft() {
   const { user, organization } = useMe();
-  const key = ownName(`pacekeeper-add-software-${organization.id}-${user.id}`);
+  const key = withBasePath(`pacekeeper-add-software-${organization.id}-${user.id}`);
   const attemptKey = `${key}-attempt`;
   const read = useRef<SoftwareValues | null>(null);
   read.current ??= parse(localStorage.getItem(key));

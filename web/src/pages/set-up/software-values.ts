@@ -8,7 +8,7 @@ import { type RuleFieldValues, ruleFieldValues } from '../rules/rule-values.ts';
 import type { TrackerValues } from '../scrape-jobs/tracker-values.ts';
 
 /** Source of the deployed version. With `existing`, an existing version tracker is used. */
-export type Way = 'manual' | 'git' | 'http' | 'prometheus' | 'existing';
+export type DeployedVersionSource = 'manual' | 'git' | 'http' | 'prometheus' | 'existing';
 
 /** Values of the software form. */
 export interface SoftwareValues extends TrackerValues, RuleFieldValues, Record<string, unknown> {
@@ -19,7 +19,7 @@ export interface SoftwareValues extends TrackerValues, RuleFieldValues, Record<s
   source_type: SourceTypeId | '';
   source_options: SourceOptionValues;
   source_credential: string;
-  way: Way;
+  way: DeployedVersionSource;
   scrape_job_id: number | null;
   version: string;
   deployed_credential: string;

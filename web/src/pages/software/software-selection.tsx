@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { errorsOf } from '../../components/errors-of.ts';
 import { AffectedNames } from '../../components/first-names.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
-import { LabelEditor, problemOfKey } from '../../components/label-editor.tsx';
+import { LabelEditor, labelKeyError } from '../../components/label-editor.tsx';
 import type { List, Selection } from '../../components/list/index.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -150,7 +150,7 @@ function ChangeDialog({
                 placeholder="team, owner"
                 {...form.getInputProps('removed')}
                 error={keysOf(form.values.removed)
-                  .map((key) => problemOfKey(key))
+                  .map((key) => labelKeyError(key))
                   .find(Boolean)}
               />
             </>
@@ -211,7 +211,7 @@ function changeOf(
   if (action !== 'label') return { action };
   const wanted = { ...Object.fromEntries(keysOf(removed).map((key) => [key, null])), ...labels };
   const keys = Object.keys(wanted);
-  return keys.length === 0 || keys.some((key) => problemOfKey(key) !== null)
+  return keys.length === 0 || keys.some((key) => labelKeyError(key) !== null)
     ? null
     : { action, labels: wanted };
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
-  type AlertNow,
+  type CurrentAlertState,
   isOutdated,
   type WaitingMessage,
 } from '../../../../domain/channels/waiting-messages.ts';
@@ -11,7 +11,7 @@ import type { ChannelRow } from './channel-turn.ts';
 
 type ChannelKey = Pick<ChannelRow, 'organization_id' | 'id'>;
 
-export function isOfChannel({ organization_id, id }: ChannelKey): RawBuilder<boolean> {
+export function belongsToChannel({ organization_id, id }: ChannelKey): RawBuilder<boolean> {
   return sql<boolean>`d.organization_id = ${organization_id} AND d.channel_id = ${id}`;
 }
 
@@ -36,10 +36,10 @@ export async function dropDeliveries(
     UPDATE notification_deliveries d
     SET status = 'canceled', reason = ${reason}, waits_for_hours = false, waits_for_cause = NULL,
       next_attempt_at = NULL, completed_at = pacekeeper_now(), updated_at = pacekeeper_now()
-    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND d.id = ANY(${[...ids]}::bigint[])`.execute(tx);
+    WHERE ${belongsToChannel(channel)} AND ${isWaiting} AND d.id = ANY(${[...ids]}::bigint[])`.execute(tx);
 }
 
-interface WaitingOfAlert extends Pick<WaitingMessage, 'id' | 'eventType' | 'wasTried'>, AlertNow {
+interface WaitingOfAlert extends Pick<WaitingMessage, 'id' | 'eventType' | 'wasTried'>, CurrentAlertState {
   severity: AlertSeverity;
   rule_id: number;
   labels: Record<string, string>;
@@ -58,7 +58,7 @@ export async function dropOutdated(tx: Tx, channel: ChannelKey, which: RawBuilde
       a.severity, a.rule_id, a.labels
     FROM notification_deliveries d
     JOIN alerts a ON a.organization_id = d.organization_id AND a.id = d.alert_id
-    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND NOT d.waits_for_channel AND d.attempt_count = 0 AND ${which}
+    WHERE ${belongsToChannel(channel)} AND ${isWaiting} AND NOT d.waits_for_channel AND d.attempt_count = 0 AND ${which}
       AND (d.event_type = 'alert.reminder'
         OR a.resolved_at IS NOT NULL AND d.event_type IN ('alert.created', 'alert.escalated'))`.execute(tx);
   const outdated = new Set(rows.filter((row) => isOutdated(row, row)));

@@ -7,7 +7,7 @@ import {
 import { nextOpening } from '../../../../domain/scheduling/sending-hours.ts';
 import { type Database, type Tx, transaction } from '../../../../platform/database/index.ts';
 import type { ChannelRow } from './channel-turn.ts';
-import { dropDeliveries, dropOutdated, isOfChannel, isWaiting } from './drop-deliveries.ts';
+import { belongsToChannel, dropDeliveries, dropOutdated, isWaiting } from './drop-deliveries.ts';
 
 type Channel = Pick<
   ChannelRow,
@@ -93,7 +93,7 @@ async function holdDue(tx: Tx, channel: Channel, opensAt: Date): Promise<number[
     await sql`
       UPDATE notification_deliveries d
       SET waits_for_hours = true, next_attempt_at = ${opensAt.toISOString()}, updated_at = pacekeeper_now()
-      WHERE ${isOfChannel(channel)} AND d.id = ANY(${hold}::bigint[]) AND ${isWaiting}`.execute(tx);
+      WHERE ${belongsToChannel(channel)} AND d.id = ANY(${hold}::bigint[]) AND ${isWaiting}`.execute(tx);
   }
   return send;
 }
@@ -121,7 +121,7 @@ async function readUnrelatedDigests(
     SELECT max(contained.digest_delivery_id) AS last FROM notification_deliveries d
     JOIN notification_deliveries contained ON contained.organization_id = d.organization_id
       AND contained.channel_id = d.channel_id AND contained.alert_id = d.alert_id
-    WHERE ${isOfChannel(channel)} AND (d.id = ANY(${urgentIds}::bigint[]) OR d.digest_delivery_id = ANY(${urgentIds}::bigint[]))
+    WHERE ${belongsToChannel(channel)} AND (d.id = ANY(${urgentIds}::bigint[]) OR d.digest_delivery_id = ANY(${urgentIds}::bigint[]))
       AND contained.status IN ('pending', 'failed', 'in_progress')
       AND contained.digest_delivery_id = ANY(${digests}::bigint[])`.execute(tx);
   return new Set(digests.filter((id) => id > (rows[0]!.last ?? 0)));
@@ -136,7 +136,7 @@ async function release(tx: Tx, channel: Channel, which: RawBuilder<unknown>): Pr
     UPDATE notification_deliveries d
     SET waits_for_hours = false, next_attempt_at = pacekeeper_now(), series_started_at = pacekeeper_now(),
       updated_at = pacekeeper_now()
-    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND d.waits_for_hours AND ${which}`.execute(tx);
+    WHERE ${belongsToChannel(channel)} AND ${isWaiting} AND d.waits_for_hours AND ${which}`.execute(tx);
 }
 
 async function readWaiting(
@@ -157,7 +157,7 @@ async function readWaiting(
         WHERE e.organization_id = d.organization_id AND e.id = d.audit_entry_id AND ${isSevere})
       END AS "isUrgent"
     FROM notification_deliveries d
-    WHERE ${isOfChannel(channel)} AND ${isWaiting} AND d.next_attempt_at IS NOT NULL AND ${which}
+    WHERE ${belongsToChannel(channel)} AND ${isWaiting} AND d.next_attempt_at IS NOT NULL AND ${which}
     ORDER BY d.next_attempt_at, d.id LIMIT ${limit}`.execute(tx);
   return rows;
 }

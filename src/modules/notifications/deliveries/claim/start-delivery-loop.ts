@@ -18,7 +18,7 @@ import {
   needsMaintenance,
 } from './channel-turn.ts';
 import { channelsDue } from './channels-due.ts';
-import { isChosen } from './choose-channels.ts';
+import { isNextToClaim } from './choose-channels.ts';
 import { InFlight, type InFlightLimits, inFlightLimits } from './in-flight.ts';
 import { type PassTools, processChannels } from './serve-channels.ts';
 
@@ -78,7 +78,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     maxInFlight: Number.MAX_SAFE_INTEGER,
     leaseMs: channelLeaseMs,
     columns: channelColumns,
-    where: () => isChosen(inFlight, channelsPerClaim),
+    where: () => isNextToClaim(inFlight, channelsPerClaim),
     handle,
   });
   const tools: PassTools = {

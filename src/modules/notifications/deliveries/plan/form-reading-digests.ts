@@ -25,7 +25,7 @@ const longestWait = sql`interval '1 hour'`;
  * Records that deliveries of the organization wait until all its configurations are evaluated with the new
  * version parser.
  */
-export async function markReadingChanged(tx: Tx, organizationId: number): Promise<void> {
+export async function markParserChanged(tx: Tx, organizationId: number): Promise<void> {
   await sql`
     UPDATE organizations SET reading_changed_at = pacekeeper_now()
     WHERE id = ${organizationId} AND reading_changed_at IS NULL`.execute(tx);

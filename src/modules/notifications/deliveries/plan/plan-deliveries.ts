@@ -15,7 +15,7 @@ import { type NewEntry, writeEntries } from '../../../audit/index.ts';
 import { channelsDue } from '../claim/channels-due.ts';
 import { collectsDigests, isOpen, waitsForDigest } from '../claim/delivery-lines.ts';
 import { readTicketChannels } from '../tickets/ticket-queries.ts';
-import { markReadingChanged } from './form-reading-digests.ts';
+import { markParserChanged } from './form-reading-digests.ts';
 import { createSilenceDigests } from './form-silence-digests.ts';
 import { neverCombines } from './never-combined.ts';
 import { readNotifiedChannels } from './notified-channel-queries.ts';
@@ -82,7 +82,7 @@ export async function planDeliveries(
   organizationId: number,
   events: readonly PlannedEvent[],
   wakeUps: WakeUps,
-  routed?: RoutedEvents,
+  routed?: RoutingResult,
 ): Promise<DeliveryPlan[]> {
   if (events.length === 0) return [];
   const { routing, silenced, routes, plans } = routed ?? (await routeEvents(tx, organizationId, events));
@@ -115,7 +115,7 @@ export async function planDeliveries(
   const channelIds = [...new Set(targets.flat().map(({ channelId }) => channelId))];
   if (channelIds.length > 0) {
     if (events.some((event) => event.cause === 'reading_changed'))
-      await markReadingChanged(tx, organizationId);
+      await markParserChanged(tx, organizationId);
     const digests = channelIds.map((id) => ({ id, at: nextDigestAt(channels.byId.get(id)!, now) }));
     await insertDeliveries(
       tx,
@@ -154,7 +154,7 @@ async function readResolutionChannels(
   tx: Tx,
   organizationId: number,
   events: readonly PlannedEvent[],
-  { routing: { rules, settings, channels }, routes }: Pick<RoutedEvents, 'routing' | 'routes'>,
+  { routing: { rules, settings, channels }, routes }: Pick<RoutingResult, 'routing' | 'routes'>,
 ): Promise<Map<number, number[]>> {
   const ended = events.flatMap(({ eventType, alertId }, index) => {
     const route = routes[index];
@@ -174,7 +174,7 @@ async function readResolutionChannels(
 }
 
 /** Routing result of events. */
-export interface RoutedEvents {
+export interface RoutingResult {
   routing: Routing;
   silenced: Silenced;
   /** Routes in the order of the events. `null` for snoozed and silenced alerts. */
@@ -187,7 +187,7 @@ export async function routeEvents(
   tx: Tx,
   organizationId: number,
   events: readonly RoutedEvent[],
-): Promise<RoutedEvents> {
+): Promise<RoutingResult> {
   const routing = await readRouting(tx, organizationId, events);
   const { rules, channels, settings } = routing;
   const silenced = decideSilenced(routing, events);

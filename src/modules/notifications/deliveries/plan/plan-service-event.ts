@@ -22,7 +22,7 @@ import {
   type DeliveryPlan,
   type PlannedEvent,
   planDeliveries,
-  type RoutedEvents,
+  type RoutingResult,
   routeEvents,
 } from './plan-deliveries.ts';
 import type { RoutingChannel } from './routing-queries.ts';
@@ -250,7 +250,7 @@ async function routeElsewhere(
   organizationId: number,
   event: PlannedEvent,
   channelId: number,
-): Promise<RoutedEvents & { isTold: boolean }> {
+): Promise<RoutingResult & { isTold: boolean }> {
   const routed = await routeEvents(tx, organizationId, [event]);
   const [route] = routed.routes;
   const { channels, now } = routed.routing;

@@ -12,7 +12,7 @@ import type { AttemptStart, DueDelivery } from '../claim/pick-deliveries.ts';
 import type { DeliverySettings } from '../plan/delivery-settings.ts';
 import { type StoredEvent, toEventData, webhookId } from '../plan/event-data.ts';
 import { type ChannelSecrets, openChannel } from '../secrets/channel-secrets.ts';
-import { hiddenInBody } from '../secrets/hidden-in-body.ts';
+import { findSpansToMask } from '../secrets/hidden-in-body.ts';
 import { type RequestTarget, requestTarget } from './channel-request.ts';
 import { buttonsOf, chatRealm } from './chat-button.ts';
 import { renderOnce } from './render-once.ts';
@@ -98,7 +98,7 @@ export async function prepareMessage(
   const sealed = secretBox.seal(body, context);
   // The positions of secrets are stored with the body, so that they stay masked even if the channel's secrets
   // change or the channel is deleted.
-  const hidden = hiddenInBody(rendered, secrets.presetOptions);
+  const hidden = findSpansToMask(rendered, secrets.presetOptions);
   return {
     start: { ...start, body: { sealed, hidden, usedTemplate, hasFailed: failure !== null } },
     body,

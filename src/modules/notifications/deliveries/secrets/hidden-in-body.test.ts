@@ -4,7 +4,7 @@ import type { PresetOption } from '../../../../domain/templates/presets/preset.t
 import { presetIds, presets, renderPreset } from '../../../../domain/templates/presets.ts';
 import { sampleEvent } from '../../../../domain/templates/sample-events.ts';
 import { maskSpans } from './find-secrets.ts';
-import { hiddenInBody } from './hidden-in-body.ts';
+import { findSpansToMask } from './hidden-in-body.ts';
 
 const values: Readonly<Record<string, string>> = {
   routing_key: 'R0123456789abcdef0123456789abcde',
@@ -20,7 +20,7 @@ test.each(presetIds)('masks all preset options in a message body of %s', (id) =>
   const options = Object.fromEntries(presets[id].options.map(({ name }) => [name, values[name]!]));
   for (const event of eventTypeNames) {
     const body = renderPreset(id, sampleEvent(event), options);
-    const masked = maskSpans(body, hiddenInBody({ body, usedTemplate: 'preset', failure: null }, options));
+    const masked = maskSpans(body, findSpansToMask({ body, usedTemplate: 'preset', failure: null }, options));
     for (const { name, isSent } of presets[id].options as readonly PresetOption[]) {
       const value = values[name]!;
       if (isSent === false) {
@@ -37,5 +37,5 @@ test.each(presetIds)('masks all preset options in a message body of %s', (id) =>
 test('never masks text of a custom template, even if it matches an option', () => {
   const body = '{"topic":"a-topic-of-ours"}';
   const rendered = { body, usedTemplate: 'channel', failure: null } as const;
-  expect(hiddenInBody(rendered, { topic: 'a-topic-of-ours' })).toEqual([]);
+  expect(findSpansToMask(rendered, { topic: 'a-topic-of-ours' })).toEqual([]);
 });

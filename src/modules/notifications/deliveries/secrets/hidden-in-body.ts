@@ -7,7 +7,7 @@ import { type Found, findTokens, mergeSpans, type Spans } from './find-secrets.t
  * Templates can't read secrets, so the body isn't searched for the secrets of the channel. Otherwise,
  * template authors could test guesses by checking what is masked.
  */
-export function hiddenInBody({ body, usedTemplate }: RenderedBody, options: PresetOptions): Spans {
+export function findSpansToMask({ body, usedTemplate }: RenderedBody, options: PresetOptions): Spans {
   const found = usedTemplate === 'preset' ? findOptions(body, options) : [];
   return mergeSpans([...found, ...findTokens(body)]);
 }

@@ -2,7 +2,7 @@
  * Returns the encodings in which a receiver can return a value: variants of JSON, URL, and HTML escaping,
  * base64, and hex.
  */
-export function allForms(value: string): string[] {
+export function encodingsOf(value: string): string[] {
   if (isPlain(value)) return unique([value, ...binaryForms(value)]);
   const json = jsonEscaped(value);
   const texts = [

@@ -16,7 +16,7 @@ import type { AttemptResult } from '../settle/record-attempts.ts';
 import { sendTicket } from '../tickets/send-ticket.ts';
 import { toTicketChannel } from '../tickets/ticket-channel.ts';
 import { countUnreachedRecipients, refundEmailsAcrossOrganizations } from './email-budget.ts';
-import { type SendResult, unsent } from './send-answer.ts';
+import { requestBuildFailure, type SendResult } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
 import { sendWebhook } from './send-webhook.ts';
 
@@ -117,7 +117,7 @@ async function attemptWebhook(
   const { channel, event } = delivery;
   if (channel.template === null && skipsEvent(channel.preset, event.eventType)) return nothingSent;
   const { method, address } = target;
-  if (!address.ok) return unsent(address.message);
+  if (!address.ok) return requestBuildFailure(address.message);
   return sendWebhook(outbound, {
     url: address.url,
     method,

@@ -31,7 +31,7 @@ export interface SendResult {
 export const maxStoredBytes = 4 * 1024;
 
 /** Returns the result for an event that has no values for the variables of the URL. */
-export function unsent(message: string): SendResult {
+export function requestBuildFailure(message: string): SendResult {
   const error = { code: 'invalid_response', message: `Couldn't build the request. ${message}` } as const;
   return { status: null, body: null, retryAfter: null, durationMs: 0, error };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { EventData } from '../../../../domain/routing/notification-event.ts';
-import { findRejection, renderPresetEnd } from '../../../../domain/templates/presets.ts';
+import { findRejection, renderClosingBody } from '../../../../domain/templates/presets.ts';
 import { sampleEvent } from '../../../../domain/templates/sample-events.ts';
 import { isTracker } from '../../../../domain/tickets/trackers.ts';
 import type { Schemas } from '../../../../generated/client-api.ts';
@@ -19,7 +19,7 @@ import { type MessageTools, signingSecrets } from '../render/prepare-message.ts'
 import { renderOnce } from '../render/render-once.ts';
 import { type ChannelSecrets, openChannelIfReadable } from '../secrets/channel-secrets.ts';
 import { maskSpans } from '../secrets/find-secrets.ts';
-import { hiddenInBody } from '../secrets/hidden-in-body.ts';
+import { findSpansToMask } from '../secrets/hidden-in-body.ts';
 import { secretValues } from '../secrets/secret-values.ts';
 import { checkTracker } from '../tickets/send-ticket.ts';
 import { toTicketChannel } from '../tickets/ticket-channel.ts';
@@ -28,7 +28,7 @@ import {
   refundEmailsAcrossOrganizations,
   reserveEmailsAcrossOrganizations,
 } from './email-budget.ts';
-import { type SendResult, unsent } from './send-answer.ts';
+import { requestBuildFailure, type SendResult } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
 import { sendWebhook } from './send-webhook.ts';
 
@@ -68,7 +68,7 @@ export async function sendTestNotification(
   const timeoutMs = settings.timeoutSeconds * 1_000;
   const send = async (sentEvent: EventData, webhookId: string, sent: string): Promise<SendResult> => {
     const { method, address } = requestTarget(secrets.url, channel, sentEvent.event, () => sentEvent);
-    if (!address.ok) return unsent(address.message);
+    if (!address.ok) return requestBuildFailure(address.message);
     return sendWebhook(deps.outbound, {
       url: address.url,
       method,
@@ -96,7 +96,7 @@ export async function sendTestNotification(
     duration_ms: answer.durationMs,
     response_body: withBodies ? answer.body : null,
     error: answer.error,
-    request_body: withBodies ? maskSpans(body, hiddenInBody(rendered, secrets.presetOptions)) : null,
+    request_body: withBodies ? maskSpans(body, findSpansToMask(rendered, secrets.presetOptions)) : null,
     detail:
       closing === null || closing.error === null
         ? null
@@ -116,7 +116,7 @@ export async function sendTestNotification(
       );
       return { event: resolved, body: rendering.body };
     }
-    const end = renderPresetEnd(channel!.preset, body);
+    const end = renderClosingBody(channel!.preset, body);
     return end === null
       ? null
       : { event: { ...event, idempotency_key: `${event.idempotency_key}-end` }, body: end };

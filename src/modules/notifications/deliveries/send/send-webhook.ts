@@ -1,6 +1,6 @@
 import { type DeliveryErrorCode, deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import type { ReceiverAnswer, Rejection } from '../../../../domain/channels/receiver-answer.ts';
-import { rateLimitOf, usedUpWaitMs } from '../../../../domain/channels/receiver-rate-limit.ts';
+import { rateLimitOf, waitUntilLimitResetMs } from '../../../../domain/channels/receiver-rate-limit.ts';
 import type { ClosingMethod } from '../../../../domain/channels/request-form.ts';
 import { parseBoundedJson } from '../../../../domain/json/bounded-json.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../../../platform/outbound/index.ts';
 import { signWebhook } from '../../../../platform/secrets/index.ts';
 import { createSecretFinder, maskSecrets, maskSpans, type SecretFinder } from '../secrets/find-secrets.ts';
-import { allForms } from '../secrets/secret-forms.ts';
+import { encodingsOf } from '../secrets/secret-forms.ts';
 import { maxStoredBytes, type SendResult } from './send-answer.ts';
 
 export interface WebhookRequest {
@@ -64,7 +64,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
   const { webhookId, body, signingSecrets } = request;
   // The finder is created lazily, because most responses are empty or "ok".
   let finder: SecretFinder | null = null;
-  const getFinder = () => (finder ??= createSecretFinder(request.hidden, allForms));
+  const getFinder = () => (finder ??= createSecretFinder(request.hidden, encodingsOf));
   // Read beyond the stored part, so that a secret that starts in the stored part is complete.
   const lookahead = longestEscape * Math.max(0, ...request.hidden.map(({ length }) => length));
   try {
@@ -105,7 +105,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
       // Treat a rate limit in the body of a 2xx response like status 429.
       rateLimit: rateLimitOf(rejection?.isRateLimit === true ? { ...limited, status: 429 } : limited),
       respondedAtMs: performance.now(),
-      usedUpWaitMs: error === null ? usedUpWaitMs(limited) : null,
+      usedUpWaitMs: error === null ? waitUntilLimitResetMs(limited) : null,
       durationMs: durationMs(),
       error,
     };

@@ -9,7 +9,7 @@ import type { TrackerType } from '../../../../domain/tickets/trackers.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import { OutboundError } from '../../../../platform/outbound/index.ts';
 import { createSecretFinder, maskSpans, type SecretFinder } from '../secrets/find-secrets.ts';
-import { allForms } from '../secrets/secret-forms.ts';
+import { encodingsOf } from '../secrets/secret-forms.ts';
 import { maxStoredBytes, type SendResult } from '../send/send-answer.ts';
 import { deliveryErrorCodes } from '../send/send-webhook.ts';
 import { githubHeaders, githubIssues } from './github-issues.ts';
@@ -238,7 +238,7 @@ async function toSendAnswer(
   // Mask before truncating, because an incomplete secret isn't detected.
   let finder: SecretFinder | null = null;
   const mask = (text: string) => {
-    finder ??= createSecretFinder(channel.hidden, allForms);
+    finder ??= createSecretFinder(channel.hidden, encodingsOf);
     const read = text.slice(0, readChars + finder.longest);
     return maskSpans(read, finder.find(read, readChars), readChars);
   };
