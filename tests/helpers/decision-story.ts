@@ -93,6 +93,6 @@ export class DecisionStory {
   }
 }
 
-function toText({ action, eventType, isSilenced }: AlertChange): string {
-  return `${action}${eventType === null ? '' : `>${eventType}`}${isSilenced ? '!' : ''}`;
+function toText({ action, eventType, isSnoozed }: AlertChange): string {
+  return `${action}${eventType === null ? '' : `>${eventType}`}${isSnoozed ? '!' : ''}`;
 }

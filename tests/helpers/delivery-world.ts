@@ -173,7 +173,7 @@ export function createDeliveryWorld({
     alertId: number;
     eventType?: EventType;
     severity?: AlertSeverity;
-    isSilenced?: boolean;
+    isSnoozed?: boolean;
     cause?: ChangeCause;
     openingCause?: string;
     labels?: Record<string, string>;
@@ -201,7 +201,7 @@ export function createDeliveryWorld({
           alertId,
           eventType = 'alert.created',
           severity = 'high',
-          isSilenced = false,
+          isSnoozed = false,
           cause = null,
           openingCause = null,
           labels = {},
@@ -217,7 +217,7 @@ export function createDeliveryWorld({
             alertConfigId: alert.alert_config_id,
             labels,
           };
-          return { eventId, eventType, alertId, sequence, subject, isSilenced, cause, openingCause };
+          return { eventId, eventType, alertId, sequence, subject, isSnoozed, cause, openingCause };
         },
       );
       const entries = await writeEntries(

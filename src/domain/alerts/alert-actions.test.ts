@@ -156,7 +156,7 @@ describe('deleting an alert', () => {
     if (alert === null) throw new Error('no alert');
     expect(resolutionOnDeletion(alert, true, ada, story.nowMs)).toMatchObject({
       eventType: 'alert.resolved',
-      isSilenced: false,
+      isSnoozed: false,
       actor: ada,
     });
     expect(resolutionOnDeletion(alert, false, ada, story.nowMs)).toBeNull();

@@ -196,7 +196,7 @@ describe('an open alert', () => {
       {
         action: 'updated',
         eventType: null,
-        isSilenced: false,
+        isSnoozed: false,
         actor: { type: 'system', id: null, name: 'Pacekeeper' },
         from: '1.0.0',
         to: '1.5.0',

@@ -64,7 +64,7 @@ export interface AlertChange {
   /** `null` if the change is only recorded in the audit trail. */
   readonly eventType: AlertEventType | null;
   /** True if the alert is snoozed, so that the event is recorded without notifying anyone. */
-  readonly isSilenced: boolean;
+  readonly isSnoozed: boolean;
   readonly actor: Actor;
   readonly from: string | null;
   readonly to: string | null;
@@ -107,8 +107,8 @@ export function alertChange(
   change: Pick<AlertChange, 'action' | 'eventType' | 'from' | 'to'> & { detail?: string | null },
 ): AlertChange {
   const { action, eventType, from, to, detail = null } = change;
-  const isSilenced = eventType !== null && isSnoozed(alert, nowMs) && !isSentWhileSnoozed(eventType);
-  return { action, eventType, isSilenced, actor, from, to, detail, cause: null };
+  const isSnoozedEvent = eventType !== null && isSnoozed(alert, nowMs) && !isSentWhileSnoozed(eventType);
+  return { action, eventType, isSnoozed: isSnoozedEvent, actor, from, to, detail, cause: null };
 }
 
 export function resolveAlert(

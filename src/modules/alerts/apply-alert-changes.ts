@@ -162,10 +162,10 @@ function routedEvent(
   { alertId, after, subject: { ruleId, alertConfigId, labels } }: RecordedAlert,
   change: AlertChange,
 ): RoutedEvent | null {
-  const { eventType, isSilenced } = change;
+  const { eventType, isSnoozed } = change;
   if (eventType === null) return null;
   const subject = { eventType, severity: after.severity, ruleId, alertConfigId, labels };
-  return { eventType, alertId, subject, isSilenced, previousSeverity: previousSeverity(change) };
+  return { eventType, alertId, subject, isSnoozed, previousSeverity: previousSeverity(change) };
 }
 
 function eventData(alert: RecordedAlert, change: AlertChange, now: Date): StoredAlertEvent {

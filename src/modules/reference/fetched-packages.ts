@@ -25,7 +25,7 @@ export async function listFetchedPackages(db: Database): Promise<Schemas['ListTa
   const lastMs = await readFetchTimes(db);
   const wanted = [...followed].flatMap(([key, { publicNames, origins, organizations }]) => {
     const [first] = publicNames.values();
-    // Packages stored before ecosystems were validated can have an invalid one.
+    // The packages of jobs were checked when they were stored, but the packages of the catalog weren't.
     if (first === undefined || !isOsvEcosystem(first.ecosystem)) return [];
     if (largeEcosystems.includes(first.ecosystem) && !origins.has('job')) return [];
     return [{ key, organizations, lastMs: lastMs.get(key) ?? null }];

@@ -484,7 +484,9 @@ describe('a channel with random events and restarts', () => {
                 UPDATE alerts SET resolved_at = pacekeeper_now(), resolution = 'caught_up' WHERE id = ${alertId}`.execute(
                 db,
               );
-            await world.raiseEvents(organizationId, [{ alertId, eventType, severity, isSilenced }]);
+            await world.raiseEvents(organizationId, [
+              { alertId, eventType, severity, isSnoozed: isSilenced },
+            ]);
             const atMs = base + minutes * 60_000;
             if (isSilenced) {
               queue.resolve(atMs, alert);

@@ -70,7 +70,7 @@ describe('planning the deliveries of an event', () => {
   test('creates no delivery for a snoozed alert, and records the reason in the audit trail', async () => {
     const { organizationId } = await world.createOrganizationWithChannel({ url });
     const [alertId] = await world.createAlerts(organizationId);
-    const [plan] = await world.raiseEvents(organizationId, [{ alertId: alertId!, isSilenced: true }]);
+    const [plan] = await world.raiseEvents(organizationId, [{ alertId: alertId!, isSnoozed: true }]);
     expect(plan).toMatchObject({ isNotified: false, skippedReason: 'snoozed' });
     expect(await world.deliveries(organizationId)).toEqual([]);
     expect((await world.trail(organizationId)).at(-1)).toMatchObject({
@@ -128,7 +128,7 @@ describe('planning the deliveries of an event', () => {
       alertId: alertId!,
       sequence: 1,
       subject,
-      isSilenced: false,
+      isSnoozed: false,
     } as const;
     await transaction(db, (tx) => planDeliveries(tx, organizationId, [event, event], world.wakeUps));
     expect(await world.deliveries(organizationId)).toHaveLength(1);
@@ -239,7 +239,7 @@ describe('planning the deliveries of an event', () => {
             ...planned,
             entryId: entry!.id,
             subject: { ...subject, eventType: 'alert.created' },
-            isSilenced: false,
+            isSnoozed: false,
           },
         ],
         world.wakeUps,

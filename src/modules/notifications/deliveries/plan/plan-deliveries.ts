@@ -42,7 +42,7 @@ export interface RoutedEvent {
   alertId: number | null;
   subject: RoutingSubject;
   /** True if the alert is snoozed. No one is notified, and the alert's activity records the reason. */
-  isSilenced: boolean;
+  isSnoozed: boolean;
   /** Severity before an escalation. */
   previousSeverity?: AlertSeverity | null;
 }
@@ -192,8 +192,8 @@ export async function routeEvents(
   const { rules, channels, settings } = routing;
   const silenced = decideSilenced(routing, events);
   const { silencedBy } = silenced;
-  const routes = events.map(({ subject, isSilenced }, index) =>
-    isSilenced || silencedBy[index] ? null : routeEvent(rules, subject, settings, channels),
+  const routes = events.map(({ subject, isSnoozed }, index) =>
+    isSnoozed || silencedBy[index] ? null : routeEvent(rules, subject, settings, channels),
   );
   const plans = routes.map((route, index): DeliveryPlan => {
     if (route === null)

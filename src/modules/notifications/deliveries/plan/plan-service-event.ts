@@ -93,7 +93,7 @@ function plannedEvent(
 ): PlannedEvent {
   const { eventType } = event;
   const subject = { eventType, severity: null, ruleId: null, alertConfigId: null, labels: {} };
-  return { ...event, alertId: null, sequence: null, subject, isSilenced: false };
+  return { ...event, alertId: null, sequence: null, subject, isSnoozed: false };
 }
 
 async function planEvent(

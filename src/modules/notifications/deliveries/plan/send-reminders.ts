@@ -122,7 +122,7 @@ async function remind(
           alertConfigId: alert.alert_config_id,
           labels: alert.labels,
         },
-        isSilenced: false,
+        isSnoozed: false,
       }) as const,
   );
   await planDeliveries(tx, organizationId, planned, wakeUps);

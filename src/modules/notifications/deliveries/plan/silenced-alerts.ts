@@ -53,7 +53,7 @@ export function decideSilenced(
   const after = new Map<number, DeferredReport | null>(before);
   const lastDeferred = new Map<number, { eventIndex: number; endsAtMs: number }>();
   const silencedBy = events.map((event, eventIndex): SilencedBy => {
-    const { alertId, subject, eventType, isSilenced: isSnoozed, previousSeverity = null } = event;
+    const { alertId, subject, eventType, isSnoozed, previousSeverity = null } = event;
     if (alertId === null || isSnoozed) return null;
     const silence = findSilence(subject);
     const current = after.get(alertId) ?? null;
