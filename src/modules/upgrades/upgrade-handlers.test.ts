@@ -160,6 +160,17 @@ describe('an upgrade', () => {
     expect(items[0]!.ends_at).not.toBeNull();
   });
 
+  test('about ended support suggests the version of the comparison with an open alert', async () => {
+    await store(acme, [
+      { ...kafka, latest: '9.9.0', name: 'a', deployed: '9.0.1', type: 'majors_behind' },
+      { ...kafka, latest: '10.1.0', name: 'a', deployed: '9.0.1', severity: 'high' },
+      { ...kafka, latest: '10', name: 'a', deployed: '9.0.1', type: 'end_of_life', severity: 'critical' },
+    ]);
+    expect(await list({ status: 'needs_action' })).toMatchObject([
+      { target_version: '10.1.0', reasons: ['behind', 'end_of_life'] },
+    ]);
+  });
+
   test('has no target if the place already runs the newest version', async () => {
     await store(acme, [
       {

@@ -121,7 +121,7 @@ const maxPlaces = { alerting: 6_000, stale: 2_000, no_data: 2_000, ok: 4_000 } a
  *
  * A rule about the end of support names a version of the lifecycle data, which can be spelled differently than the
  * releases. If the same scrape job is also compared with the releases, that version is used instead, so that one
- * upgrade ends both alerts. The target of an alert is null if the place already runs that version.
+ * upgrade ends both alerts. Of several such comparisons, the oldest one with an open alert counts. The target of an alert is null if the place already runs that version.
  */
 function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilters): RawBuilder<unknown> {
   const inState = (state: keyof typeof maxPlaces) => {
@@ -154,7 +154,8 @@ function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilte
         c.deployed_version, c.effective_labels, c.behind_since, ${statusRank} AS status_rank, ${rankOf} AS severity_rank,
         a.id AS alert_id, a.reason, a.crossed_at, a.ends_at, a.release_url, a.latest_version AS alert_version,
         CASE WHEN ${isOfSupport} THEN coalesce(
-          max(c.latest_version) FILTER (WHERE NOT ${isOfSupport}) OVER (PARTITION BY c.scrape_job_id, c.gather_job_id),
+          first_value(c.latest_version) OVER (PARTITION BY c.scrape_job_id, c.gather_job_id
+            ORDER BY ${isOfSupport} OR c.latest_version IS NULL, a.id IS NULL, c.id),
           c.latest_version) ELSE c.latest_version END AS suggested
       FROM config c
       -- Every alert has a configuration here. Unlike a left join, this one is never a nested loop, even while PostgreSQL
