@@ -1,6 +1,10 @@
 import type { ApiClient } from '../client/api-client.ts';
 import { describeStateReason, stateReasons } from '../domain/alerts/state-reasons.ts';
-import { explainInSentences, jumpSentence } from '../domain/rules/explanation-sentences.ts';
+import {
+  explainInSentences,
+  jumpSentence,
+  unconfirmedSentence,
+} from '../domain/rules/explanation-sentences.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { escapeControls } from '../domain/text/visible-controls.ts';
 import type { Schemas } from '../generated/client-api.ts';
@@ -57,7 +61,11 @@ async function findConfig(api: ApiClient, io: CliIo, given: string): Promise<num
   return alert_config_id;
 }
 
-function sentencesOf(config: Config, { explanation }: Explained, nowMs: number): string[] {
+function sentencesOf(
+  config: Config,
+  { explanation, deployed_unconfirmed: unconfirmed }: Explained,
+  nowMs: number,
+): string[] {
   const { state, state_reason } = config;
   const sentences = state === 'inactive' ? ['The alert configuration or its rule is disabled.'] : [];
   // If there's no alert, the verdict sentence already includes the reason.
@@ -74,6 +82,7 @@ function sentencesOf(config: Config, { explanation }: Explained, nowMs: number):
   return [
     ...sentences,
     ...(jump === null ? [] : [jump]),
+    ...(unconfirmed === null ? [] : [unconfirmedSentence(unconfirmed)]),
     ...explainInSentences(explanation, nowMs, 'api'),
     ...(isRemedyMissing && state_reason !== null ? [stateReasons[state_reason].remedy] : []),
   ];

@@ -11077,11 +11077,30 @@ export interface components {
             /** @description Whether it is evaluated. */
             is_active?: boolean;
         };
+        /** @description Why and since when discovery can't confirm a deployed version, which is then the last known one. */
+        UnconfirmedVersion: {
+            /**
+             * @description - `file_unread`: the file can't be read. The discovered item has the details.
+             *     - `version_unknown`: the file contains no version that can be compared, for example only `latest`.
+             *     - `not_found`: the last scan didn't find the software in its place. If further scans don't find it either, its alert is resolved and its scrape job is disabled.
+             * @enum {string}
+             */
+            reason: "file_unread" | "version_unknown" | "not_found";
+            /**
+             * Format: date-time
+             * @description The first scan that couldn't confirm the version.
+             */
+            since: string;
+        };
         /**
          * @description The stored explanation of the last evaluation. Reading it doesn't trigger an evaluation.
          * @example {
          *       "alert_config_id": 31,
          *       "evaluated_at": "2026-03-15T09:30:00.000Z",
+         *       "deployed_unconfirmed": {
+         *         "reason": "version_unknown",
+         *         "since": "2026-03-14T22:00:00.000Z"
+         *       },
          *       "explanation": null
          *     }
          */
@@ -11096,6 +11115,8 @@ export interface components {
              * @description When it was last evaluated. Null before the first evaluation.
              */
             evaluated_at: string | null;
+            /** @description Null if the last scan confirmed the deployed version, or if discovery doesn't feed the scrape job. */
+            deployed_unconfirmed: components["schemas"]["UnconfirmedVersion"] | null;
             /** @description The compared versions and the result. Null before the first evaluation and while it was never active. */
             explanation: components["schemas"]["EvaluationExplanation"] | null;
         };

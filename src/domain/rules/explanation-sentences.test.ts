@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type DescribedExplanation, explainInSentences, jumpSentence } from './explanation-sentences.ts';
+import {
+  type DescribedExplanation,
+  explainInSentences,
+  jumpSentence,
+  unconfirmedSentence,
+} from './explanation-sentences.ts';
 
 const behind: DescribedExplanation = {
   state: 'alerting',
@@ -254,4 +259,10 @@ describe('the sentence about an unusual jump', () => {
     expect(jumpSentence({ ...behind, jump: null })).toBeNull();
     expect(jumpSentence(behind)).toBeNull();
   });
+});
+
+test('a deployed version that scans no longer confirm is called the last known one', () => {
+  expect(unconfirmedSentence({ reason: 'version_unknown', since: '2026-03-14T22:00:00.000Z' })).toBe(
+    'The deployed version is the last known one: since Mar 14, 2026, its file contains no version that can be compared.',
+  );
 });

@@ -76,6 +76,23 @@ function isAboutFindings({ rule }: DescribedExplanation): boolean {
   return ruleTypes[rule.rule_type].measureFindings !== null;
 }
 
+const unconfirmedReasons = {
+  file_unread: "its file can't be read",
+  not_found: "scans haven't found it in its place",
+  version_unknown: 'its file contains no version that can be compared',
+} as const;
+
+/** States that a deployed version is only the last known one, and why discovery can't confirm it. */
+export function unconfirmedSentence({
+  reason,
+  since,
+}: {
+  reason: keyof typeof unconfirmedReasons;
+  since: string;
+}) {
+  return `The deployed version is the last known one: since ${readableDay(since)}, ${unconfirmedReasons[reason]}.`;
+}
+
 /**
  * Returns a warning about an unusual jump to the latest release, or `null` if the releases have no such jump.
  */

@@ -1,6 +1,10 @@
 import { Alert, Group, List, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { explainInSentences, jumpSentence } from '../../../src/domain/rules/explanation-sentences.ts';
+import {
+  explainInSentences,
+  jumpSentence,
+  unconfirmedSentence,
+} from '../../../src/domain/rules/explanation-sentences.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useApi } from '../api/use-api.ts';
 import { useCan } from '../api/use-me.ts';
@@ -27,7 +31,7 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
   const now = useNow();
   return (
     <Loaded query={query}>
-      {({ explanation, evaluated_at }) =>
+      {({ explanation, evaluated_at, deployed_unconfirmed: unconfirmed }) =>
         explanation === null ? (
           <Text size="sm" c="var(--text-muted)">
             Not evaluated yet.
@@ -35,7 +39,10 @@ export function ExplanationText({ alertConfigId }: { alertConfigId: number }) {
         ) : (
           <ExplanationActions alertConfigId={alertConfigId} explanation={explanation}>
             <List size="sm" spacing={4}>
-              {explainInSentences(explanation, now, 'ui').map((sentence) => (
+              {[
+                ...(unconfirmed === null ? [] : [unconfirmedSentence(unconfirmed)]),
+                ...explainInSentences(explanation, now, 'ui'),
+              ].map((sentence) => (
                 <List.Item key={sentence} style={{ overflowWrap: 'anywhere' }}>
                   {sentence}
                 </List.Item>

@@ -553,8 +553,14 @@ describe('an item whose artifact changes', () => {
         status: 'accepted',
         version_unknown_since: expect.any(String),
       });
+      const unconfirmed = async () => {
+        const [config] = (await api.call('listAlertConfigs', { query: {} })).items;
+        const path = { id: config!.id };
+        return (await api.call('getAlertConfigExplanation', { path })).deployed_unconfirmed;
+      };
       await api.call('evaluateRules');
       expect(await state()).toBe('alerting');
+      expect(await unconfirmed()).toEqual({ reason: 'version_unknown', since: expect.any(String) });
       await pass(4 * 24 * 60);
       await world.scanUnchanged();
       await api.call('evaluateRules');
@@ -562,6 +568,7 @@ describe('an item whose artifact changes', () => {
       expect(await world.versionsOf(first.scrape_job_id!)).toEqual(['1.0.0']);
       await world.scan([deployedImageItem('a', { version: '1.1.0' }), ...four.slice(1)]);
       expect(await world.item()).toMatchObject({ version: '1.1.0', version_unknown_since: null });
+      expect(await unconfirmed()).toBeNull();
       await api.call('evaluateRules');
       expect(await state()).not.toBe('stale');
     },

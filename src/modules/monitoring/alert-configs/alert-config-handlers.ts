@@ -30,6 +30,13 @@ type AlertConfigOperations =
 
 type StoredExplanation = Schemas['AlertConfigExplanation']['explanation'];
 
+function unconfirmedVersion({
+  unconfirmed_reason: reason,
+  unconfirmed_since: since,
+}: StoredExplanationRow): Schemas['UnconfirmedVersion'] | null {
+  return reason === null || since === null ? null : { reason, since: since.toISOString() };
+}
+
 /** Adds the age of the data that the explanation is based on. */
 function withDataAge(explanation: StoredExplanation, found: StoredExplanationRow): StoredExplanation {
   if (explanation === null) return null;
@@ -95,6 +102,7 @@ export function alertConfigHandlers({
       const body = {
         alert_config_id: path.id,
         evaluated_at: found.last_evaluated_at?.toISOString() ?? null,
+        deployed_unconfirmed: unconfirmedVersion(found),
         explanation: withDataAge(explanation ?? null, found),
       };
       return { status: 200, body };

@@ -326,6 +326,8 @@ export interface StoredExplanationRow {
   last_evaluated_at: Date | null;
   lifecycles_as_of: Date | null;
   vulnerabilities_as_of: Date | null;
+  unconfirmed_reason: Schemas['UnconfirmedVersion']['reason'] | null;
+  unconfirmed_since: Date | null;
 }
 
 /** Returns the stored explanation, or undefined if the configuration doesn't exist. */
@@ -350,6 +352,22 @@ export async function findExplanation(
           WHERE p.organization_id = 1 AND p.key IN (
             SELECT jsonb_array_elements_text(e.explanation #> '{vulnerabilities,packages}')))`.as(
           'vulnerabilities_as_of',
+        ),
+      ])
+      .leftJoin('discovered_items as item', (join) =>
+        join
+          .onRef('item.organization_id', '=', 'c.organization_id')
+          .onRef('item.scrape_job_id', '=', 'c.scrape_job_id')
+          .on('item.status', '=', 'accepted'),
+      )
+      .select([
+        sql<
+          StoredExplanationRow['unconfirmed_reason']
+        >`CASE WHEN item.unread_since IS NOT NULL THEN 'file_unread'
+          WHEN item.missing_since IS NOT NULL THEN 'not_found'
+          WHEN item.version_unknown_since IS NOT NULL THEN 'version_unknown' END`.as('unconfirmed_reason'),
+        sql<Date | null>`coalesce(item.unread_since, item.missing_since, item.version_unknown_since)`.as(
+          'unconfirmed_since',
         ),
       ])
       .where('c.organization_id', '=', organizationId)
