@@ -166,14 +166,45 @@ describe('forges', () => {
   );
 });
 
-/** Simulates a proxy that removes headers of the response. */
-function dropHeaders(response: ServerResponse, names: readonly string[]): void {
+test.each<[string, () => Promise<UpstreamServer>, ReleaseSource]>([
+  ['GitHub', () => startWithApp(startFakeGithub()), githubReleases],
+  ['Gitea', () => startWithApp(startFakeGitea()), giteaReleases],
+])(
+  'a list of %s with a Link header of more than 4,096 characters is incomplete, with a warning',
+  async (_, startFake, source) => {
+    const fake = await startFake();
+    fake.intercept = (_request, response) => {
+      dropHeaders(response, [], { link: `<https://h.example/>; rel="next"; title="${'a'.repeat(5_000)}"` });
+      return false;
+    };
+    const found = await gather(source, `${fake.host}/acme/app`);
+    expect(extentOf(found)).toEqual({ count: 3, isCompleteList: false, listCut: 'oldest' });
+    expect(found.summary.warnings).toEqual([
+      `${fake.host} sent a Link header with 5,042 characters. Headers longer than 4,096 characters aren't read, so the remaining pages weren't read either.`,
+    ]);
+  },
+);
+
+async function startWithApp(
+  starting: Promise<UpstreamServer & { repositories: Map<string, FakeRelease[]> }>,
+): Promise<UpstreamServer> {
+  const fake = await start(starting);
+  fake.repositories.set('acme/app', historyOf(3));
+  return fake;
+}
+
+/** Simulates a proxy that removes headers of the response, and adds others. */
+function dropHeaders(
+  response: ServerResponse,
+  names: readonly string[],
+  added: Record<string, string> = {},
+): void {
   const writeHead = response.writeHead.bind(response) as (status: number, headers?: object) => ServerResponse;
   response.writeHead = ((status: number, headers: Record<string, string> = {}) =>
-    writeHead(
-      status,
-      Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name.toLowerCase()))),
-    )) as typeof response.writeHead;
+    writeHead(status, {
+      ...Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name.toLowerCase()))),
+      ...added,
+    })) as typeof response.writeHead;
 }
 
 interface Registry {
@@ -224,6 +255,15 @@ describe('registries', () => {
   ])('a list of %d tags in pages of %d without a link is read completely', async (count, maxPage) => {
     const server = await startRegistry({ tags: tagsOf(count), maxPage });
     expect(extentOf(await readTags(server))).toEqual(complete(count));
+  });
+
+  test('a list with a Link header of more than 4,096 characters is incomplete', async () => {
+    const server = await startRegistry({
+      tags: tagsOf(33),
+      maxPage: 31,
+      link: (next) => `${next.href}&x=${'a'.repeat(5_000)}`,
+    });
+    expect(extentOf(await readTags(server))).toMatchObject({ isCompleteList: false, listCut: 'anywhere' });
   });
 
   test.each([
@@ -446,6 +486,15 @@ describe('JSON lists', () => {
     const found = await read(await startPages(next));
     expect(extentOf(found)).toEqual(complete(3));
     expect(found.summary.validators).toBeNull();
+  });
+
+  test('a Link header of more than 4,096 characters makes an incomplete list, with a warning', async () => {
+    const server = await startPages((page) => ({ header: `?page=${page}&x=${'a'.repeat(5_000)}` }));
+    const found = await read(server);
+    expect(extentOf(found)).toEqual({ count: 1, isCompleteList: false, listCut: 'anywhere' });
+    expect(found.summary.warnings).toEqual([
+      `${server.host} sent a Link header with 5,024 characters. Headers longer than 4,096 characters aren't read, so the remaining pages weren't read either.`,
+    ]);
   });
 
   test('a next page on another host is not read, so the list is incomplete', async () => {

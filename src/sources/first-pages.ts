@@ -1,5 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
-import { nextLink } from './paged-releases.ts';
+import { nextLink } from './link-header.ts';
 import type { SourceHttp } from './source-http.ts';
 
 export interface FirstPages {

@@ -1,5 +1,6 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
-import { gatherPages, isUsualPageSize, nextLink, type PagePosition } from './paged-releases.ts';
+import { linkHeader, nextLink } from './link-header.ts';
+import { gatherPages, isUsualPageSize, type PagePosition } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceResponse } from './source-http.ts';
 
@@ -48,7 +49,8 @@ export function nextGiteaPage(
   { page, count, read }: PagePosition,
 ): string | null | undefined {
   if (count === 0) return null;
-  const { link, 'x-total-count': total } = answer.headers;
+  const link = linkHeader(answer);
+  const total = answer.headers['x-total-count'];
   if (link === undefined && total === undefined) return isUsualPageSize(count) ? undefined : null;
   const hasNext = nextLink(answer) !== null || (link === undefined && Number(total) > read);
   if (!hasNext) return null;

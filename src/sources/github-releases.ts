@@ -1,5 +1,6 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
-import { gatherPages, nextLink, type PagePosition } from './paged-releases.ts';
+import { linkHeader, nextLink } from './link-header.ts';
+import { gatherPages, type PagePosition } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceResponse } from './source-http.ts';
 
@@ -39,7 +40,7 @@ export function nextGithubPage(
   answer: SourceResponse,
   { count, size }: PagePosition,
 ): string | null | undefined {
-  if (answer.headers['link'] !== undefined) return nextLink(answer);
+  if (linkHeader(answer) !== undefined) return nextLink(answer);
   return count >= size ? undefined : null;
 }
 

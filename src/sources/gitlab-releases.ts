@@ -1,5 +1,6 @@
 import { splitHostPath } from '../domain/artifacts/host-path.ts';
-import { gatherPages, isUsualPageSize, nextLink, type PagePosition } from './paged-releases.ts';
+import { linkHeader, nextLink } from './link-header.ts';
+import { gatherPages, isUsualPageSize, type PagePosition } from './paged-releases.ts';
 import type { ReleaseSource } from './release-source.ts';
 import type { SourceResponse } from './source-http.ts';
 
@@ -52,8 +53,7 @@ export function nextGitlabPage(answer: SourceResponse, { count }: PagePosition):
   }
   const page = answer.headers['x-next-page'];
   // A proxy can drop the headers, so another page can follow a page of a usual size.
-  if (page === undefined && answer.headers['link'] === undefined)
-    return isUsualPageSize(count) ? undefined : null;
+  if (page === undefined && linkHeader(answer) === undefined) return isUsualPageSize(count) ? undefined : null;
   if (page === undefined) return null;
   if (!/^\d{1,9}$/u.test(page)) return null;
   next.searchParams.set('page', page);

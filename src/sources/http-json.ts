@@ -1,7 +1,7 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import { createNewReleaseCollector } from './collect-new.ts';
 import { checkJsonOptions } from './json-options.ts';
-import { nextLink } from './paged-releases.ts';
+import { isLinkTooLong, longLinkWarning, nextLink } from './link-header.ts';
 import type { JsonVersions } from './read-json-versions.ts';
 import type { ReleaseSource } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
@@ -109,6 +109,10 @@ export const httpJson: ReleaseSource = {
         warnings.add(
           `The list continues, but the response names no URL of the next page. Newer releases can be missing.`,
         );
+      }
+      if (url === null && page.isList && isLinkTooLong(answer)) {
+        isCut = true;
+        warnings.add(longLinkWarning(answer));
       }
       if (url === null || url === 'unknown' || page.isCut) break;
       if (emptyPages >= maxEmptyPages) {

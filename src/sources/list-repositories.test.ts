@@ -64,6 +64,20 @@ describe.each(forges)('the repositories on %s', (forge) => {
     expect(found.repositories.map(({ path }) => path)).toEqual(server.repositories.map(({ path }) => path));
   });
 
+  test('make an incomplete list if a page has a Link header of more than 4,096 characters', async () => {
+    const { server, list } = await start(forge);
+    server.repositories = manyRepositories(3);
+    server.intercept = (_request, response) => {
+      response.setHeader('link', `<https://h.example/>; rel="next"; title="${'a'.repeat(5_000)}"`);
+      return false;
+    };
+    const found = await list();
+    expect(found).toMatchObject({ isComplete: false, found: 3 });
+    expect(found.warnings).toEqual([
+      `${server.host} sent a Link header with 5,042 characters. Headers longer than 4,096 characters aren't read, so the remaining pages weren't read either.`,
+    ]);
+  });
+
   test('have an ID, the time of the last push, and the fields that filters require', async () => {
     const { server, list } = await start(forge);
     server.repositories = [

@@ -4,6 +4,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { nextGiteaPage } from './gitea-releases.ts';
 import { nextGithubPage } from './github-releases.ts';
 import { nextGitlabPage } from './gitlab-releases.ts';
+import { isLinkTooLong, longLinkWarning } from './link-header.ts';
 import type { PagePosition } from './paged-releases.ts';
 import type { SourceContext } from './release-source.ts';
 import type { SourceResponse } from './source-http.ts';
@@ -252,7 +253,10 @@ async function* listPages(
     let next = pages.next(shown, position);
     // The next page may have been added after the headers were kept.
     if (next === null && isSame) next = pages.next(answer, position);
-    if (next === null) break;
+    if (next === null) {
+      if (isLinkTooLong(shown)) addWarning(list, longLinkWarning(shown));
+      break;
+    }
     if (current.entries === 0 || added.length === 0) {
       if (next !== undefined)
         addWarning(list, `Page ${page} of the list only repeated earlier repositories.`);

@@ -1,6 +1,7 @@
 import { type OciReference, registryHost } from '../domain/artifacts/oci-reference.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { type ReadBody, readWhole } from './body-reader.ts';
+import { maxParsedHeader } from './link-header.ts';
 import type { SourceGetOptions, SourceHttp, SourceResponse } from './source-http.ts';
 
 /** Sends requests to one repository of a registry, with a token if the registry requires one. */
@@ -117,17 +118,24 @@ function readActions(scope: string | null, path: string): string[] {
   });
 }
 
+/** Matches a parameter of a challenge, or a word that is none, such as the name of a scheme. */
+const challengePart = /[\s,]*(?:([a-z_]+)\s*=\s*(?:"([^"]*)"|([^\s,"]+))|([^\s,]+))/giuy;
+
 /**
- * Parses `Bearer realm="https://auth…/token",service="registry…",scope="…"`. Returns `null` for any other
- * scheme.
+ * Parses `Bearer realm="https://auth…/token",service="registry…",scope="…"`. Returns `null` for any other scheme, and
+ * for a header that is too long to be parsed.
  */
-function readChallenge(header: string | undefined): Challenge | null {
-  const [, parameters = ''] = /(?:^|,\s*)bearer\s+(.+)$/iu.exec(header ?? '') ?? [];
+export function readChallenge(header = ''): Challenge | null {
+  if (header.length > maxParsedHeader) return null;
+  let scheme = '';
   const values = new Map<string, string>();
-  for (const [, name = '', quoted, plain] of parameters.matchAll(
-    /([a-z_]+)\s*=\s*(?:"([^"]{0,2000})"|([^\s,"]{1,2000}))/giu,
-  )) {
-    if (!values.has(name.toLowerCase())) values.set(name.toLowerCase(), quoted ?? plain ?? '');
+  for (const [, name, quoted, plain, word] of header.matchAll(challengePart)) {
+    if (word !== undefined) {
+      // The parameters of a scheme end where the next scheme starts.
+      if (scheme === 'bearer') break;
+      scheme = word.toLowerCase();
+    } else if (scheme === 'bearer' && name !== undefined && !values.has(name.toLowerCase()))
+      values.set(name.toLowerCase(), quoted ?? plain ?? '');
   }
   const realm = values.get('realm');
   return realm === undefined

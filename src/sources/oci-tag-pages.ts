@@ -1,8 +1,9 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import { OutboundError } from '../platform/outbound/index.ts';
 import { type ReadBody, readWhole } from './body-reader.ts';
+import { isLinkTooLong, nextLink } from './link-header.ts';
 import type { OciRequests } from './oci-requests.ts';
-import { canSmallerPageSucceed, isUsualPageSize, nextLink } from './paged-releases.ts';
+import { isUsualPageSize, canSmallerPageSucceed } from './paged-releases.ts';
 import type { OciTags } from './read-oci-tags.ts';
 import type { SourceGetOptions, SourceResponse } from './source-http.ts';
 import { createTagSet } from './tag-set.ts';
@@ -103,7 +104,10 @@ export function createTagPages(
         isCut = isUsualPageSize(page.entries);
         return null;
       }
-    } else if (!canContinue(page)) return null;
+    } else if (!canContinue(page)) {
+      isCut ||= isLinkTooLong(answer);
+      return null;
+    }
     if (pages >= maxPages) {
       isCut = true;
       return null;

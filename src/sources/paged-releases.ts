@@ -3,6 +3,7 @@ import { RunError } from '../domain/runs/run-error.ts';
 import { readWhole } from './body-reader.ts';
 import { createNewReleaseCollector } from './collect-new.ts';
 import { emptyListSummary } from './empty-list.ts';
+import { isLinkTooLong, linkOf, longLinkWarning } from './link-header.ts';
 import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
 import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
@@ -192,6 +193,11 @@ export async function* gatherPages(
       : pages.nextUrl(answer, { page, size, count: found.entries, read: entries });
     // A server that returns less than a full page, and then the same page again, doesn't support pages.
     const isEnd = isRepeated ? isUnsure && entries < size : next === null;
+    if (isEnd && !isRepeated && isLinkTooLong(answer)) {
+      listCut = 'oldest';
+      warnings.push(longLinkWarning(answer));
+      break;
+    }
     if (isEnd) {
       // A release that moves while the list is read shifts the others between pages, so a release can be
       // missing from all pages.
@@ -315,23 +321,6 @@ async function findArchived(
 
 function totalOf({ headers }: SourceResponse): string | undefined {
   return headers['x-total'] ?? headers['x-total-count'];
-}
-
-/** Returns the URL of `rel="next"` in a `Link` header. */
-export function nextLink(answer: SourceResponse): string | null {
-  return linkOf(answer, 'next');
-}
-
-const relations = {
-  next: /;\s*rel\s*=\s*["']?(?:[^"';]*\s)?next(?:\s[^"';]*)?["']?\s*(?:[;,]|$)/iu,
-  last: /;\s*rel\s*=\s*["']?(?:[^"';]*\s)?last(?:\s[^"';]*)?["']?\s*(?:[;,]|$)/iu,
-};
-
-function linkOf(answer: SourceResponse, relation: keyof typeof relations): string | null {
-  for (const [, url, parameters = ''] of (answer.headers['link'] ?? '').matchAll(/<([^<>]*)>([^<>]*)/gu)) {
-    if (url && relations[relation].test(parameters)) return url;
-  }
-  return null;
 }
 
 /** True if the server failed to return a response that can be too large for it. A smaller page can succeed. */
