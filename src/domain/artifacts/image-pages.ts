@@ -1,7 +1,9 @@
+import { withoutTrailing } from '../text/trailing.ts';
+
 /** Returns the image reference for the URL of an image's web page, or `null` for any other URL. */
 export function readImagePage(address: string): string | null {
   const [text = ''] = address.replace(/^https?:\/\//iu, '').split(/[?#]/u);
-  const [host = '', ...path] = text.replace(/\/+$/u, '').split('/');
+  const [host = '', ...path] = withoutTrailing(text, '/').split('/');
   const read = pages[host.toLowerCase()];
   return read?.(path) ?? null;
 }

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../text/trailing.ts';
 import { type ArtifactNameResult, invalidArtifact } from './artifact-result.ts';
 import { readHost } from './host.ts';
 import { readImagePage } from './image-pages.ts';
@@ -15,6 +16,9 @@ const pathPattern = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\
 /** Maximum length of domain and path together, from the reference grammar of container images. */
 const maxNameLength = 255;
 
+/** Maximum length of a pasted reference: a name with a command, a tag, and a digest, or the URL of a page. */
+const maxPastedLength = 1_000;
+
 const shape = 'ghcr.io/owner/image';
 
 /**
@@ -24,6 +28,9 @@ const shape = 'ghcr.io/owner/image';
  * or contains uppercase letters. Such references are on Docker Hub, where a single name means `library/NAME`.
  */
 export function normalizeOciReference(name: string): ArtifactNameResult {
+  // Longer texts are rejected before they're matched, because they come from anyone who can send a hook.
+  if (name.length > maxPastedLength)
+    return invalidArtifact(`it has more than ${maxPastedLength.toLocaleString('en-US')} characters`, shape);
   const pasted = withoutCommand(name.trim());
   if (/^(?:https?:\/\/)?artifacthub\.io\//iu.test(pasted))
     return invalidArtifact("it's a page about the artifact; its reference is needed", shape);
@@ -63,8 +70,9 @@ function withoutCommand(text: string): string {
 
 /** Removes a trailing slash, a digest, and a tag, but keeps a port. */
 function withoutTag(text: string): string {
-  return text
-    .replace(/(\/.*[^/])\/+$/u, '$1')
+  // A reference of slashes alone keeps them, so that it isn't taken for a host.
+  const bare = withoutTrailing(text, '/');
+  return (bare.indexOf('/') < 0 ? text : bare)
     .replace(/@sha256:[0-9a-f]{64}$/u, '')
     .replace(/^(.+\/[^/:]+|[^/:]+):[\w][\w.-]{0,127}$/u, '$1');
 }

@@ -198,3 +198,21 @@ describe('the normalized artifact name of a pasted text', () => {
     ['https://a..b/v', null],
   ]);
 });
+
+test.each([
+  ['slashes before the end', `ghcr.io/a${'/'.repeat(62_000)}x`],
+  ['slashes before a digest', `ghcr.io/a${'/'.repeat(62_000)}@`],
+  ['slashes at the end', `ghcr.io/a${'/'.repeat(62_000)}`],
+  ['segments', `ghcr.io${'/a'.repeat(31_000)}`],
+  ['spaces of a command', `docker pull${' '.repeat(62_000)}redis`],
+])('an image reference with 62,000 characters (%s) is rejected', (_, text) => {
+  expect(sourceTypes.oci_registry.normalizeArtifactName(text)).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/^it has more than 1,000 characters/u),
+  });
+});
+
+test('an image reference of the maximum length that consists of slashes is rejected as a name', () => {
+  const result = sourceTypes.oci_registry.normalizeArtifactName(`ghcr.io/a${'/'.repeat(990)}x`);
+  expect(result).toMatchObject({ ok: false, message: expect.stringMatching(/isn't a valid image name/u) });
+});

@@ -10,6 +10,7 @@ import {
 import { isSameJson } from '../../../domain/json/json-item.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
 import { lockAliases, readAliases } from '../../settings/index.ts';
 import { isBelow } from '../../upstream/index.ts';
@@ -38,16 +39,21 @@ function createFollower(aliases: readonly ArtifactAlias[]): Follow {
 }
 
 /** Replaces each artifact of a scan that an alias identifies as a copy with the original. */
-export function followAliasesInScan(
+export async function followAliasesInScan(
   found: readonly FoundItemRow[],
   aliases: readonly ArtifactAlias[],
-): FoundIdentity[] {
+): Promise<FoundIdentity[]> {
   const follow = createFollower(aliases);
-  return found.map((row) => {
+  const slices = new TimeSlices();
+  const identities: FoundIdentity[] = [];
+  for (const row of found) {
     const { proposal, is_too_long: _, ...item } = row;
     const followed = proposal && follow({ purl: item.artifact_purl, proposal }, item.version);
-    return { ...item, artifact_purl: followed?.purl ?? item.artifact_purl, followed };
-  });
+    identities.push({ ...item, artifact_purl: followed?.purl ?? item.artifact_purl, followed });
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+  return identities;
 }
 
 interface StoredArtifact {

@@ -94,7 +94,7 @@ export async function applyDiscoveryRun(
     throw new ApiError('payload_too_large', `A discovery task can have at most ${maxItems} items.`);
   if (rows.some((item) => item.is_too_long))
     throw new ApiError('conflict', 'The key, the path, or the artifact of an item is missing or too long.');
-  const found = followAliasesInScan(rows, aliases);
+  const found = await followAliasesInScan(rows, aliases);
   const stored = await listStoredItems(tx, organizationId, jobId);
   const findUnread = createUnreadFinder(summary, new Set(found.map(({ path }) => path)));
   const { paired, missingIds } = await new TimeSlices().run(

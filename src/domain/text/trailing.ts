@@ -1,0 +1,9 @@
+/**
+ * Returns a text without the given character at its end. An expression such as `/\/+$/` would try every position of a
+ * run of slashes that isn't at the end, which takes quadratic time.
+ */
+export function withoutTrailing(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
+}
