@@ -276,7 +276,9 @@ CREATE TABLE alias_changes (
   cursor_item_id bigint NOT NULL,
   done integer NOT NULL,
   total integer NOT NULL,
-  -- The time of the last batch. Organizations take turns.
+  -- Number of failures since the last batch. Organizations without failures are first.
+  attempts integer NOT NULL DEFAULT 0,
+  -- The time of the last batch or failure. Organizations take turns.
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now()
 );
-CREATE INDEX alias_changes_oldest ON alias_changes (updated_at);
+CREATE INDEX alias_changes_oldest ON alias_changes (attempts, updated_at);

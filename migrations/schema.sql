@@ -442,13 +442,14 @@ CREATE TABLE alias_changes (
   cursor_item_id bigint NOT NULL,
   done integer NOT NULL,
   total integer NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   CONSTRAINT alias_changes_pkey PRIMARY KEY (organization_id),
   CONSTRAINT alias_changes_organization_id_fkey
     FOREIGN KEY (organization_id)
     REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE INDEX alias_changes_oldest ON alias_changes USING btree (updated_at);
+CREATE INDEX alias_changes_oldest ON alias_changes USING btree (attempts, updated_at);
 
 CREATE TABLE api_keys (
   organization_id bigint NOT NULL,

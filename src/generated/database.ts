@@ -167,6 +167,7 @@ export interface AlertTickets {
 }
 
 export interface AliasChanges {
+  attempts: Generated<number>;
   cursor_item_id: number;
   done: number;
   organization_id: number;

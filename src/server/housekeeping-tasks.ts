@@ -194,7 +194,7 @@ export function housekeepingTasks({
       name: 'follow-aliases',
       everySeconds: 2,
       run: async (tx) =>
-        (await followAliasesAcrossOrganizations(tx, wakeUps)) ? 'more_after_pause' : 'done',
+        (await followAliasesAcrossOrganizations(tx, wakeUps, log)) ? 'more_after_pause' : 'done',
     },
     {
       name: 'schedule-freshness',

@@ -1,11 +1,11 @@
-import { withoutTrailing } from '../text/trailing.ts';
+import { ownValue } from '../json/own-value.ts';
 
+import { withoutTrailing } from '../text/trailing.ts';
 /** Returns the image reference for the URL of an image's web page, or `null` for any other URL. */
 export function readImagePage(address: string): string | null {
   const [text = ''] = address.replace(/^https?:\/\//iu, '').split(/[?#]/u);
   const [host = '', ...path] = withoutTrailing(text, '/').split('/');
-  const read = pages[host.toLowerCase()];
-  return read?.(path) ?? null;
+  return ownValue(pages, host.toLowerCase())?.(path) ?? null;
 }
 
 const pages: Readonly<Record<string, (path: readonly string[]) => string | null>> = {

@@ -12,7 +12,8 @@ import { followAliasesAcrossOrganizations } from './follow-in-items.ts';
 
 const server = await sharedTestServer();
 const { db } = server;
-const wakeUps = createWakeUps({ connection: server.connection, log: createSilentLog() });
+const log = createSilentLog();
+const wakeUps = createWakeUps({ connection: server.connection, log });
 afterAll(() => wakeUps.close());
 
 const mirror = 'harbor.acme.dev/hub/';
@@ -325,7 +326,7 @@ describe('a change of an alias with many items', () => {
       await expect
         .poll(
           async () => {
-            await transaction(db, (tx) => followAliasesAcrossOrganizations(tx, wakeUps));
+            await transaction(db, (tx) => followAliasesAcrossOrganizations(tx, wakeUps, log));
             const { items } = await world.api.call('listArtifactAliases', {});
             return items.every(({ applying }) => applying === null);
           },
@@ -354,12 +355,43 @@ describe('a change of an alias with many items', () => {
     await expect
       .poll(
         async () => {
-          await transaction(db, (tx) => followAliasesAcrossOrganizations(tx, wakeUps));
+          await transaction(db, (tx) => followAliasesAcrossOrganizations(tx, wakeUps, log));
           return world.countFollowed();
         },
         { timeout: 20_000 },
       )
       .toBe(0);
+  });
+
+  test('a change that fails does not delay the changes of other organizations', async () => {
+    const failing = await startWithItems();
+    const setConfidence = (confidence: string) =>
+      sql`
+        UPDATE discovered_items SET mirror = jsonb_build_object('purl', artifact_purl,
+          'proposal', proposal || jsonb_build_object('confidence', ${confidence}::text))
+        WHERE id = (SELECT max(id) FROM discovered_items WHERE organization_id = ${failing.id})`.execute(db);
+    // No item can have this confidence, so the batch that includes the item fails.
+    await setConfidence('invalid');
+    const { id } = await failing.alias();
+    const other = await startWithItems();
+    await other.alias();
+    expect(await other.finish()).toBe(itemCount);
+    await expect
+      .poll(
+        async () => {
+          await transaction(db, (tx) => followAliasesAcrossOrganizations(tx, wakeUps, log));
+          const { rows } = await sql<{ attempts: number }>`
+            SELECT attempts FROM alias_changes WHERE organization_id = ${failing.id}`.execute(db);
+          return rows[0]?.attempts;
+        },
+        { timeout: 20_000 },
+      )
+      .toBeGreaterThan(0);
+    await setConfidence('certain');
+    // Another change starts again with the first item.
+    await failing.api.call('updateArtifactAlias', { path: { id }, body: { upstream_prefix: 'quay.io' } });
+    await failing.api.call('updateArtifactAlias', { path: { id }, body: { upstream_prefix: 'docker.io' } });
+    expect(await failing.finish()).toBe(itemCount);
   });
 });
 

@@ -8,9 +8,15 @@ import {
   type Proposal,
 } from '../../../domain/discovery/propose-source.ts';
 import { isSameJson } from '../../../domain/json/json-item.ts';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import {
+  hasSqlState,
+  isDatabaseUnavailable,
+  type Tx,
+  type WakeUps,
+} from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
+import type { Log } from '../../../platform/log.ts';
 import { publishChanges } from '../../audit/index.ts';
 import { lockAliases, readAliases } from '../../settings/index.ts';
 import { isBelow } from '../../upstream/index.ts';
@@ -108,16 +114,39 @@ export async function followAliasesInItems(
 }
 
 /**
- * Continues with the next batch of the organization that has waited longest.
+ * Continues with the next batch of the organization that has waited longest. If the batch fails, the organization is
+ * behind all others, and its next batch waits longer after each failure.
  *
  * @returns True if more items remain, possibly in other organizations.
  */
-export async function followAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps): Promise<boolean> {
-  const { rows } = await sql<{ organization_id: number }>`
-    SELECT organization_id FROM alias_changes ORDER BY updated_at LIMIT 1`.execute(tx);
+export async function followAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps, log: Log): Promise<boolean> {
+  // A time in the future means that the clock was set back.
+  const { rows } = await sql<{ organization_id: number; attempts: number }>`
+    SELECT organization_id, attempts FROM alias_changes
+    WHERE attempts = 0 OR updated_at > pacekeeper_now()
+      OR updated_at <= pacekeeper_now() - least(300, 2 ^ least(attempts, 9)) * interval '1 second'
+    ORDER BY attempts, updated_at LIMIT 1`.execute(tx);
   const [waiting] = rows;
   if (!waiting) return false;
-  const organizationId = waiting.organization_id;
+  const { organization_id: organizationId, attempts } = waiting;
+  await sql`SAVEPOINT alias_change`.execute(tx);
+  try {
+    await followNextBatch(tx, wakeUps, organizationId);
+  } catch (error) {
+    if (isDatabaseUnavailable(error) || hasSqlState(error, '40001', '40P01')) throw error;
+    await sql`ROLLBACK TO SAVEPOINT alias_change`.execute(tx);
+    await sql`
+      UPDATE alias_changes SET attempts = attempts + 1, updated_at = pacekeeper_now()
+      WHERE organization_id = ${organizationId}`.execute(tx);
+    log.error(
+      { err: error, organization_id: organizationId, attempts },
+      'following aliases failed; will retry',
+    );
+  }
+  return true;
+}
+
+async function followNextBatch(tx: Tx, wakeUps: WakeUps, organizationId: number): Promise<void> {
   await lockAllJobs(tx, organizationId);
   await lockAliases(tx, organizationId, { isShared: true });
   const { rows: changes } = await sql<{ prefixes: string[]; cursor_item_id: number }>`
@@ -125,7 +154,7 @@ export async function followAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
     tx,
   );
   const [change] = changes;
-  if (!change) return true;
+  if (!change) return;
   const { prefixes, cursor_item_id: after } = change;
   const { read, next } = await followBatch(tx, wakeUps, systemContext(organizationId), prefixes, {
     after,
@@ -135,13 +164,12 @@ export async function followAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps)
     ? sql`DELETE FROM alias_changes WHERE organization_id = ${organizationId}`
     : sql`
       UPDATE alias_changes SET cursor_item_id = ${next}, done = done + ${read}, total = greatest(total, done + ${read}),
-        updated_at = pacekeeper_now()
+        attempts = 0, updated_at = pacekeeper_now()
       WHERE organization_id = ${organizationId}`
   ).execute(tx);
   const aliases = await readAliases(tx, organizationId);
   const changed = aliases.filter(({ prefix }) => prefixes.includes(prefix)).map(({ id }) => id);
   publishChanges(tx, wakeUps, organizationId, 'artifact_alias', changed, 'updated');
-  return true;
 }
 
 /**
