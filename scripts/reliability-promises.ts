@@ -149,6 +149,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/contract/fuzz.ts',
       'tests/contract/every-operation.test.ts',
       'tests/security/stored-texts.test.ts',
+      'tests/security/inherited-names.test.ts',
       'src/domain/csv/csv-text.test.ts',
       'tests/e2e/every-page.test.ts',
     ],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ApiOperationId } from '../client/api-client.ts';
+import { ownValue } from '../domain/json/own-value.ts';
 import { isItem } from './call-operation.ts';
 
 type Schema = Record<string, unknown>;
@@ -19,7 +20,7 @@ function contract(): ContractDocument {
 }
 
 export function schemaOf(name: string): Schema {
-  return contract().components.schemas[name] ?? {};
+  return ownValue(contract().components.schemas, name) ?? {};
 }
 
 export function resolvedSchema(schema: Schema): Schema {

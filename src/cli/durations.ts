@@ -1,4 +1,5 @@
 import type { ApiClient } from '../client/api-client.ts';
+import { ownValue } from '../domain/json/own-value.ts';
 import { CliError, usageError } from './cli-error.ts';
 
 const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400, w: 604_800 };
@@ -7,7 +8,7 @@ const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_4
 export function readDuration(text: string): number {
   const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   if (count === undefined) throw usageError(`Invalid duration "${text}". Use 90m, 12h, 7d, or 2w.`);
-  return Number(count) * unitSeconds[unit]!;
+  return Number(count) * ownValue(unitSeconds, unit)!;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Document, Lexer, LineCounter, Parser, parseDocument, visit, type YAMLError } from 'yaml';
+import { ownValue } from '../domain/json/own-value.ts';
 import { maxDepth } from '../domain/parsers/content-limits.ts';
 import { escapeControls } from '../domain/text/visible-controls.ts';
 import { yamlProblem } from '../domain/text/yaml-problem.ts';
@@ -93,7 +94,7 @@ function describeError({ code, message, pos: [start] }: YAMLError, text: string,
     bracket !== undefined
       ? `a ${bracket} is missing above, or this line isn't indented.`
       : reserved === undefined
-        ? hints[code]
+        ? ownValue(hints, code)
         : `text that starts with ${reserved} needs quotes.`;
   const isIndentation = /^Sequence item without|^All (?:mapping|collection) items must start/.test(message);
   const plain = isIndentation ? hints['BAD_INDENT'] : undefined;

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { ownValue } from '../domain/json/own-value.ts';
 import { usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { maxInputBytes, readLimited } from './read-limited.ts';
@@ -37,7 +38,7 @@ async function readBytes(file: string): Promise<Buffer> {
 
 /** Returns the reason why a file can't be read, as the end of a sentence. */
 export function readProblem({ code, message }: NodeJS.ErrnoException): string {
-  return reasons[code ?? ''] ?? message;
+  return ownValue(reasons, code ?? '') ?? message;
 }
 
 const reasons: Readonly<Record<string, string>> = {

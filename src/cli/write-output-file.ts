@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
+import { ownValue } from '../domain/json/own-value.ts';
 import { usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { confirm } from './confirm.ts';
@@ -80,7 +81,7 @@ function isOpenFile(file: string): boolean {
 }
 
 function cannotWrite(file: string, { code, message }: NodeJS.ErrnoException): Error {
-  return usageError(`Can't write ${file}: ${reasons[code ?? ''] ?? message}`);
+  return usageError(`Can't write ${file}: ${ownValue(reasons, code ?? '') ?? message}`);
 }
 
 const reasons: Readonly<Record<string, string>> = {

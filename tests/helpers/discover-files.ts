@@ -41,7 +41,11 @@ export function discoverFiles(
   });
   const owners = files['.github/CODEOWNERS'];
   const dotenvPaths = chooseDotenvFiles(chosen, defaultExclusions, (path) => path in files);
-  const { items, problems: linkProblems } = discover(scanned, {
+  const {
+    items,
+    failed,
+    problems: linkProblems,
+  } = discover(scanned, {
     known,
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: files[path]! })),
     isRead: (path) => scanned.some((file) => file.path === path && file.problems.length === 0),
@@ -52,6 +56,7 @@ export function discoverFiles(
     items,
     problems: [
       ...scanned.flatMap(({ path, problems }) => problems.map((problem) => ({ file: path, ...problem }))),
+      ...failed,
       ...linkProblems,
     ],
   };

@@ -38,7 +38,7 @@ import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
 import { createScanReport, type ScanReport } from './scan-report.ts';
 import { splitBytes } from './split-bytes.ts';
-import { type UnreadFile, unreadReasonOf } from './unread-files.ts';
+import { type UnreadFile, unreadFileOf } from './unread-files.ts';
 
 /**
  * Sandbox jobs for the steps of a scan that process untrusted data: selecting files by path, reading the
@@ -362,13 +362,7 @@ export async function* linkTreeFiles(
     head = null;
     const extracted = value as Extracted;
     if (extracted.problems.length === 0) readPaths.add(path);
-    const problem = extracted.problems.find((each) => unreadReasonOf(each) !== null);
-    if (problem)
-      unread.push({
-        path,
-        reason: unreadReasonOf(problem)!,
-        message: `Line ${problem.line}: ${problem.message}`,
-      });
+    unread.push(...extracted.problems.flatMap((problem) => unreadFileOf(path, problem)).slice(0, 1));
     for (const { isRestRead: _isRestRead, ...problem } of extracted.problems) addProblem(path, problem);
     const silence = kindAndReasonOfEmptyFile(toFilePath(path), extracted);
     if (silence && (isUnreadKind(silence.kind) || isUsed(silence.kind))) silent.add(silence, path);
@@ -386,7 +380,7 @@ export async function* linkTreeFiles(
     oidOf.set(path, oid);
     return [{ path, text }];
   });
-  const { items, omittedCount, omittedFiles, problems } = discover(files, {
+  const { items, omittedCount, omittedFiles, failed, problems } = discover(files, {
     wants: ({ extractor }) => isUsed(extractor),
     dotenvFiles: readDotenvFiles,
     isRead: (path) => readPaths.has(path),
@@ -395,6 +389,10 @@ export async function* linkTreeFiles(
     ownerOf: memoized(readOwners(owners)),
   });
   for (const { file, ...problem } of problems) addProblem(file, problem);
+  for (const { file, ...problem } of failed) {
+    addProblem(file, problem);
+    unread.push(...unreadFileOf(file, problem));
+  }
   if (isUsed('helm_values'))
     for (const path of unreferencedValuesFiles(files, new Set(items.map(({ place }) => place.file))))
       silent.add({ kind: 'helm_values', reason: 'not_named' }, path);

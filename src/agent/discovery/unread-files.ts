@@ -1,4 +1,5 @@
-import { type Reason, reasonTexts } from '../../domain/discovery/reasons.ts';
+import type { FileProblem } from '../../domain/discovery/fact.ts';
+import { reasonTexts } from '../../domain/discovery/reasons.ts';
 import { createSilentFiles, type SilentFiles } from '../../domain/discovery/silent-files.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 
@@ -22,15 +23,10 @@ const unreadReasons: ReadonlySet<string> = new Set<UnreadFile['reason']>([
   'unreadable',
 ]);
 
-/** Returns the reason if a problem hides versions of its file, otherwise null. */
-export function unreadReasonOf({
-  reason,
-  isRestRead = false,
-}: {
-  reason: Reason;
-  isRestRead?: boolean;
-}): UnreadFile['reason'] | null {
-  return !isRestRead && unreadReasons.has(reason) ? (reason as UnreadFile['reason']) : null;
+/** Returns the unread file if a problem hides versions of its file, otherwise an empty list. */
+export function unreadFileOf(path: string, { line, reason, message, isRestRead }: FileProblem): UnreadFile[] {
+  if (isRestRead || !unreadReasons.has(reason)) return [];
+  return [{ path, reason: reason as UnreadFile['reason'], message: `Line ${line}: ${message}` }];
 }
 
 /** Counts files that couldn't be read, by reason. Their kind is null, because it isn't known. */

@@ -3,7 +3,7 @@ import type { Discovered } from '../../domain/discovery/discover.ts';
 import { maxItems } from '../../domain/discovery/scan-limits.ts';
 import { type DiscoveryResultItem, toResultItem } from './result-item.ts';
 import { createScanReport, type ScanReport } from './scan-report.ts';
-import type { UnreadFile } from './unread-files.ts';
+import { type UnreadFile, unreadFileOf } from './unread-files.ts';
 
 /** Result of a scan of a cluster or container host. */
 export interface InventoryScanResult {
@@ -26,13 +26,17 @@ const charactersOfPart = 2 * 1024 * 1024;
  * @param options.knownHash Hash of the items of the previous scan. If null, all items are submitted.
  */
 export function* yieldResults(
-  { items, omittedCount, omittedFiles }: Discovered,
+  { items, omittedCount, omittedFiles, failed }: Discovered,
   { unreadKinds, knownHash }: { unreadKinds: readonly string[]; knownHash: string | null },
 ): Generator<DiscoveryResultItem[], InventoryScanResult, undefined> {
   const report = createScanReport();
   const message = `${omittedCount} items beyond the limit of ${maxItems}.`;
   if (omittedCount > 0) report.add('limit', '', message);
   const unread = omittedFiles.map((path): UnreadFile => ({ path, reason: 'limit', message }));
+  for (const problem of failed) {
+    report.add(problem.reason, problem.file, problem.message);
+    unread.push(...unreadFileOf(problem.file, problem));
+  }
   const hash = createHash('sha256').update(JSON.stringify(unreadKinds));
   const results = items.map((item) => {
     if (item.reason !== null) report.add(item.reason, item.place.file);

@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
+import { ownValue } from '../../domain/json/own-value.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import type { FairLimit } from '../../sources/fair-limit.ts';
 import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
@@ -131,7 +132,7 @@ function explain(error: unknown, credential: string, isTimeout: boolean): unknow
   if (error instanceof RunError) return error;
   if (isTimeout) return new RunError('timeout', 'The socket took too long to respond.', { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const [kind, sentence] = problems[code] ?? ['unreachable', `fails (${code || 'error'}).`];
+  const [kind, sentence] = ownValue(problems, code) ?? ['unreachable', `fails (${code || 'error'}).`];
   return new RunError(kind, `The socket of the host "${credential}" ${sentence}`, { cause: error });
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '../../domain/json/own-value.ts';
 import type { Item } from '../call-operation.ts';
 import { type ArgusNotifier, itemOf, textOf } from './read-argus.ts';
 
@@ -16,7 +17,7 @@ export interface ConvertedChannels {
 /** Converts a notifier of Argus (shoutrrr) to notification channels if a preset for its platform exists. */
 export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWriter): ConvertedChannels {
   const { type, urlFields, params, options } = notifier;
-  const field = (name: string) => urlFields[name] ?? '';
+  const field = (name: string) => ownValue(urlFields, name) ?? '';
   const notes: string[] = [];
   if (options['message'] !== undefined || params['title'] !== undefined)
     notes.push('message and title are not imported; the preset provides them');

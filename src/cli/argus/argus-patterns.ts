@@ -1,3 +1,4 @@
+import { ownValue } from '../../domain/json/own-value.ts';
 import { compileCheapPattern } from '../../domain/patterns/compile-pattern.ts';
 import { type Item, isItem } from '../call-operation.ts';
 import { textOf } from './read-argus.ts';
@@ -122,5 +123,5 @@ const unitSeconds: Readonly<Record<string, number>> = {
 function durationSeconds(text: string): number | null {
   const parts = [...text.matchAll(/(\d+)([ywdhms])/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return null;
-  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * unitSeconds[unit]!, 0);
+  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * ownValue(unitSeconds, unit)!, 0);
 }

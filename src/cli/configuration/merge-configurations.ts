@@ -29,7 +29,7 @@ function mergeDocuments(documents: readonly Item[]): Item {
   const merged: Item = {};
   for (const section of ['settings', 'templates'] as const) {
     const given = documents.map((document) => document[section]).filter(isItem);
-    if (given.length > 0) merged[section] = Object.assign({}, ...given) as Item;
+    if (given.length > 0) merged[section] = Object.fromEntries(given.flatMap(Object.entries));
   }
   for (const { section } of kinds) {
     const lists = documents.map((document) => document[section]).filter(Array.isArray);

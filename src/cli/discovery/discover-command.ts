@@ -75,7 +75,7 @@ export const discoverCommand: CliCommand = (command, { io, env }) => {
       const labels = readLabels(options.label ?? []);
       const labelsOf = (path: string) => ({ ...rules.labelsOf(path), ...labels });
       const customExtractors = await readCustomExtractors(io, options.patterns);
-      const labelSourceOf = (key: string) => (key in labels ? 'given' : 'rule');
+      const labelSourceOf = (key: string) => (Object.hasOwn(labels, key) ? 'given' : 'rule');
       const scan = await scanDirectory(directory, { excludes, labelsOf, labelSourceOf, customExtractors });
       if (options.json)
         await printItem(io, 'json', toJson(directory, scan), { columns: [], nameOf: () => 'discovery' });

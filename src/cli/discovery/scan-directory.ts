@@ -112,7 +112,7 @@ export async function scanDirectory(
   return {
     fileCount: paths.length,
     ...found,
-    problems: [...problems, ...found.problems],
+    problems: [...problems, ...found.failed, ...found.problems],
     excluded: [...new Set([...excluded, ...skipped.examples])].toSorted(),
     silentFiles: mergeSilentFiles([silent, read.all()]),
     patternProblems: [...renovate.problems, ...(isCut() ? [tooManyPathsProblem] : [])],

@@ -1,3 +1,4 @@
+import { ownValue } from '../../domain/json/own-value.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
 
 const maxLength = 200;
@@ -22,7 +23,7 @@ function textOf(page: string): string {
   const text = page
     .replace(hidden, ' ')
     .replace(/<[^>]*>?/g, ' ')
-    .replace(/&(?:nbsp|lt|gt|quot|#39|amp);/g, (entity) => characters[entity]!)
+    .replace(/&(?:nbsp|lt|gt|quot|#39|amp);/g, (entity) => ownValue(characters, entity)!)
     .replace(/\s+/g, ' ')
     .trim();
   return text === '' ? 'A web page without text' : text;

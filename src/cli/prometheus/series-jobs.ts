@@ -1,3 +1,4 @@
+import { ownValue } from '../../domain/json/own-value.ts';
 import { createVersionPicker, formatSeries, type Series } from '../../domain/prometheus/prometheus-series.ts';
 import type { Item } from '../call-operation.ts';
 
@@ -20,9 +21,7 @@ export interface SeriesJobs {
 export function toSeriesJobs(all: readonly Series[], options: SeriesJobsOptions): SeriesJobs {
   const { url, query, label, by, credentialName } = options;
   const notes: string[] = [];
-  const complete = all.filter((series) =>
-    by.every((name) => series[name] !== undefined && series[name] !== ''),
-  );
+  const complete = all.filter((series) => by.every((name) => (ownValue(series, name) ?? '') !== ''));
   const missing = all.length - complete.length;
   if (missing > 0)
     notes.push(

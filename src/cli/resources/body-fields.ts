@@ -1,5 +1,6 @@
 import type { ApiClient } from '../../client/api-client.ts';
 import { defaultChannelSetting, kinds } from '../../domain/configuration/kinds.ts';
+import { ownValue } from '../../domain/json/own-value.ts';
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import { type Item, isItem } from '../call-operation.ts';
 import { usageError } from '../cli-error.ts';
@@ -164,11 +165,11 @@ function requireKnown(prefix: string, name: string, { properties }: Schema): voi
 
 function fieldSchema(schemaName: string, member: string, inner: string): Schema {
   const properties = schemaOf(schemaName)['properties'] as Record<string, Schema> | undefined;
-  const schema = resolvedSchema(properties?.[member] ?? {});
+  const schema = resolvedSchema(ownValue(properties ?? {}, member) ?? {});
   if (inner === '') return schema;
   const innerProperties = schema['properties'] as Record<string, Schema> | undefined;
   const other = schema['additionalProperties'];
-  return resolvedSchema(innerProperties?.[inner] ?? (isItem(other) ? other : {}));
+  return resolvedSchema(ownValue(innerProperties ?? {}, inner) ?? (isItem(other) ? other : {}));
 }
 
 function isList({ type }: Schema): boolean {

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Item, isItem } from '../json/json-item.ts';
+import { ownValue } from '../json/own-value.ts';
 import { limitProblem } from '../text/limit-problem.ts';
 import { nearestName } from '../text/nearest-name.ts';
 import { patternProblem } from '../text/pattern-problem.ts';
@@ -215,7 +216,7 @@ function hintAbout(path: Path, written: string, near: string | null, known: read
   if (near !== null) return `; did you mean "${near}"?`;
   if (path.length === 0) {
     const name = nameOfSection(written);
-    const elsewhere = Object.hasOwn(notInFiles, name) ? notInFiles[name] : undefined;
+    const elsewhere = ownValue(notInFiles, name);
     if (elsewhere !== undefined) return `. ${elsewhere} Remove this section.`;
     if (fieldNames.has(written)) return '. It is a field: check the indentation';
   }
@@ -246,7 +247,7 @@ function nearName(path: Path, written: string, known: readonly string[]): string
   const name = nameOfSection(written);
   if (path.length === 0) {
     if (fieldNames.has(name) || Object.hasOwn(notInFiles, name)) return null;
-    const other = otherSectionNames[name];
+    const other = ownValue(otherSectionNames, name);
     if (other !== undefined) return other;
   }
   // Also accept the API's names of references, such as `rule_id`.
@@ -287,7 +288,7 @@ function suggestedValue({ keyword, data, params }: ErrorObject): unknown {
   if (keyword !== 'enum' || typeof data !== 'string') return null;
   const values = (params['allowedValues'] as unknown[]).filter((value) => typeof value === 'string');
   const written = data.toLowerCase();
-  const near = nearestName(written, values) ?? otherValues[written];
+  const near = nearestName(written, values) ?? ownValue(otherValues, written);
   if (near !== undefined) return values.includes(near) ? near : null;
   // Accept part of a value, such as `github` for `github_releases`.
   const parts = values.filter((value) => written.length >= 3 && value.includes(written));
@@ -363,7 +364,7 @@ function problemPath(error: ErrorObject): Path {
 function valueAt(root: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (value, step) =>
-      Array.isArray(value) ? value[Number(step)] : isItem(value) ? value[String(step)] : undefined,
+      Array.isArray(value) ? value[Number(step)] : isItem(value) ? ownValue(value, String(step)) : undefined,
     root,
   );
 }
@@ -426,7 +427,7 @@ function typeProblem(types: readonly string[], data: unknown, path: Path): strin
   if (types.includes('string') && typeof data !== 'object') return 'must be text; add quotes';
   const expected = types
     .filter((type) => type !== 'null')
-    .map((type) => typeNames[type] ?? type)
+    .map((type) => ownValue(typeNames, type) ?? type)
     .join(' or ');
   if (path.length === 1 && isList) return `must be a list. Start each entry with "- "`;
   if (path.length === 2 && types.includes('object'))

@@ -36,7 +36,7 @@ export function discoverRunning(
     ownerOf: () => null,
     environmentOf,
     environmentSource: 'name',
-    labelSourceOf: (key, path) => (rules.ok && key in rules.labelsOf(path) ? 'rule' : 'given'),
+    labelSourceOf: (key, path) => (rules.ok && Object.hasOwn(rules.labelsOf(path), key) ? 'rule' : 'given'),
   });
   const orderOf = ({ place: { file }, key }: (typeof items)[number]) => `${file}\n${key}`;
   return { ...omitted, items: items.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)) };

@@ -8,6 +8,7 @@ import { itemKey } from './item-key.ts';
 import type { LabelSource } from './label-sources.ts';
 import { findIncompleteServices } from './link-compose-services.ts';
 import { type LinkedFact, linkFacts, type ScannedFile } from './link-facts.ts';
+import { linkProblem, linkSeparately } from './link-separately.ts';
 import { createProposer, type KnownSource, type Proposal } from './propose-source.ts';
 import type { Reason } from './reasons.ts';
 import type { IgnoredBy } from './renovate-ignores.ts';
@@ -78,6 +79,8 @@ export interface Discovered {
   omittedCount: number;
   /** Files that contain the omitted items. */
   omittedFiles: string[];
+  /** Facts that failed. Nothing is known about the items at their places. */
+  failed: LinkProblem[];
 }
 
 export interface DiscoveredInFiles extends Discovered {
@@ -89,15 +92,23 @@ export interface DiscoveredInFiles extends Discovered {
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): DiscoveredInFiles {
   const propose = createProposer(options.known ?? knownSources, options.aliases);
   const { wants = () => true } = options;
-  const linked = linkFacts(files, options).filter((fact) => wants(fact));
+  const { linked: all, failed } = linkSeparately(files, (part) => linkFacts(part, options));
+  const linked = all.filter((fact) => wants(fact));
   const charts = new Map<string, string>();
   for (const { path, links } of files)
     for (const link of links) if (link.type === 'chart') charts.set(directoryOf(path), link.name);
   const chartOf = (file: string) => charts.get(directoryOf(file)) ?? null;
-  const items = linked.slice(0, maxItems).map((fact) => toItem(fact, chartOf(fact.file), propose, options));
+  const items = linked.slice(0, maxItems).flatMap((fact) => {
+    try {
+      return [toItem(fact, chartOf(fact.file), propose, options)];
+    } catch (error) {
+      failed.push(linkProblem(fact.file, fact.place.line, error));
+      return [];
+    }
+  });
   const omittedFiles = [...new Set(linked.slice(maxItems).map(({ file }) => file))];
   const problems = findIncompleteServices(files);
-  return { items, omittedCount: linked.length - items.length, omittedFiles, problems };
+  return { items, omittedCount: Math.max(0, linked.length - maxItems), omittedFiles, failed, problems };
 }
 
 function toItem(
@@ -126,8 +137,8 @@ function toItem(
     ...fromPath,
   };
   const sourceOf = (key: string): LabelSource => {
-    if (key in fromPath) return options.labelSourceOf?.(key, file) ?? 'rule';
-    if (fact.labels !== undefined && key in fact.labels) return 'pattern';
+    if (Object.hasOwn(fromPath, key)) return options.labelSourceOf?.(key, file) ?? 'rule';
+    if (fact.labels !== undefined && Object.hasOwn(fact.labels, key)) return 'pattern';
     if (key === 'owner') return 'code_owners';
     return (key === 'service' ? guessed?.source : options.environmentSource) ?? 'path';
   };

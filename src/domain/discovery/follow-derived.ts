@@ -1,4 +1,5 @@
 import { isSameJson } from '../json/json-item.ts';
+import { ownValue } from '../json/own-value.ts';
 
 /**
  * Returns the changes to the fields of a derived resource, and the derived values to compare with the next time. If a
@@ -43,9 +44,9 @@ export function followLabels(
   for (const key of new Set([...Object.keys(formerSet), ...Object.keys(set)])) {
     const current = labels.get(key);
     // Scans copy labels that change in the file to the scrape job, so a label can be newer than the last derived one.
-    const isFromFile = formerSet[key] === undefined && current === unset[key];
+    const isFromFile = !Object.hasOwn(formerSet, key) && current === ownValue(unset, key);
     if (current !== derived.get(key) && !isFromFile) continue;
-    const value = set[key] ?? unset[key];
+    const value = ownValue(set, key) ?? ownValue(unset, key);
     for (const each of [labels, derived]) {
       if (value === undefined) each.delete(key);
       else each.set(key, value);

@@ -1,3 +1,5 @@
+import { ownValue } from '../json/own-value.ts';
+
 /**
  * The place that a label of an item comes from.
  * - `path`: guessed from a directory or a file name
@@ -53,7 +55,7 @@ export function labelSummary(
   const counts = new Map<string, Map<string, number>>();
   for (const { labels, label_sources } of items)
     for (const [key, value] of Object.entries(labels ?? {})) {
-      const source = label_sources?.[key];
+      const source = ownValue(label_sources ?? {}, key);
       const name = `${key}${source === undefined ? '' : `\n${labelSourceTexts[source]}`}`;
       const values = counts.get(name) ?? new Map<string, number>();
       counts.set(name, values.set(value, (values.get(value) ?? 0) + 1));

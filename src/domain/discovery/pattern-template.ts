@@ -1,3 +1,4 @@
+import { ownValue } from '../json/own-value.ts';
 import { compilePattern } from '../patterns/compile-pattern.ts';
 
 /** A template of a pattern, in the subset of Handlebars that Renovate configurations commonly use. */
@@ -93,7 +94,7 @@ function readExpression(text: string, names: Set<string>): Part | string {
     names.add(helper);
     return (values) => values.get(helper) ?? '';
   }
-  const apply = Object.hasOwn(helpers, helper) ? helpers[helper] : undefined;
+  const apply = ownValue(helpers, helper);
   if (!apply) return `contains the helper ${helper.slice(0, 100)}, which is not supported`;
   names.add(argument);
   return (values) => apply(values.get(argument) ?? '');

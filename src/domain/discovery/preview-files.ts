@@ -67,6 +67,7 @@ export function previewFiles({ files, labelRules, customExtractors, aliases }: P
   const {
     items,
     omittedCount,
+    failed,
     problems: linkProblems,
   } = discover(scanned, {
     aliases,
@@ -79,7 +80,7 @@ export function previewFiles({ files, labelRules, customExtractors, aliases }: P
   return {
     items: items.slice(0, maxItems),
     omittedCount: omittedCount + Math.max(0, items.length - maxItems),
-    problems: [...problems, ...linkProblems].slice(0, maxProblems),
+    problems: [...problems, ...failed, ...linkProblems].slice(0, maxProblems),
     silentFiles: mergeSilentFiles([silent, read.all()]),
     patternProblems: renovate.problems,
   };

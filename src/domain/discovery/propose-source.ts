@@ -1,6 +1,7 @@
 import { isS3Url, resolveBucketUrl } from '../artifacts/bucket-url.ts';
 import { chartArtifactName } from '../artifacts/chart-names.ts';
 import { chartPurl, gitPurl, imagePurl, terraformPurl } from '../identity/purl.ts';
+import { ownValue } from '../json/own-value.ts';
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
 import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
 import { type ArtifactAlias, upstreamOf } from './artifact-aliases.ts';
@@ -57,7 +58,7 @@ export function createProposer(
     // The file specifies another source, so a catalog tool with the same name can be different software.
     if (fact.origin.type === 'unsupported') return nothing;
     if (fact.artifact.kind === 'tool') {
-      const source = byTool.get(catalogNames[fact.artifact.name] ?? toolName(fact.artifact.name));
+      const source = byTool.get(ownValue(catalogNames, fact.artifact.name) ?? toolName(fact.artifact.name));
       return {
         purl: source ? sourceTypes[source.source_type].purlOf(source.artifact_name) : null,
         proposal: source

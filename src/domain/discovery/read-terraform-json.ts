@@ -1,3 +1,4 @@
+import { ownValue } from '../json/own-value.ts';
 import type { HclBlock, HclBody, HclValue } from './read-hcl.ts';
 
 /** Maximum number of values in one file. Real files have a few thousand. */
@@ -41,7 +42,7 @@ export function readVariablesJson(text: string): HclBody | null {
 }
 
 function addBlocks(blocks: HclBlock[], type: string, labels: readonly string[], value: ObjectNode): void {
-  if (labels.length === (labelCounts[type] ?? 0)) {
+  if (labels.length === (ownValue(labelCounts, type) ?? 0)) {
     const body = valueBlocks.has(type) ? toValues(value) : toBody(value);
     blocks.push({ type, labels: [...labels], body, line: value.line });
     return;

@@ -1,3 +1,4 @@
+import { ownValue } from '../json/own-value.ts';
 import type { Fact, Origin } from './fact.ts';
 import { readImage, splitImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
@@ -65,7 +66,7 @@ export function commentedFact(
     return image && readImage(image);
   }
   const origin = originOf(datasource, name, registryUrl);
-  const tool = datasource !== null && Object.hasOwn(tools, datasource) ? tools[datasource]! : name;
+  const tool = ownValue(tools, datasource ?? '') ?? name;
   const kind = kindOf(origin);
   const notation = kind === 'git' ? 'ref' : kind === 'terraform_provider' ? 'terraform' : kind;
   return { artifact: { kind, name: tool }, origin, digest: null, ...readVersion(value, notation) };
@@ -101,7 +102,7 @@ function originOf(datasource: string | null, name: string, registryUrl: string |
   if (Object.hasOwn(tools, datasource)) return { type: 'tool' };
   if (datasource === 'helm' && registryUrl !== null) return { type: 'helm', url: registryUrl };
   if (datasource === 'git-tags' || datasource === 'git-refs') return { type: 'git', url: name };
-  const platform = Object.hasOwn(platforms, datasource) ? platforms[datasource]! : null;
+  const platform = ownValue(platforms, datasource) ?? null;
   if (datasource === 'terraform-provider') return { type: 'terraform', host: 'registry.terraform.io' };
   return platform === null
     ? { type: 'unsupported' }

@@ -1,4 +1,5 @@
 import JSON5 from 'json5';
+import { ownValue } from '../json/own-value.ts';
 import { compilePattern } from '../patterns/compile-pattern.ts';
 import type { OwnPattern } from './own-patterns.ts';
 import { parseTemplate } from './pattern-template.ts';
@@ -234,7 +235,7 @@ function readMatchers(rule: Json): RenovateRule['matchers'] | string {
   const matchers: RenovateRule['matchers'][number][] = [];
   for (const [key, value] of Object.entries(rule)) {
     if (!/^(?:match|exclude)[A-Z]/.test(key)) continue;
-    const subject = Object.hasOwn(matcherSubjects, key) ? matcherSubjects[key]! : null;
+    const subject = ownValue(matcherSubjects, key) ?? null;
     if (subject === null) return `${key.slice(0, 50)} isn't supported.`;
     const entries = textsOf(value);
     if (entries.length === 0 || entries.length > maxMatcherEntries)
@@ -318,7 +319,7 @@ function readManager(
     }
     const parsed = parseTemplate(value);
     if (!parsed.ok) return `${key} can't be used: it ${parsed.message}.`;
-    templates[templateFields[key]!] = value;
+    templates[ownValue(templateFields, key)!] = value;
   }
   for (const group of ['extractVersion', 'versioning'])
     if (groups.has(group)) ignored.push(`The group ${group} isn't used.`);

@@ -1,3 +1,5 @@
+import { ownValue } from '../json/own-value.ts';
+
 /**
  * Inputs of actions that don't follow the naming rule in `setupInputs`, with the tool's name in the catalog
  * or its repository.
@@ -39,7 +41,8 @@ const generalNames = /^(?:action|cli|env|environment|tools?)$/;
  */
 export function setupInputs(action: string): Readonly<Record<string, string>> {
   const name = action.toLowerCase();
-  if (Object.hasOwn(inputsByAction, name)) return inputsByAction[name]!;
+  const known = ownValue(inputsByAction, name);
+  if (known) return known;
   const tool = /^[^/]+\/setup-([a-z0-9-]+?)(?:-action)?$/.exec(name)?.[1];
   if (tool === undefined || generalNames.test(tool)) return {};
   return { [`${tool}-version`]: tool, [`${tool}_version`]: tool, version: tool };

@@ -1,3 +1,4 @@
+import { ownValue } from '../json/own-value.ts';
 import { matchesLabels } from '../routing/match-rule.ts';
 import { wholeDaysBetween } from '../rules/stored-lag.ts';
 import { freshnessMetrics } from './freshness-metrics.ts';
@@ -158,7 +159,7 @@ function mostFrequentValues<K extends Pick<LabelSet, 'labels' | 'count'>>(
   kinds: readonly K[],
   key: string,
 ): (readonly [value: string, members: readonly K[]])[] {
-  const byValue = Map.groupBy(kinds, ({ labels }) => (Object.hasOwn(labels, key) ? labels[key] : '') ?? '');
+  const byValue = Map.groupBy(kinds, ({ labels }) => ownValue(labels, key) ?? '');
   return [...byValue]
     .map(([value, members]) => ({
       value,

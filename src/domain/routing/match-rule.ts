@@ -1,3 +1,4 @@
+import { ownValue } from '../json/own-value.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
 import { type MatchesWholeValue, matchesWholeValue } from './match-label-pattern.ts';
 import type { EventType } from './notification-event.ts';
@@ -108,7 +109,7 @@ export function matchesLabels(
 
 /** Returns the value of a label, or `null` if the label doesn't exist. */
 export function labelValue(labels: Readonly<Record<string, string>>, name: string): string | null {
-  return Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
+  return ownValue(labels, name) ?? null;
 }
 
 /**

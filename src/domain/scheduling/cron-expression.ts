@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import { ownValue } from '../json/own-value.ts';
 
 /** A parsed cron expression. */
 export interface CronExpression {
@@ -53,7 +54,7 @@ function readCron(expression: string): CronResult {
     return invalidCron(`A cron expression can have at most ${maxLength} characters.`);
   const text = expression.trim().toLowerCase();
   if (text.startsWith('@')) {
-    const fields = nicknames[text];
+    const fields = ownValue(nicknames, text);
     return fields ? readCron(fields) : invalidCron(`Unknown shortcut ${quote(text)}. Use ${nicknameHint}`);
   }
   const parts = text === '' ? [] : text.split(/\s+/u);

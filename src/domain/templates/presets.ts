@@ -5,6 +5,7 @@ import {
   type SuccessCondition,
 } from '../channels/receiver-answer.ts';
 import type { ChatButtons } from '../chat/chat-buttons.ts';
+import { ownValue } from '../json/own-value.ts';
 import type { EventType } from '../routing/notification-event.ts';
 import { discordPreset } from './presets/discord-preset.ts';
 import { genericPreset } from './presets/generic-preset.ts';
@@ -60,7 +61,7 @@ export function checkPresetOptions(
   const preset = presets[presetId];
   const errors: OptionError[] = [];
   for (const { name, isRequired, pattern, expected } of preset.options) {
-    const value = Object.hasOwn(options, name) ? options[name] : undefined;
+    const value = ownValue(options, name);
     if (value === undefined) {
       if (isRequired) errors.push({ option: name, message: `required by ${preset.label}` });
     } else if (typeof value !== 'string' || !pattern.test(value)) {

@@ -1,3 +1,4 @@
+import { ownValue } from '../json/own-value.ts';
 import type { EventData } from '../routing/notification-event.ts';
 import { capitalized } from '../text/capitalized.ts';
 import { cleanLine } from './clean-text.ts';
@@ -147,5 +148,5 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+  return text.replace(/[&<>"']/g, (character) => ownValue(entities, character)!);
 }

@@ -1,5 +1,6 @@
 import { dockerHub } from '../artifacts/oci-reference.ts';
 import { parsePurl } from '../identity/purl.ts';
+import { ownValue } from '../json/own-value.ts';
 
 /** A package, with the names that OSV uses. */
 export interface OsvPackage {
@@ -110,6 +111,6 @@ export function packagesFromPurl(purl: string): OsvPackage[] {
   if (type === 'oci' && bitnamiImages.includes(repository.slice(0, -name.length)))
     return [{ ecosystem: 'Bitnami', name }];
   if (type === 'helm' && repository === bitnamiCharts) return [{ ecosystem: 'Bitnami', name }];
-  const ecosystem = ecosystemsByType[type];
+  const ecosystem = ownValue(ecosystemsByType, type);
   return ecosystem === undefined ? [] : [{ ecosystem, name: path }];
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../domain/audit/actor.ts';
 import type { FieldChange } from '../../domain/audit/compare-fields.ts';
+import { ownValue } from '../../domain/json/own-value.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
   contains,
@@ -153,7 +154,7 @@ export async function findCreated(
   organizationId: number,
   { operationId, requestId, since }: { operationId: string; requestId: string; since: Date },
 ): Promise<number | null> {
-  const resource = createdBy[operationId];
+  const resource = ownValue(createdBy, operationId);
   if (resource === undefined) return null;
   const rows = await db
     .selectFrom('audit_log')

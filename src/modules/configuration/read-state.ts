@@ -6,6 +6,7 @@ import {
   writeOnlyMembers,
 } from '../../domain/configuration/kinds.ts';
 import { maxIgnoreRules } from '../../domain/discovery/ignore-rules.ts';
+import { ownValue } from '../../domain/json/own-value.ts';
 import schema from '../../generated/configuration-schema.json' with { type: 'json' };
 import type { Database } from '../../platform/database/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
@@ -169,13 +170,13 @@ function columnsOf(section: Section): RawBuilder<unknown>[] {
     .filter((field) => !otherFields.has(field))
     .map((field) => memberOf.get(field) ?? field);
   const columns = ['id', 'revision', ...members].map((name) =>
-    section === 'discovery_jobs' && name in groupLists ? ownList(name) : sql.ref(name),
+    section === 'discovery_jobs' && Object.hasOwn(groupLists, name) ? ownList(name) : sql.ref(name),
   );
   return [...columns, ...otherColumns[section]];
 }
 
 function ownList(name: string): RawBuilder<unknown> {
-  return sql`CASE WHEN group_job_id IS NULL THEN ${sql.ref(name)} ELSE ${sql.lit(groupLists[name])} END AS ${sql.ref(name)}`;
+  return sql`CASE WHEN group_job_id IS NULL THEN ${sql.ref(name)} ELSE ${sql.lit(ownValue(groupLists, name))} END AS ${sql.ref(name)}`;
 }
 
 async function readPages(

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ListDoubt } from '../../domain/alerts/config-evaluation.ts';
 import type { FreshnessMetric } from '../../domain/freshness/freshness-metrics.ts';
+import { ownValue } from '../../domain/json/own-value.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { DB } from '../../generated/database.ts';
 import {
@@ -315,7 +316,7 @@ function partsOf(organizationId: number, sort: string, { things: from, named }: 
     const unknown = { from, where: sql`t.exposed_since IS NULL AND NOT t.is_known`, order };
     return [...(isDescending ? parts : parts.toReversed()), unknown];
   }
-  const column = sql.ref(measures[name]!);
+  const column = sql.ref(ownValue(measures, name)!);
   return [
     {
       from,

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ownValue } from '../../domain/json/own-value.ts';
 import { type Database, isDatabaseUnavailable } from '../../platform/database/index.ts';
 import {
   type FleetBatch,
@@ -107,7 +108,7 @@ function writeBatch(fingerprint: string, rows: readonly FleetRow[]): BatchText {
     let labels = `organization="${escapeValue(row.organization_name)}",alert_config_id="${row.id}"`;
     labels += `,alert_config="${escapeValue(row.name)}",rule_type="${row.rule_type}"`;
     for (const [key, name] of labelNames.get(row.organization_id)!) {
-      const value = row.labels[key];
+      const value = ownValue(row.labels, key);
       if (value !== undefined) labels += `,${name}="${escapeValue(value)}"`;
     }
     if (row.behind_by !== null) behind += `pacekeeper_alert_config_behind{${labels}} ${row.behind_by}\n`;

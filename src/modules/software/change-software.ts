@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ownValue } from '../../domain/json/own-value.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
   type Database,
@@ -157,13 +158,15 @@ function decide(request: Request, item: Item): Decision {
 }
 
 function decideLabels(before: Labels, wanted: NonNullable<Request['labels']>): Decision {
-  const differing = Object.entries(wanted).filter(([key, value]) => (before[key] ?? null) !== value);
+  const differing = Object.entries(wanted).filter(
+    ([key, value]) => (ownValue(before, key) ?? null) !== value,
+  );
   if (differing.length === 0) return { kind: 'nothing' };
   const merged = Object.entries({ ...before, ...Object.fromEntries(differing) });
   const labels = Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
   if (Object.keys(labels).length > maxLabels)
     return { kind: 'reject', message: `It would have more than ${maxLabels} labels. Remove some first.` };
-  const undo = Object.fromEntries(differing.map(([key]) => [key, before[key] ?? null]));
+  const undo = Object.fromEntries(differing.map(([key]) => [key, ownValue(before, key) ?? null]));
   return { kind: 'label', labels, undo };
 }
 
@@ -171,7 +174,7 @@ function decideLabels(before: Labels, wanted: NonNullable<Request['labels']>): D
 function isOverridden({ monitors }: Item, { action, labels }: Request): boolean {
   if (action !== 'label') return false;
   return monitors.some((monitor) =>
-    Object.entries(labels!).some(([key, value]) => (monitor.labels[key] ?? value) !== value),
+    Object.entries(labels!).some(([key, value]) => (ownValue(monitor.labels, key) ?? value) !== value),
   );
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ownValue } from '../../domain/json/own-value.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
@@ -82,7 +83,7 @@ export async function listSoftware(
   page: PageRequest,
 ): Promise<Page<SoftwareRow>> {
   const { sort = 'worst' } = filters;
-  const jobKey = jobKeys[sort.replace(/^-/, '')];
+  const jobKey = ownValue(jobKeys, sort.replace(/^-/, ''));
   const direction = sort.startsWith('-') ? sql`DESC` : sql`ASC`;
   const rowLimit = limitOf(page);
   const { parts, few } = partsOf(organizationId, filters, sort, rowLimit);
@@ -161,7 +162,7 @@ function partsOf(
   const isDescending = sort.startsWith('-');
   const [up, down] = isDescending ? [sql`DESC`, sql`ASC`] : [sql`ASC`, sql`DESC`];
   const name = sort.replace(/^-/, '');
-  const jobKey = jobKeys[name];
+  const jobKey = ownValue(jobKeys, name);
   const isNamed =
     q === undefined ? sql`true` : contains(`j.name || ' ' || coalesce(j.latest_version, '')`, q);
   const rank = severity === undefined ? null : sql.lit(alertSeverities.indexOf(severity) + 1);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ownValue } from '../../domain/json/own-value.ts';
 import { supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
 import type { VersionSchemeId } from '../../domain/versions/version-scheme.ts';
@@ -235,7 +236,7 @@ export async function listUpgrades(
       WHERE ${isOfSeverity} AND ${isMatch}
     ), placed AS MATERIALIZED (
       SELECT *, gather_job_id || '-' || ${hashOf(sql`target`)} AS upgrade_id,
-        row_number() OVER (ORDER BY ${sorts[sort]!}) AS place
+        row_number() OVER (ORDER BY ${ownValue(sorts, sort)!}) AS place
       FROM matching WHERE ${isOfStatus}
     ), page AS MATERIALIZED (
       SELECT * FROM placed WHERE place > ${placeAfter(cursor, 'placed', 'upgrade_id')}

@@ -1,10 +1,11 @@
+import { ownValue } from '../../domain/json/own-value.ts';
 import { CommandError } from './operator-command.ts';
 
 /** Creates the error for a file from the command line that can't be read. */
 export function unreadableFile(file: string, error: unknown): CommandError {
   const { code = '', message } =
     error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
-  return new CommandError(`can't read ${file}: ${reasons[code] ?? message}`);
+  return new CommandError(`can't read ${file}: ${ownValue(reasons, code) ?? message}`);
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,3 +1,5 @@
+import { ownValue } from '../../domain/json/own-value.ts';
+
 /** Remedies for errors of PostgreSQL that only an operator can solve, by SQL state. */
 const remedies: Readonly<Record<string, string>> = {
   '42501':
@@ -11,7 +13,7 @@ const remedies: Readonly<Record<string, string>> = {
 /** Returns a sentence for an error of PostgreSQL that the operator can solve; null for other errors. */
 export function explainDatabaseError(error: unknown): string | null {
   for (let each = error; each instanceof Error; each = each.cause) {
-    const remedy = 'code' in each ? remedies[String(each.code)] : undefined;
+    const remedy = 'code' in each ? ownValue(remedies, String(each.code)) : undefined;
     if (remedy !== undefined) return `DATABASE_URL: ${each.message.replace(/\.$/, '')}. ${remedy}`;
   }
   return null;

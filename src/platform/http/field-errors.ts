@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { ownValue } from '../../domain/json/own-value.ts';
 import { limitProblem } from '../../domain/text/limit-problem.ts';
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import { patternProblem } from '../../domain/text/pattern-problem.ts';
@@ -76,7 +77,9 @@ function unknownFieldProblem({ params, parentSchema }: ErrorObject): string {
 function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, part) =>
-      typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[part] : undefined,
+      typeof inner === 'object' && inner !== null
+        ? ownValue(inner as Record<string, unknown>, part)
+        : undefined,
     value,
   );
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { ownValue } from '../../domain/json/own-value.ts';
 
 export type EgressVerdict = { isAllowed: true } | EgressRejection;
 
@@ -45,7 +46,7 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
     if (isMetadata(ip)) return isNamedExactly(ip) ? yes : no('a cloud metadata address');
     const range = ip.range();
     if (range === 'unicast' || isListed(ip)) return yes;
-    return no(rangeLabels[range] ?? 'a reserved address');
+    return no(ownValue(rangeLabels, range) ?? 'a reserved address');
   }
 
   function checkIpv6(ip: ipaddr.IPv6): EgressVerdict {
@@ -64,7 +65,7 @@ export function createEgressGuard(options: { allow: readonly string[] }): Egress
       return form.inner.map(checkIpv4).find((verdict) => !verdict.isAllowed) ?? yes;
     }
     if (isListed(ip)) return yes;
-    if (range !== 'unicast') return no(rangeLabels[range] ?? 'a reserved address');
+    if (range !== 'unicast') return no(ownValue(rangeLabels, range) ?? 'a reserved address');
     // Only 2000::/3 is allocated. The rest of the space isn't used on the public internet.
     return contains(globalUnicast, ip) ? yes : no('a reserved address');
   }

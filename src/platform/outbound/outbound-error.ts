@@ -1,4 +1,5 @@
 import { errors } from 'undici';
+import { ownValue } from '../../domain/json/own-value.ts';
 import type { EgressRejection } from './egress-guard.ts';
 import type { OutboundPurpose } from './http-policy.ts';
 
@@ -65,7 +66,7 @@ const connectingProcess = 'the server or agent that connects to it';
 export function toOutboundError(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = errorCode(error);
-  const known = sentences[code];
+  const known = ownValue(sentences, code);
   if (known) return new OutboundError(known[0], host, known[1], error);
   if (error instanceof errors.HTTPParserError) {
     return new OutboundError('invalid_response', host, "the response isn't valid HTTP", error);

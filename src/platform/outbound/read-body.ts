@@ -1,5 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { ownValue } from '../../domain/json/own-value.ts';
 import { OutboundError } from './outbound-error.ts';
 
 /**
@@ -95,7 +96,7 @@ async function* decode(
   // An empty body (a 304, or a server that sets the header on every response) has nothing to decode.
   const first = await source.next();
   if (first.done) return;
-  const createDecoder = decoders[coding];
+  const createDecoder = ownValue(decoders, coding);
   if (!createDecoder) throw new Error(`no decoder for ${coding}`);
 
   async function* withFirst(start: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../src/domain/json/own-value.ts';
 import { ApiCallError } from './session.ts';
 
 export interface ErrorDescription {
@@ -71,7 +72,7 @@ export function describeError(error: unknown): ErrorDescription {
     // The detail of a failed login is sufficient, so use it as the title.
     if (error.code === 'unauthenticated')
       return { title: error.detail.replace(/\.$/, ''), detail: '', requestId };
-    const title = titles[error.code] ?? error.body?.title ?? 'Something went wrong';
+    const title = ownValue(titles, error.code) ?? error.body?.title ?? 'Something went wrong';
     return { title, detail: withoutTitle(error.detail, error.body?.title ?? title), requestId };
   }
   return {

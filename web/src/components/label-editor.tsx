@@ -33,10 +33,11 @@ export function LabelEditor({
   const [rows, setRows] = useState(() => Object.entries(value).map(([key, text]) => ({ key, text })));
   const change = (next: typeof rows) => {
     setRows(next);
-    const labels: Schemas['Labels'] = {};
     // If several rows have the same key, the first one is used. The later ones show an error.
-    for (const { key, text } of next) if (key.trim() !== '') labels[key.trim()] ??= text.trim();
-    onChange(labels);
+    const labels = new Map<string, string>();
+    for (const { key, text } of next)
+      if (key.trim() !== '' && !labels.has(key.trim())) labels.set(key.trim(), text.trim());
+    onChange(Object.fromEntries(labels));
   };
   const setRow = (index: number, part: Partial<(typeof rows)[number]>) =>
     change(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));

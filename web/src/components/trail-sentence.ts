@@ -1,3 +1,4 @@
+import { ownValue } from '../../../src/domain/json/own-value.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { formatTime } from '../ui/format.ts';
 import { formatEvent } from './event-type.ts';
@@ -40,7 +41,7 @@ function actionSentence({ action, actor, from, to, detail }: Entry): string {
       if (detail === 'deleted') return `${who ?? 'Pacekeeper'} deleted its rule or monitor.`;
       if (who !== null) return `${who} resolved the alert.`;
       return detail !== null && Object.hasOwn(endings, detail)
-        ? `Alert resolved: ${endings[detail]}.`
+        ? `Alert resolved: ${ownValue(endings, detail)}.`
         : 'Alert resolved.';
     case 'commented':
       return `${who ?? 'Pacekeeper'}: ${detail ?? ''}`;
@@ -78,7 +79,7 @@ const fields: Readonly<Record<string, string>> = {
 /** Formats `latest_version: 1.2.0 → 1.3.0; …` with the field labels of the UI. */
 function formatFields(detail: string): string {
   return detail.replaceAll(/(^|; )([a-z_]+): /g, (_, before: string, name: string) => {
-    return `${before}${fields[name] ?? name} `;
+    return `${before}${ownValue(fields, name) ?? name} `;
   });
 }
 

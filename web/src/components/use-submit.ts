@@ -35,7 +35,7 @@ export function useSubmit<Values extends Record<string, unknown>>(
       await send(values);
     } catch (failure) {
       const fields = failure instanceof ApiCallError ? failure.errors : [];
-      const known = fields.filter(({ field }) => (field.split('.')[0] ?? '') in form.values);
+      const known = fields.filter(({ field }) => Object.hasOwn(form.values, field.split('.')[0] ?? ''));
       // Render the errors synchronously, so that the first invalid field can receive focus.
       flushSync(() =>
         form.setErrors(

@@ -1,3 +1,4 @@
+import { ownValue } from '../../json/own-value.ts';
 import { readChart } from '../chart-fact.ts';
 import { emptyExtracted, type Fact, type FactPlace, type Link, type Origin } from '../fact.ts';
 import type { ScannedFile } from '../link-facts.ts';
@@ -121,7 +122,7 @@ function* imageFacts(
     JSON.stringify([kind, namespace, name]);
   const known = new Set(workloads.map((workload) => keyOf(workload.kind, workload)));
   const byOwner = Map.groupBy(pods, (each) => {
-    const listedAs = listedOwners[each.kind];
+    const listedAs = ownValue(listedOwners, each.kind);
     return keyOf(listedAs !== undefined && known.has(keyOf(listedAs, each)) ? listedAs : each.kind, each);
   });
   for (const workload of workloads) {

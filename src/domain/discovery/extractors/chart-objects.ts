@@ -1,3 +1,4 @@
+import { ownValue } from '../../json/own-value.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
@@ -64,7 +65,7 @@ export const chartObjects: YamlExtractor = {
     const { tree } = document;
     const names = namesOf(tree);
     const isFleet = names.kind === null && /^fleet\.ya?ml$/.test(base);
-    const kind = names.kind !== null && Object.hasOwn(kinds, names.kind) ? kinds[names.kind]! : null;
+    const kind = ownValue(kinds, names.kind ?? '') ?? null;
     const charts = isFleet
       ? [chartAt(tree, ['helm'], { chart: 'chart', repository: 'repo', version: 'version' })]
       : kind && names.apiVersion.startsWith(`${kind.group}/`)

@@ -1,3 +1,4 @@
+import { ownValue } from '../../json/own-value.ts';
 import { type Extracted, emptyExtracted } from '../fact.ts';
 import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
@@ -16,7 +17,7 @@ export const flux: YamlExtractor = {
   extract(document) {
     const names = namesOf(document.tree);
     if (!names.apiVersion.includes('.toolkit.fluxcd.io/')) return emptyExtracted();
-    return readers[names.kind ?? '']?.(document, names) ?? emptyExtracted();
+    return ownValue(readers, names.kind ?? '')?.(document, names) ?? emptyExtracted();
   },
 };
 

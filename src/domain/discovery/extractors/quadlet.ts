@@ -1,4 +1,5 @@
-import { emptyExtracted, type Fact } from '../fact.ts';
+import { ownValue } from '../../json/own-value.ts';
+import { type Fact, emptyExtracted } from '../fact.ts';
 import { readWrittenImage } from '../read-image.ts';
 import type { TextExtractor } from './extractor.ts';
 
@@ -44,5 +45,5 @@ export const quadlet: TextExtractor = {
 
 function sectionOf(base: string): string | undefined {
   const suffix = /^[^.].*\.(container|image|volume)$/.exec(base)?.[1];
-  return suffix === undefined ? undefined : sections[suffix];
+  return suffix === undefined ? undefined : ownValue(sections, suffix);
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../../json/own-value.ts';
 import { readChart } from '../chart-fact.ts';
 import {
   type Extracted,
@@ -72,7 +73,7 @@ export const terraform: TextExtractor = {
       });
       return result;
     }
-    for (const block of body.blocks) readers[block.type]?.(block, result);
+    for (const block of body.blocks) ownValue(readers, block.type)?.(block, result);
     return result;
   },
 };
@@ -315,7 +316,7 @@ function readResource({ labels: [type = '', name = ''], body, line }: HclBlock, 
     );
     return;
   }
-  const attribute = imageAttributes[type];
+  const attribute = ownValue(imageAttributes, type);
   if (attribute !== undefined) addImage(type, name, attribute, body.attributes.get(attribute), result);
   else if (/^(?:docker_service|kubernetes_)/.test(type)) addNestedImages(type, name, body, '', result);
 }

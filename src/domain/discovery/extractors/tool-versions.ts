@@ -1,5 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
-import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
+import { ownValue } from '../../json/own-value.ts';
+import { type Extracted, type Fact, emptyExtracted } from '../fact.ts';
 import { readVersion } from '../read-version.ts';
 import type { TextExtractor } from './extractor.ts';
 
@@ -11,7 +12,7 @@ export const toolVersions: TextExtractor = {
   extract(text, { path, base }) {
     if (base === '.tool-versions') return readToolVersions(text);
     if (isMise(path)) return readMise(text);
-    return readSingle(text, singleTools[base]!);
+    return readSingle(text, ownValue(singleTools, base)!);
   },
 };
 
@@ -126,7 +127,7 @@ function toolFact(key: string, text: string, line: number): Fact {
     ? [written.slice(0, written.indexOf(':')), written.slice(written.indexOf(':') + 1)]
     : ['', ''];
   const isRepository = /^(?:github|ubi|aqua)$/.test(backend) && /^[\w.-]+\/[\w.-]+$/.test(path);
-  const short = toolAliases[written] ?? written;
+  const short = ownValue(toolAliases, written) ?? written;
   const isPointer = /^(?:ref|path|prefix|sub-|lts)/.test(text);
   const read = isPointer ? readVersion(null, 'tool') : readVersion(stripVendor(short, text), 'tool');
   return {

@@ -1,4 +1,5 @@
 import { type ChatButtons, type ChatReply, chatActionLabels } from '../../chat/chat-buttons.ts';
+import { ownValue } from '../../json/own-value.ts';
 import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
@@ -112,7 +113,8 @@ function escaped(text: string, limit: number): string {
     withoutMentions(text),
     limit,
     (character) =>
-      entities[character] ?? (/[\\`*_{}[\]()#+\-.!|~]/.test(character) ? `\\${character}` : character),
+      ownValue(entities, character) ??
+      (/[\\`*_{}[\]()#+\-.!|~]/.test(character) ? `\\${character}` : character),
   );
 }
 

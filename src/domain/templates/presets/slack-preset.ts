@@ -1,5 +1,6 @@
 import { findOkRejection } from '../../channels/receiver-answer.ts';
 import { type ChatButtons, type ChatReply, chatActionLabels } from '../../chat/chat-buttons.ts';
+import { ownValue } from '../../json/own-value.ts';
 import { escapeWithin, omittedCountText, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage } from '../event-message.ts';
 import type { Preset } from './preset.ts';
@@ -142,5 +143,9 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  * precaution.
  */
 function escaped(text: string, limit: number): string {
-  return escapeWithin(withoutMentions(text), limit, (character) => entities[character] ?? character);
+  return escapeWithin(
+    withoutMentions(text),
+    limit,
+    (character) => ownValue(entities, character) ?? character,
+  );
 }

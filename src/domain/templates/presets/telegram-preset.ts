@@ -1,4 +1,5 @@
 import { findOkRejection } from '../../channels/receiver-answer.ts';
+import { ownValue } from '../../json/own-value.ts';
 import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type MessageLink } from '../event-message.ts';
 import type { Preset } from './preset.ts';
@@ -80,5 +81,9 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  * markup.
  */
 function escaped(text: string, limit: number): string {
-  return escapeWithin(withoutMentions(text), limit, (character) => entities[character] ?? character);
+  return escapeWithin(
+    withoutMentions(text),
+    limit,
+    (character) => ownValue(entities, character) ?? character,
+  );
 }

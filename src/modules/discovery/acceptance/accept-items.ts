@@ -16,6 +16,7 @@ import {
   type UpstreamSource,
 } from '../../../domain/discovery/upstream-source.ts';
 import { isSameJson } from '../../../domain/json/json-item.ts';
+import { ownValue } from '../../../domain/json/own-value.ts';
 import { parseContent } from '../../../domain/parsers/parse-content.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
@@ -586,7 +587,7 @@ function labelsOf(
 function ownLabels({ feeds, setLabels }: ItemToAccept, given: AcceptOptions): Record<string, string> {
   if (feeds === null) return {};
   const labels = Object.entries(given.labels);
-  return Object.fromEntries(labels.map(([key, value]) => [key, setLabels[key] ?? value]));
+  return Object.fromEntries(labels.map(([key, value]) => [key, ownValue(setLabels, key) ?? value]));
 }
 
 /** True if a new item would be accepted, regardless of existing resources. */

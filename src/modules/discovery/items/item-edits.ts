@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ownValue } from '../../../domain/json/own-value.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
@@ -196,7 +197,7 @@ function correctedLabels(
 ): Record<string, string> {
   if (labels === undefined) return before.set_labels;
   const set = Object.fromEntries(
-    Object.entries(labels).filter(([key, value]) => before.labels[key] !== value),
+    Object.entries(labels).filter(([key, value]) => ownValue(before.labels, key) !== value),
   );
   if (Object.keys({ ...before.labels, ...set }).length > maxLabels)
     throw invalidField('labels', `must have at most ${maxLabels} labels, including those from files`);

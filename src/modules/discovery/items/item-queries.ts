@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LabelSource } from '../../../domain/discovery/label-sources.ts';
+import { ownValue } from '../../../domain/json/own-value.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
@@ -271,7 +272,7 @@ const orders: Readonly<Record<string, readonly string[]>> = {
 
 function orderOf(sort: string): ListOrder {
   const isDescending = sort.startsWith('-');
-  const columns = orders[isDescending ? sort.slice(1) : sort]!;
+  const columns = ownValue(orders, isDescending ? sort.slice(1) : sort)!;
   return listOrder(columns.map((column) => ({ column, isDescending })));
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { GroupedTarget, Labels } from '../../../domain/freshness/freshness-groups.ts';
+import { ownValue } from '../../../domain/json/own-value.ts';
 import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import { type Database, readInBatches } from '../../../platform/database/index.ts';
@@ -111,7 +112,7 @@ export class SharedLabels {
   }
 
   share(labels: Labels): Labels {
-    const values = this.#keys.map((key) => (Object.hasOwn(labels, key) ? labels[key]! : null));
+    const values = this.#keys.map((key) => ownValue(labels, key) ?? null);
     const name = JSON.stringify(values);
     let shared = this.#known.get(name);
     if (shared === undefined) {

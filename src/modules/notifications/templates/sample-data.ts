@@ -1,4 +1,5 @@
 import { type Item, isItem } from '../../../domain/json/json-item.ts';
+import { ownValue } from '../../../domain/json/own-value.ts';
 import {
   type AlertEventType,
   categoryEvents,
@@ -66,7 +67,7 @@ function checkValue({ name, type, isNullable }: TemplateVariable, value: unknown
   if (!hasType(type, value)) {
     throw invalidField(`sample.${name}`, `must be ${typeLabels[type]}${isNullable ? ' or null' : ''}`);
   }
-  const allowed = Object.hasOwn(choices, name) ? choices[name] : undefined;
+  const allowed = ownValue(choices, name);
   if (allowed && !allowed.includes(String(value))) {
     throw invalidField(`sample.${name}`, `must be one of: ${allowed.join(', ')}`);
   }

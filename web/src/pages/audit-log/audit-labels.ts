@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../src/domain/json/own-value.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 type Resource = Schemas['AuditLogResource'];
@@ -71,7 +72,8 @@ const fieldLabels: Readonly<Record<string, string>> = {
  * Returns the label of a field. Examples: "gather_job_id" → "upstream source", "stop_processing" → "stop
  * processing".
  */
-export const formatField = (field: string): string => fieldLabels[field] ?? field.replaceAll('_', ' ');
+export const formatField = (field: string): string =>
+  ownValue(fieldLabels, field) ?? field.replaceAll('_', ' ');
 
 /**
  * Returns a change as text, such as "thresholds: {"critical":90} → {"critical":60}" or "signing_secret:

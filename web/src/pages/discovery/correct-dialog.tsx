@@ -1,6 +1,7 @@
 import { Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { labelSourceTexts } from '../../../../src/domain/discovery/label-sources.ts';
+import { ownValue } from '../../../../src/domain/json/own-value.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { FormActions } from '../../components/form-actions.tsx';
@@ -24,7 +25,7 @@ export function CorrectDialog({ item, isOpen, close }: { item: Item; isOpen: boo
 /** Lists where the labels come from, so that a person can check the guesses. */
 function LabelSources({ item: { labels, label_sources } }: { item: Item }) {
   const sources = Object.keys(labels).flatMap((key) => {
-    const source = label_sources[key];
+    const source = ownValue(label_sources, key);
     return source === undefined ? [] : [`${key}: ${labelSourceTexts[source]}`];
   });
   return (

@@ -1,5 +1,6 @@
 import { Button, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { ownValue } from '../../../../src/domain/json/own-value.ts';
 import { RemoveButton } from '../../ui/remove-button.tsx';
 
 export interface HeaderRow {
@@ -54,7 +55,7 @@ export function HeaderFields({
               aria-label={`Header ${index + 1} name`}
               placeholder="X-Team"
               value={row.name}
-              error={errors[row.name.trim()]}
+              error={ownValue(errors, row.name.trim())}
               readOnly={row.isKept}
               onChange={({ currentTarget: { value } }) => change(index, { name: value })}
               flex={1}

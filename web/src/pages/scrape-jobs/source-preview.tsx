@@ -1,5 +1,6 @@
 import { Button, Code, Stack, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { ownValue } from '../../../../src/domain/json/own-value.ts';
 import { formatSeries, varyingLabels } from '../../../../src/domain/prometheus/prometheus-series.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { api } from '../../api/session.ts';
@@ -107,7 +108,7 @@ function SeriesTable({
       <Table.Tbody>
         {preview.series.slice(0, maxShown).map((series) => {
           const chosen = Object.fromEntries(
-            distinguishing.filter((name) => series[name] !== undefined).map((name) => [name, series[name]!]),
+            distinguishing.filter((name) => Object.hasOwn(series, name)).map((name) => [name, series[name]!]),
           );
           const text = formatSeries(chosen);
           return (
@@ -115,7 +116,7 @@ function SeriesTable({
               <Table.Td>
                 <Code>{text}</Code>
               </Table.Td>
-              <Table.Td>{series[label] ?? ''}</Table.Td>
+              <Table.Td>{ownValue(series, label) ?? ''}</Table.Td>
               <Table.Td>
                 <Button
                   size="compact-xs"

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../src/domain/json/own-value.ts';
 import type { SourceTypeId } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { suggestedSchedules } from '../../components/suggested-schedules.ts';
@@ -164,5 +165,5 @@ export function toFormField(field: string): string {
   const [section, index, ...rest] = field.split('.');
   if (section === undefined || index === undefined || !/^\d+$/.test(index)) return field;
   const name = rest.join('.');
-  return formFields[`${section}.${name}`] ?? (name === '' ? 'name' : name);
+  return ownValue(formFields, `${section}.${name}`) ?? (name === '' ? 'name' : name);
 }

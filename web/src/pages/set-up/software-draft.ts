@@ -61,7 +61,7 @@ function parse(text: string | null): SoftwareValues {
     const stored: unknown = JSON.parse(text ?? '{}');
     if (typeof stored !== 'object' || stored === null) return emptySoftware;
     const known = Object.entries(stored).filter(
-      ([name, value]) => name in emptySoftware && formOf(value) === formOf(emptySoftware[name]),
+      ([name, value]) => Object.hasOwn(emptySoftware, name) && formOf(value) === formOf(emptySoftware[name]),
     );
     return { ...emptySoftware, ...Object.fromEntries(known) };
   } catch {

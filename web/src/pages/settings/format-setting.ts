@@ -1,3 +1,5 @@
+import { ownValue } from '../../../../src/domain/json/own-value.ts';
+
 /**
  * Groups of settings in the order of the page. A setting belongs to the group that lists its key or a prefix
  * of its key.
@@ -54,7 +56,7 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /** Returns the title of a setting. A setting without a title is shown with its key. */
-export const titleOf = (key: string): string => titles[key] ?? key;
+export const titleOf = (key: string): string => ownValue(titles, key) ?? key;
 
 const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
   'notification.fallback_to_default': ['not sent', 'sent to the default channel'],
@@ -67,7 +69,7 @@ const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
 
 /** Returns the labels of a boolean setting for off and on. */
 export function switchLabels(key: string): readonly [off: string, on: string] {
-  return switches[key] ?? ['off', 'on'];
+  return ownValue(switches, key) ?? ['off', 'on'];
 }
 
 /** Formats the value of a setting. The unit is derived from the suffix of the key. */

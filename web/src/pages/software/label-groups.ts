@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../src/domain/json/own-value.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 type Item = Schemas['SoftwareItem'];
@@ -10,7 +11,7 @@ export interface LabelGroup {
 
 /** Groups software by the value of a label. Software without the label is last. */
 export function groupByLabel(items: readonly Item[], key: string): LabelGroup[] {
-  const groups = Map.groupBy(items, ({ labels }) => labels[key] ?? null);
+  const groups = Map.groupBy(items, ({ labels }) => ownValue(labels, key) ?? null);
   const last = groups.get(null);
   groups.delete(null);
   return [

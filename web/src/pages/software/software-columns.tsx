@@ -1,3 +1,4 @@
+import { ownValue } from '../../../../src/domain/json/own-value.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { NameWithLabels } from '../../components/label-list.tsx';
@@ -98,7 +99,7 @@ export function softwareColumns(...context: Parameters<typeof fleetColumns>): re
 
 function toSoftware({ cell, csv, sort: _sort, ...column }: Column<Config>): SoftwareColumn {
   const { header } = column;
-  const sort = sorts[header];
+  const sort = ownValue(sorts, header);
   const sortsHighestFirst = sort === 'worst' || sort === 'behind_since';
   return {
     ...column,
