@@ -27,11 +27,11 @@ CREATE TABLE notification_channels (
   -- For receivers that report errors with a 2xx status: what they return for success, such as
   -- `{"path": "errcode", "equals": 0}`.
   success_condition jsonb,
-  -- The form of requests of a channel with the preset `generic`. `closing_path` is on the host of the URL; resolved
-  -- alerts are sent to it with `closing_method`.
+  -- The form of requests of a channel with the preset `generic`. The closing path is on the host of the URL; resolved
+  -- alerts are sent to it with `closing_method`. It can contain a key, like the path of the URL.
   request_method text NOT NULL DEFAULT 'POST',
   body_format text NOT NULL DEFAULT 'json',
-  closing_path text,
+  closing_path_sealed bytea,
   closing_method text NOT NULL DEFAULT 'POST',
   headers_sealed bytea,
   header_names text[] NOT NULL DEFAULT '{}',
@@ -116,7 +116,7 @@ CREATE UNIQUE INDEX notification_channels_by_interactivity ON notification_chann
 -- changes a sealed column raises the revision itself.
 CALL raise_revision_on_change('notification_channels', ARRAY[
   'name', 'url_masked', 'recipients', 'project', 'issue_type', 'account_email', 'ticket_labels', 'preset', 'template',
-  'templates', 'success_condition', 'request_method', 'body_format', 'closing_path', 'closing_method', 'header_names', 'digest_minutes', 'digest_schedule', 'sending_hours', 'timezone',
+  'templates', 'success_condition', 'request_method', 'body_format', 'closing_method', 'header_names', 'digest_minutes', 'digest_schedule', 'sending_hours', 'timezone',
   'always_for', 'owners', 'require_login_to_acknowledge', 'is_active']);
 
 CREATE TABLE notification_rules (

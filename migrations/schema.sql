@@ -1898,7 +1898,7 @@ CREATE TABLE notification_channels (
   success_condition jsonb,
   request_method text NOT NULL DEFAULT 'POST'::text,
   body_format text NOT NULL DEFAULT 'json'::text,
-  closing_path text,
+  closing_path_sealed bytea,
   closing_method text NOT NULL DEFAULT 'POST'::text,
   headers_sealed bytea,
   header_names text[] NOT NULL DEFAULT '{}'::text[],
@@ -1979,23 +1979,22 @@ CREATE INDEX notification_channels_newest ON notification_channels
   USING btree (organization_id, created_at, id);
 CREATE TRIGGER notification_channels_raise_revision
   BEFORE UPDATE OF name, url_masked, recipients, project, issue_type, account_email, ticket_labels, preset,
-  template, templates, success_condition, request_method, body_format, closing_path, closing_method,
-  header_names, digest_minutes, digest_schedule, sending_hours, timezone, always_for, owners,
-  require_login_to_acknowledge, is_active ON notification_channels
-  FOR EACH ROW WHEN (((((((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.url_masked IS
-  DISTINCT FROM new.url_masked)) OR (old.recipients IS DISTINCT FROM new.recipients)) OR (old.project IS
-  DISTINCT FROM new.project)) OR (old.issue_type IS DISTINCT FROM new.issue_type)) OR (old.account_email IS
-  DISTINCT FROM new.account_email)) OR (old.ticket_labels IS DISTINCT FROM new.ticket_labels)) OR (old.preset
-  IS DISTINCT FROM new.preset)) OR (old.template IS DISTINCT FROM new.template)) OR (old.templates IS DISTINCT
-  FROM new.templates)) OR (old.success_condition IS DISTINCT FROM new.success_condition)) OR
-  (old.request_method IS DISTINCT FROM new.request_method)) OR (old.body_format IS DISTINCT FROM
-  new.body_format)) OR (old.closing_path IS DISTINCT FROM new.closing_path)) OR (old.closing_method IS
-  DISTINCT FROM new.closing_method)) OR (old.header_names IS DISTINCT FROM new.header_names)) OR
-  (old.digest_minutes IS DISTINCT FROM new.digest_minutes)) OR (old.digest_schedule IS DISTINCT FROM
-  new.digest_schedule)) OR (old.sending_hours IS DISTINCT FROM new.sending_hours)) OR (old.timezone IS
-  DISTINCT FROM new.timezone)) OR (old.always_for IS DISTINCT FROM new.always_for)) OR (old.owners IS DISTINCT
-  FROM new.owners)) OR (old.require_login_to_acknowledge IS DISTINCT FROM new.require_login_to_acknowledge))
-  OR (old.is_active IS DISTINCT FROM new.is_active)))
+  template, templates, success_condition, request_method, body_format, closing_method, header_names,
+  digest_minutes, digest_schedule, sending_hours, timezone, always_for, owners, require_login_to_acknowledge,
+  is_active ON notification_channels
+  FOR EACH ROW WHEN ((((((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.url_masked IS DISTINCT
+  FROM new.url_masked)) OR (old.recipients IS DISTINCT FROM new.recipients)) OR (old.project IS DISTINCT FROM
+  new.project)) OR (old.issue_type IS DISTINCT FROM new.issue_type)) OR (old.account_email IS DISTINCT FROM
+  new.account_email)) OR (old.ticket_labels IS DISTINCT FROM new.ticket_labels)) OR (old.preset IS DISTINCT
+  FROM new.preset)) OR (old.template IS DISTINCT FROM new.template)) OR (old.templates IS DISTINCT FROM
+  new.templates)) OR (old.success_condition IS DISTINCT FROM new.success_condition)) OR (old.request_method IS
+  DISTINCT FROM new.request_method)) OR (old.body_format IS DISTINCT FROM new.body_format)) OR
+  (old.closing_method IS DISTINCT FROM new.closing_method)) OR (old.header_names IS DISTINCT FROM
+  new.header_names)) OR (old.digest_minutes IS DISTINCT FROM new.digest_minutes)) OR (old.digest_schedule IS
+  DISTINCT FROM new.digest_schedule)) OR (old.sending_hours IS DISTINCT FROM new.sending_hours)) OR
+  (old.timezone IS DISTINCT FROM new.timezone)) OR (old.always_for IS DISTINCT FROM new.always_for)) OR
+  (old.owners IS DISTINCT FROM new.owners)) OR (old.require_login_to_acknowledge IS DISTINCT FROM
+  new.require_login_to_acknowledge)) OR (old.is_active IS DISTINCT FROM new.is_active)))
   EXECUTE FUNCTION raise_revision();
 
 CREATE TABLE notification_deliveries (

@@ -11994,7 +11994,7 @@ export interface components {
              * @enum {string}
              */
             body_format: "json" | "form";
-            /** @description Path on the host of `url` to which resolved alerts are sent, such as `/v2/alerts/{{ alert.id }}/close?identifierType=alias`, for APIs that close an item at another URL. It can contain the variables of `url` and those of the alert. It isn't secret. Null: all events are sent to `url`. Requires the preset `generic`, and can't be combined with digests. */
+            /** @description Path on the host of `url` to which resolved alerts are sent, such as `/v2/alerts/{{ alert.id }}/close?identifierType=alias`, for APIs that close an item at another URL. It can contain the variables of `url` and those of the alert. Users who can't change channels see only `/…`. Null: all events are sent to `url`. Requires the preset `generic`, and can't be combined with digests. */
             closing_path: string | null;
             /**
              * @description HTTP method of requests to `closing_path`. `DELETE` has no body.
@@ -12239,7 +12239,7 @@ export interface components {
              */
             body_format?: "json" | "form";
             /**
-             * @description Path on the host of `url` to which resolved alerts are sent, such as `/v2/alerts/{{ alert.id }}/close?identifierType=alias`, for APIs that close an item at another URL. It can contain the variables of `url` and those of the alert. It isn't secret. Null: all events are sent to `url`. Requires the preset `generic`, and can't be combined with digests.
+             * @description Path on the host of `url` to which resolved alerts are sent, such as `/v2/alerts/{{ alert.id }}/close?identifierType=alias`, for APIs that close an item at another URL. It can contain the variables of `url` and those of the alert. Only users who can change channels see it. Null: all events are sent to `url`. Requires the preset `generic`, and can't be combined with digests.
              * @default null
              */
             closing_path?: string | null;
@@ -12320,7 +12320,7 @@ export interface components {
              * @enum {string}
              */
             body_format?: "json" | "form";
-            /** @description Path on the host of `url` to which resolved alerts are sent, such as `/v2/alerts/{{ alert.id }}/close?identifierType=alias`, for APIs that close an item at another URL. It can contain the variables of `url` and those of the alert. It isn't secret. Null: all events are sent to `url`. Requires the preset `generic`, and can't be combined with digests. */
+            /** @description Path on the host of `url` to which resolved alerts are sent, such as `/v2/alerts/{{ alert.id }}/close?identifierType=alias`, for APIs that close an item at another URL. It can contain the variables of `url` and those of the alert. Only users who can change channels see it. Null: all events are sent to `url`. Requires the preset `generic`, and can't be combined with digests. */
             closing_path?: string | null;
             /**
              * @description HTTP method of requests to `closing_path`. `DELETE` has no body.

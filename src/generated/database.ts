@@ -872,7 +872,7 @@ export interface NotificationChannels {
   body_format: Generated<string>;
   channel_type: Generated<string>;
   closing_method: Generated<string>;
-  closing_path: string | null;
+  closing_path_sealed: Buffer | null;
   consecutive_failures: Generated<number>;
   created_at: Generated<Timestamp>;
   dead_letters_notified_at: Timestamp | null;

@@ -25,6 +25,7 @@ const secrets = {
   CHANNEL_PAGER_ROUTING_KEY: 'a'.repeat(32),
   CHANNEL_OWN_WORDS_URL: 'https://hooks.example.org/own',
   CHANNEL_INCIDENTS_URL: 'https://api.example.org/v2/alerts/{{ event_id }}',
+  CHANNEL_INCIDENTS_CLOSING_PATH: '/v2/alerts/{{ alert.id }}/close?by=alias',
   CHANNEL_JIRA_TOKEN: 'ATATT3xFfGF0-token-of-tests',
 };
 
@@ -84,12 +85,13 @@ describe('the configuration of an organization', () => {
     expect(exported).not.toMatch(/^\s*-?\s*\w*(_id|_ids|created_at|status):/m);
     // The copy also has the values that the file doesn't contain, such as channel URLs.
     const { items } = await empty.api.call('listNotificationChannels');
-    expect(items.flatMap(({ url }) => url ?? []).sort()).toEqual(
+    expect(items.flatMap(({ url, closing_path }) => [url ?? [], closing_path ?? []].flat()).sort()).toEqual(
       [
         secrets.CHANNEL_OPERATIONS_URL,
         secrets.CHANNEL_PAGER_URL,
         secrets.CHANNEL_OWN_WORDS_URL,
         secrets.CHANNEL_INCIDENTS_URL,
+        secrets.CHANNEL_INCIDENTS_CLOSING_PATH,
         'https://acme.atlassian.net',
       ].sort(),
     );

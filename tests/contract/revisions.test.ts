@@ -421,7 +421,7 @@ describe('the secrets of a channel', () => {
   const channels = resources.find(({ put }) => put === 'updateNotificationChannel')!;
   const stored = async (id: unknown) => {
     const { rows } = await sql<Json>`
-      SELECT url_sealed, preset_options_sealed, headers_sealed, signing_secret_sealed, previous_signing_secret_sealed,
+      SELECT url_sealed, closing_path_sealed, preset_options_sealed, headers_sealed, signing_secret_sealed, previous_signing_secret_sealed,
         updated_at
       FROM notification_channels WHERE id = ${id}`.execute(server.db);
     return rows[0]!;

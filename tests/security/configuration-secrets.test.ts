@@ -74,7 +74,9 @@ describe('an environment variable is allowed only in fields that contain secrets
       const [section, , ...field] = place.split('/');
       const shown = section === 'settings' || section === 'templates' ? '' : `${field.join('.')}: `;
       expect(result.stderr).toMatch(/No changes made\. .*pacekeeper\.yaml has \d+ errors?:/);
-      expect(result.stderr).toContain(`${shown}can't contain \${env:SECRET}. Only url, headers, `);
+      expect(result.stderr).toContain(
+        `${shown}can't contain \${env:SECRET}. Only url, closing_path, headers, `,
+      );
       expect(result.stderr).toMatch(/^ {2}line 2: .*can't contain/m);
       checkSilence(result);
     }

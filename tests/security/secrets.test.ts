@@ -96,6 +96,10 @@ beforeAll(async () => {
       preset_options: { routing_key: key },
       url: `${inbox.url}${path('preset')}`,
     }),
+    await make.channel({
+      url: `${inbox.url}${path('opening')}`,
+      closing_path: `/close/${path('closing')}/{{ alert.id }}`,
+    }),
   ];
   for (const id of channelIds) await admin.call('testNotificationChannel', { path: { id } });
   await make.notificationRule({ channel_ids: channelIds, priority: 0 });
@@ -180,6 +184,7 @@ describe('no secret appears in plain text', () => {
       expect.arrayContaining([
         'a header of the healthy channel',
         'the address of the failing channel',
+        'the address of the closing channel',
         'a preset option',
         'the token of an acknowledge link',
       ]),

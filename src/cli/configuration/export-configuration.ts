@@ -156,12 +156,12 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
         // The URL of an issue tracker isn't a secret.
         if (channel['channel_type'] !== 'webhook') return undefined;
         if (!options.withUrls) return make('url', 'URL');
-        // The server returns only a shortened URL to viewers.
-        if (String(channel['url']).endsWith('/…'))
-          throw new CliError(
-            "Viewers can't read channel URLs. Use a login or key with the member role.",
-            exitCodes.notAllowed,
-          );
+        requireFullAddress(channel['url']);
+        return undefined;
+      case 'closing_path':
+        if (channel['closing_path'] === null) return null;
+        if (!options.withUrls) return make('closing_path', 'CLOSING_PATH');
+        requireFullAddress(channel['closing_path']);
         return undefined;
       case 'headers': {
         const names = Object.keys(channel['headers'] as Item);
@@ -186,6 +186,15 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
       default:
         return undefined;
     }
+  }
+
+  /** The server returns only the beginning of a secret address to viewers. */
+  function requireFullAddress(address: unknown): void {
+    if (String(address).endsWith('/…'))
+      throw new CliError(
+        "Viewers can't read channel URLs. Use a login or key with the member role.",
+        exitCodes.notAllowed,
+      );
   }
 
   function writeReference(kind: Kind, member: string, value: unknown): unknown {

@@ -25,27 +25,47 @@ test.each<[string, ReturnType<typeof targetChange>]>([
 
 const stored = {
   headerNames: ['X-Key', 'Authorization'],
+  hasClosingPath: true,
   hasPresetOptions: true,
   hasSigningSecret: true,
   hasToken: true,
 };
 
 test.each<[Parameters<typeof secretsToReenter>[1], string[]]>([
-  [{}, ['headers.X-Key', 'headers.Authorization', 'preset_options', 'signing_secret', 'token']],
-  [{ headers: { 'X-Key': 'new' }, preset_options: {} }, ['signing_secret', 'token']],
+  [
+    {},
+    ['headers.X-Key', 'headers.Authorization', 'closing_path', 'preset_options', 'signing_secret', 'token'],
+  ],
+  [{ headers: { 'X-Key': 'new' }, closing_path: '/x', preset_options: {} }, ['signing_secret', 'token']],
   [
     {
       headers: { 'x-key': null, authorization: 'new' },
+      closing_path: null,
       preset_options: {},
       signing_secret: null,
       token: 'new',
     },
     ['headers.x-key'],
   ],
-  [{ headers: {}, preset_options: {}, signing_secret: 'whsec_x', token: 'new' }, []],
-  [{ headers: { 'X-Other': null }, preset_options: {}, signing_secret: null, token: 'new' }, []],
+  [{ headers: {}, closing_path: null, preset_options: {}, signing_secret: 'whsec_x', token: 'new' }, []],
+  [
+    {
+      headers: { 'X-Other': null },
+      closing_path: null,
+      preset_options: {},
+      signing_secret: null,
+      token: 'new',
+    },
+    [],
+  ],
 ])('after the update %j, the secrets to enter again are %j', (given, fields) => {
   expect(secretsToReenter(stored, given)).toEqual(fields);
-  const nothing = { headerNames: [], hasPresetOptions: false, hasSigningSecret: false, hasToken: false };
+  const nothing = {
+    headerNames: [],
+    hasClosingPath: false,
+    hasPresetOptions: false,
+    hasSigningSecret: false,
+    hasToken: false,
+  };
   expect(secretsToReenter(nothing, given)).toEqual([]);
 });

@@ -7,6 +7,7 @@ export interface ChannelTarget {
 /** Secrets that a channel stores. The API never returns their values. */
 export interface StoredChannelSecrets {
   headerNames: readonly string[];
+  hasClosingPath: boolean;
   hasPresetOptions: boolean;
   hasSigningSecret: boolean;
   hasToken: boolean;
@@ -16,6 +17,7 @@ export interface StoredChannelSecrets {
 export interface RequestedChannelSecrets {
   /** `null` keeps the stored value of a header. */
   headers?: Readonly<Record<string, string | null>> | undefined;
+  closing_path?: string | null | undefined;
   preset_options?: Readonly<Record<string, string>> | undefined;
   signing_secret?: string | null | undefined;
   token?: string | null | undefined;
@@ -38,7 +40,7 @@ export function targetChange(before: ChannelTarget, after: ChannelTarget): 'orig
  */
 export function secretsToReenter(
   stored: StoredChannelSecrets,
-  { headers, preset_options, signing_secret, token }: RequestedChannelSecrets,
+  { headers, closing_path, preset_options, signing_secret, token }: RequestedChannelSecrets,
 ): string[] {
   const keptHeaders =
     headers === undefined
@@ -46,6 +48,7 @@ export function secretsToReenter(
       : Object.keys(headers).filter((name) => headers[name] === null && isStored(stored, name));
   return [
     ...keptHeaders.map((name) => `headers.${name}`),
+    ...(stored.hasClosingPath && closing_path === undefined ? ['closing_path'] : []),
     ...(stored.hasPresetOptions && preset_options === undefined ? ['preset_options'] : []),
     ...(stored.hasSigningSecret && signing_secret === undefined ? ['signing_secret'] : []),
     ...(stored.hasToken && token === undefined ? ['token'] : []),

@@ -6,7 +6,6 @@ export type BodyFormat = 'json' | 'form';
 export interface RequestForm {
   request_method: RequestMethod;
   body_format: BodyFormat;
-  /** Path on the host of the channel's URL that closes the item of an alert. `null` if no other request closes it. */
-  closing_path: string | null;
+  /** Method of requests to the channel's closing path. */
   closing_method: ClosingMethod;
 }

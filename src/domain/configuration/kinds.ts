@@ -137,7 +137,7 @@ export const writeOnlyMembers: ReadonlySet<string> = new Set([
  * of other fields appear in plans and messages and are visible to every viewer.
  */
 export const secretMembers: Readonly<Partial<Record<Section, ReadonlySet<string>>>> = {
-  notification_channels: new Set(['url', ...writeOnlyMembers]),
+  notification_channels: new Set(['url', 'closing_path', ...writeOnlyMembers]),
 };
 
 /** Settings that store the templates of the `templates` section, by template category. */

@@ -85,6 +85,14 @@ export function matchesDesired(
       entry.values,
     );
   }
+  // A path on one host isn't kept for another one.
+  if (
+    section === 'notification_channels' &&
+    member === 'closing_path' &&
+    value !== null &&
+    hasOtherTarget(entry, item)
+  )
+    return false;
   if (section === 'notification_channels' && writeOnlyMembers.has(member))
     return secretMatchesDesired(member, value, item, entry, options.updateSecrets);
   if (section === 'discovery_jobs' && member === 'ignore_rules' && Array.isArray(value))
@@ -180,6 +188,7 @@ function shownAfter(kind: Kind, entry: Entry, member: string): unknown {
   const given = entry.values[fieldOf(kind, member)];
   if (kind.section !== 'notification_channels' || given === undefined) return given ?? null;
   if (member === 'url') return maskedUrl(typeof given === 'string' ? given : '');
+  if (member === 'closing_path') return maskedPath(given);
   if (!writeOnlyMembers.has(member) || given === null) return given;
   return isItem(given) ? Object.keys(given) : '(secret)';
 }
@@ -188,6 +197,7 @@ function shownBefore(draft: PlanDraft, kind: Kind, member: string, item: Item): 
   const value = valueInFile(kind.section, member, item);
   if (kind.section === 'notification_channels') {
     if (member === 'url') return typeof value === 'string' ? maskedUrl(value) : null;
+    if (member === 'closing_path') return maskedPath(value);
     if (member === 'signing_secret') return item['has_signing_secret'] === true ? '(secret)' : null;
     if (member === 'token') return item['has_token'] === true ? '(secret)' : null;
     if (member === 'preset_options') return '(unknown)';
@@ -204,6 +214,11 @@ function shownBefore(draft: PlanDraft, kind: Kind, member: string, item: Item): 
 
 export function nameOfId({ named }: PlanDraft, section: Section, id: unknown): unknown {
   return named.byId(section, id)?.['name'] ?? id;
+}
+
+/** Masks a closing path, which can contain a key like the path of a URL. */
+function maskedPath(path: unknown): string | null {
+  return path === null ? null : '/…';
 }
 
 /** Masks the path of a URL, because anyone with the full URL of a webhook can post to it. */

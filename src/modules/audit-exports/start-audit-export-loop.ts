@@ -237,6 +237,7 @@ async function send(
       url,
       headers,
       signingSecret,
+      closingPath: null,
       presetOptions: {},
       previousSigningSecret: null,
       token: null,

@@ -49,7 +49,14 @@ const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> 
 };
 
 /** Fields whose values are never stored in the log. */
-const secretFields: readonly string[] = ['url', 'headers', 'preset_options', 'signing_secret', 'token'];
+const secretFields: readonly string[] = [
+  'url',
+  'closing_path',
+  'headers',
+  'preset_options',
+  'signing_secret',
+  'token',
+];
 
 /** Returns the fields that requests can write, except secrets. Changes to other fields aren't edits. */
 export function editedFields(resource: EditedResource): ReadonlySet<string> {

@@ -11,7 +11,7 @@ import schema from '../../generated/configuration-schema.json' with { type: 'jso
 import type { Database } from '../../platform/database/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { decryptChannelUrl } from '../notifications/index.ts';
+import { decryptChannelAddress } from '../notifications/index.ts';
 import { type InstallationDefaults, readSettingStates, settingKeys } from '../settings/index.ts';
 import type { StateTexts } from './planned-steps.ts';
 
@@ -32,6 +32,7 @@ const otherFields: ReadonlySet<string> = new Set([
   'thresholds',
   'chart_filter',
   'url',
+  'closing_path',
   'limit',
   'artifact',
   ...writeOnlyMembers,
@@ -200,25 +201,34 @@ async function readPages(
   }
 }
 
-/** Reads channels with their URLs, which a plan compares. Other secrets aren't read. */
+/** Reads channels with their URLs and closing paths, which a plan compares. Other secrets aren't read. */
 async function readChannels(db: Database, secretBox: SecretBox, organizationId: number): Promise<string[]> {
   const pages: string[] = [];
   for (let after = 0; ; ) {
     const { rows } = await sql<{
       id: number;
       url_sealed: Buffer;
+      closing_path_sealed: Buffer | null;
       tracker_sealed: Buffer | null;
       header_names: string[];
     }>`
-      SELECT ${sql.join(columnsOf('notification_channels'))}, url_sealed, tracker_sealed FROM notification_channels
+      SELECT ${sql.join(columnsOf('notification_channels'))}, url_sealed, closing_path_sealed, tracker_sealed
+      FROM notification_channels
       WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${sql.lit(rowsPerPage)}`.execute(
       db,
     );
-    const channels = rows.map(({ url_sealed, tracker_sealed, header_names, ...row }) => ({
-      ...row,
-      url: decryptChannelUrl(secretBox, organizationId, { id: row.id, url_sealed, tracker_sealed }) || null,
-      headers: Object.fromEntries(header_names.map((name) => [name, null])),
-    }));
+    const channels = rows.map(
+      ({ url_sealed, closing_path_sealed, tracker_sealed, header_names, ...row }) => ({
+        ...row,
+        ...decryptChannelAddress(secretBox, organizationId, {
+          id: row.id,
+          url_sealed,
+          closing_path_sealed,
+          tracker_sealed,
+        }),
+        headers: Object.fromEntries(header_names.map((name) => [name, null])),
+      }),
+    );
     if (channels.length > 0) pages.push(JSON.stringify(channels));
     if (channels.length < rowsPerPage) return pages;
     after = channels.at(-1)!.id;

@@ -15,7 +15,7 @@
  */
 
 export { checkChannelBody, newChannel, toChannelValues } from './channels/channel-body.ts';
-export { channelEdits, decryptChannelUrl } from './channels/channel-edits.ts';
+export { channelEdits, decryptChannelAddress } from './channels/channel-edits.ts';
 export { type ChannelHandlerDeps, channelHandlers } from './channels/channel-handlers.ts';
 export {
   createUrlPolicy,

@@ -50,6 +50,7 @@ async function insertSecrets(db: Database, key: Buffer) {
     sealChannelColumn(secretBox, organizationId, channelId, column, value);
   await sql`
     UPDATE notification_channels SET url_sealed = ${seal('url_sealed', 'https://hook.example/1')},
+      closing_path_sealed = ${seal('closing_path_sealed', '/close/1')},
       headers_sealed = ${seal('headers_sealed', { 'X-Token': 'secret' })},
       preset_options_sealed = ${seal('preset_options_sealed', { chat_id: '7' })},
       signing_secret_sealed = ${seal('signing_secret_sealed', 'whsec_a')},
@@ -93,6 +94,7 @@ async function expectOpensWith(
     .executeTakeFirstOrThrow();
   expect(openChannel(secretBox, organizationId, channelId, channel)).toEqual({
     url: 'https://hook.example/1',
+    closingPath: '/close/1',
     token: null,
     headers: { 'X-Token': 'secret' },
     presetOptions: { chat_id: '7' },
@@ -123,7 +125,7 @@ describe('a key rotation', () => {
     const world = await createWorld();
     const { code, stdout, stderr } = await world.rotate();
     expect(code).toBe(0);
-    expect(stderr).toContain('Re-encrypted 8 values');
+    expect(stderr).toContain('Re-encrypted 9 values');
     const newKey = Buffer.from(stdout, 'base64');
     expect(stdout).toBe(`${newKey.toString('base64')}\n`);
     await expectOpensWith(world.db, newKey, world);

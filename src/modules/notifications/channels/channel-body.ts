@@ -104,7 +104,7 @@ export const newChannel: ChannelBefore = {
   interactivity_id: null,
   request_method: 'POST',
   body_format: 'json',
-  closing_path: null,
+  closingPath: null,
   closing_method: 'POST',
   unreadable: null,
 };
@@ -239,7 +239,6 @@ export function toChannelValues(
     ...(success_condition !== undefined && { success_condition }),
     ...(request_method !== undefined && { request_method }),
     ...(body_format !== undefined && { body_format }),
-    ...(closing_path !== undefined && { closing_path }),
     ...(closing_method !== undefined && { closing_method }),
     ...(require_login_to_acknowledge !== undefined && { require_login_to_acknowledge }),
     ...(is_active !== undefined && { is_active }),
@@ -249,6 +248,8 @@ export function toChannelValues(
     values.url_sealed = seal('url_sealed', body.url);
     values.url_masked = maskUrl(body.url);
   }
+  if (closing_path !== undefined && (closing_path !== before.closingPath || isUnreadable))
+    values.closing_path_sealed = closing_path === null ? null : seal('closing_path_sealed', closing_path);
   if (body.preset !== undefined || body.preset_options !== undefined) {
     const { preset, options } = presetAfter(before, body);
     values.preset = preset;
@@ -316,7 +317,7 @@ function checkType(type: ChannelType, body: ChannelBody): void {
       ['headers', Object.keys(body.headers ?? {}).length > 0],
       ['signing_secret', body.signing_secret != null],
       ['success_condition', body.success_condition != null],
-      ...formFields({ ...newChannel, ...body }),
+      ...formFields({ ...defaultForm, ...body }),
     ] as const;
     for (const [field, isGiven] of given)
       if (isGiven) errors.push({ field, message: unusedMessage(type, field) });
@@ -331,16 +332,28 @@ function unusedMessage(type: ChannelType, field: string): string {
     : "isn't used by channels that create tickets; omit it";
 }
 
+/** The fields of a request that determine the form of a channel's requests. */
+interface RequestFields extends RequestForm {
+  closing_path: string | null;
+}
+
+const defaultForm: RequestFields = {
+  request_method: newChannel.request_method,
+  body_format: newChannel.body_format,
+  closing_path: newChannel.closingPath,
+  closing_method: newChannel.closing_method,
+};
+
 /**
  * Returns the fields that determine the form of requests, and whether each differs from the form that presets
  * use.
  */
-function formFields({ request_method, body_format, closing_path, closing_method }: RequestForm) {
+function formFields({ request_method, body_format, closing_path, closing_method }: RequestFields) {
   return [
-    ['request_method', request_method !== newChannel.request_method],
-    ['body_format', body_format !== newChannel.body_format],
+    ['request_method', request_method !== defaultForm.request_method],
+    ['body_format', body_format !== defaultForm.body_format],
     ['closing_path', closing_path !== null],
-    ['closing_method', closing_path === null && closing_method !== newChannel.closing_method],
+    ['closing_method', closing_path === null && closing_method !== defaultForm.closing_method],
   ] as const;
 }
 
@@ -349,7 +362,7 @@ function formFields({ request_method, body_format, closing_path, closing_method 
  * form.
  */
 function checkRequestForm(before: ChannelBefore, body: ChannelBody): void {
-  const { preset, ...form } = { ...before, ...body };
+  const { preset, ...form } = { ...before, closing_path: before.closingPath, ...body };
   const errors = formFields(form).flatMap(([field, isSet]): FieldError[] => {
     if (!isSet) return [];
     if (field === 'closing_method')
@@ -359,7 +372,7 @@ function checkRequestForm(before: ChannelBefore, body: ChannelBody): void {
       : [
           {
             field,
-            message: `can't be used with the preset \`${preset}\`; set this field to ${JSON.stringify(newChannel[field])}`,
+            message: `can't be used with the preset \`${preset}\`; set this field to ${JSON.stringify(defaultForm[field])}`,
           },
         ];
   });
@@ -375,7 +388,7 @@ function checkDigest(before: ChannelBefore, body: ChannelBody): void {
   const minutes = digest_minutes === undefined ? before.digest_minutes : digest_minutes;
   const schedule = digest_schedule === undefined ? before.digest_schedule : digest_schedule;
   const preset = body.preset ?? before.preset;
-  const closingPath = body.closing_path === undefined ? before.closing_path : body.closing_path;
+  const closingPath = body.closing_path === undefined ? before.closingPath : body.closing_path;
   if (isPerAlertPreset(preset) || closingPath !== null) {
     const errors = [
       { field: 'digest_minutes', isSet: minutes !== null },
@@ -410,6 +423,7 @@ function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeo
   if (change === null) return null;
   const stored = before.unreadable ?? {
     headerNames: Object.keys(before.headers),
+    hasClosingPath: before.closingPath !== null,
     hasPresetOptions: Object.keys(before.presetOptions).length > 0,
     hasSigningSecret: before.signingSecret !== null,
     hasToken: before.token !== null,
@@ -431,7 +445,7 @@ function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeo
 function enterAgain(field: string): string {
   if (field === 'token') return 'must be sent again';
   if (field === 'preset_options') return 'must be sent again; {} removes the stored options';
-  if (field === 'signing_secret') return 'must be sent again; null removes it';
+  if (field === 'signing_secret' || field === 'closing_path') return 'must be sent again; null removes it';
   return 'must be sent again with its value; omit the header to remove it';
 }
 

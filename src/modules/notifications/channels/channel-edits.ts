@@ -30,6 +30,7 @@ import {
   removeFromRules,
   updateChannel,
 } from './channel-queries.ts';
+import { maskedPath } from './webhook-url.ts';
 
 export interface ChannelEditDeps {
   wakeUps: WakeUps;
@@ -51,6 +52,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
         const body = channels[index]!;
         const {
           url: _url,
+          closing_path: _path,
           preset_options: _options,
           headers: _headers,
           signing_secret: _secret,
@@ -151,8 +153,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
 
   function open(organizationId: number, row: ChannelRow): ChannelBefore {
     const { channel_type, preset, digest_minutes, digest_schedule, interactivity_id } = row;
-    const { project, issue_type, account_email, request_method, body_format, closing_path, closing_method } =
-      row;
+    const { project, issue_type, account_email, request_method, body_format, closing_method } = row;
     const secrets = openChannelIfReadable(secretBox, organizationId, row.id, row);
     return {
       channel_type,
@@ -165,7 +166,6 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
       interactivity_id,
       request_method,
       body_format,
-      closing_path,
       closing_method,
       // Secrets that can't be decrypted count as not set, so that people can enter them again or delete the
       // channel.
@@ -235,7 +235,7 @@ export function toChannel(
     success_condition: row.success_condition,
     request_method: row.request_method,
     body_format: row.body_format,
-    closing_path: row.closing_path,
+    closing_path: closingPathFor(caller, secrets, row),
     closing_method: row.closing_method,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
@@ -250,6 +250,11 @@ function urlFor(caller: Caller, secrets: ChannelSecrets | null, row: ChannelRow)
   return canChangeChannels(caller) || row.channel_type !== 'webhook' ? secrets.url : row.url_masked;
 }
 
+function closingPathFor(caller: Caller, secrets: ChannelSecrets | null, row: ChannelRow): string | null {
+  if (row.closing_path_sealed === null) return null;
+  return secrets !== null && canChangeChannels(caller) ? secrets.closingPath : maskedPath;
+}
+
 const unreadableError: Schemas['DeliveryError'] = {
   code: 'secrets_unreadable',
   message: deliveryCodes.secrets_unreadable.join(' '),
@@ -257,6 +262,7 @@ const unreadableError: Schemas['DeliveryError'] = {
 
 const unreadableSecrets: ChannelSecrets = {
   url: '',
+  closingPath: null,
   presetOptions: {},
   headers: {},
   signingSecret: null,
@@ -267,6 +273,7 @@ const unreadableSecrets: ChannelSecrets = {
 function storedSecrets(row: ChannelRow): StoredChannelSecrets {
   return {
     headerNames: row.header_names,
+    hasClosingPath: row.closing_path_sealed !== null,
     hasPresetOptions: row.preset_options_sealed !== null,
     hasSigningSecret: row.signing_secret_sealed !== null,
     hasToken: row.tracker_sealed !== null,
@@ -278,20 +285,20 @@ function canChangeChannels({ role }: Caller): boolean {
   return role === 'member' || role === 'admin' || role === 'owner';
 }
 
-/** Returns the URL of a channel, or an empty string if the channel has none or it can't be decrypted. */
-export function decryptChannelUrl(
+/** Returns the URL and the closing path of a channel. Each is `null` if there is none or it can't be decrypted. */
+export function decryptChannelAddress(
   secretBox: SecretBox,
   organizationId: number,
-  { id, url_sealed, tracker_sealed }: Pick<ChannelRow, 'id' | 'url_sealed' | 'tracker_sealed'>,
-): string {
+  { id, ...address }: Pick<ChannelRow, 'id' | 'url_sealed' | 'closing_path_sealed' | 'tracker_sealed'>,
+): { url: string | null; closing_path: string | null } {
   const noOthers = {
     preset_options_sealed: null,
     headers_sealed: null,
     signing_secret_sealed: null,
     previous_signing_secret_sealed: null,
   };
-  const sealed = { ...noOthers, url_sealed, tracker_sealed };
-  return openChannelIfReadable(secretBox, organizationId, id, sealed)?.url ?? '';
+  const secrets = openChannelIfReadable(secretBox, organizationId, id, { ...noOthers, ...address });
+  return { url: secrets?.url || null, closing_path: secrets?.closingPath ?? null };
 }
 
 const failingFrom = 10;
@@ -306,6 +313,7 @@ function healthOf({ consecutive_failures, last_success_at }: ChannelRow): Schema
 const noSecrets = {
   url_sealed: Buffer.alloc(0),
   url_masked: '',
+  closing_path_sealed: null,
   preset_options_sealed: null,
   headers_sealed: null,
   header_names: [],

@@ -17,6 +17,7 @@ interface Refusal {
 }
 
 const url = 'https://hooks.chat.example/services/T0/B0/secret-path';
+const masked = 'https://hooks.chat.example/…';
 const create = (as: As, body: object = {}) =>
   call<Channel>(as, 'POST /notification-channels', { name: 'Operations', url, ...body });
 const update = (as: As, id: number, body: object) =>
@@ -149,6 +150,37 @@ describe('a notification channel', () => {
     for (const role of ['member', 'admin', 'owner'] as const)
       expect(await seenBy(role)).toEqual([full, full]);
     expect((await update({ ...as, role: 'viewer' }, body.id, { name: 'x' })).status).toBe(403);
+  });
+
+  test('keeps its closing path as secret as the path of its URL', async () => {
+    const as = await makeOrganization();
+    const closing_path = '/close/key-of-mine/{{ alert.id }}';
+    const { body } = await create(as, { closing_path });
+    expect(body).toMatchObject({ closing_path, revision: 1 });
+    expect((await get({ ...as, role: 'viewer' }, body.id)).body).toMatchObject({
+      url: masked,
+      closing_path: '/…',
+    });
+    expect(JSON.stringify(await stored(body.id))).not.toContain('key-of-mine');
+    expect(await secretsOf(body.id)).toMatchObject({ closingPath: closing_path });
+    expect((await update(as, body.id, { closing_path })).body).toMatchObject({ revision: 1 });
+
+    const elsewhere = 'https://elsewhere.example/hook';
+    expect(await update(as, body.id, { url: elsewhere })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'closing_path' }] },
+    });
+    const other = await update(as, body.id, { url: elsewhere, closing_path: '/other' });
+    expect(other.body).toMatchObject({ url: elsewhere, closing_path: '/other', revision: 2 });
+    expect((await update(as, body.id, { closing_path: null })).body).toMatchObject({ closing_path: null });
+    const { body: log } = await call<{ items: { changes: object[] }[] }>(as, 'GET /audit-log');
+    expect(JSON.stringify(log)).not.toContain('key-of-mine');
+    expect(log.items.flatMap(({ changes }) => changes)).toEqual(
+      expect.arrayContaining([
+        { field: 'closing_path', from: '/…', to: '/…', is_secret: true },
+        { field: 'closing_path', from: '/…', to: null, is_secret: true },
+      ]),
+    );
   });
 
   test('never returns its header values, preset options, or signing secret, and stores them encrypted', async () => {

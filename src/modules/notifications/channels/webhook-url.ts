@@ -86,6 +86,9 @@ export function maskUrl(text: string): string {
   return `${url.protocol}//${url.host}/…`;
 }
 
+/** Shows to all roles that a channel has a closing path, which is as secret as the path of its URL. */
+export const maskedPath = '/…';
+
 function parseWebhookUrl(text: string): URL | null {
   // URL parsers drop white space and control characters, so two parsers could read the same text as different
   // URLs.

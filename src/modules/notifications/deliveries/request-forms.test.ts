@@ -15,21 +15,20 @@ const signingSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
  * unique path.
  */
 async function setUpForm(
-  { path = '', ...form }: Partial<RequestForm> & { path?: string },
+  { path = '', closingPath, ...form }: Partial<RequestForm> & { path?: string; closingPath?: string },
   template = '{"text": {{ event | json }}}',
 ) {
   const channel = await setUp({ template, signingSecret });
   const url = `${inbox.url.slice(0, -1)}${channel.path}${path}`;
-  const sealed = sealChannelColumn(
-    world.secretBox,
-    channel.organizationId,
-    channel.channelId,
-    'url_sealed',
-    url,
-  );
+  const seal = (column: 'url_sealed' | 'closing_path_sealed', value: string) =>
+    sealChannelColumn(world.secretBox, channel.organizationId, channel.channelId, column, value);
   await db
     .updateTable('notification_channels')
-    .set({ ...form, url_sealed: sealed })
+    .set({
+      ...form,
+      url_sealed: seal('url_sealed', url),
+      closing_path_sealed: closingPath === undefined ? null : seal('closing_path_sealed', closingPath),
+    })
     .where('id', '=', channel.channelId)
     .execute();
   return channel;
@@ -53,7 +52,7 @@ async function openAndResolve(organizationId: number) {
 
 test('resolved alerts are sent to the closing path with its method, and other events to the URL', async () => {
   const { organizationId, path } = await setUpForm({
-    closing_path: '/v2/alerts/{{ alert.id }}/close?identifierType=alias',
+    closingPath: '/v2/alerts/{{ alert.id }}/close?identifierType=alias',
     closing_method: 'PATCH',
   });
   const { alertId, requests } = await openAndResolve(organizationId);
@@ -66,7 +65,7 @@ test('resolved alerts are sent to the closing path with its method, and other ev
 
 test('a DELETE request to the closing path has no body and a valid signature', async () => {
   const { organizationId } = await setUpForm({
-    closing_path: '/incidents/{{ alert.id }}',
+    closingPath: '/incidents/{{ alert.id }}',
     closing_method: 'DELETE',
   });
   const { requests } = await openAndResolve(organizationId);
@@ -100,7 +99,7 @@ test('a form body has a field for each member of the message', async () => {
 });
 
 test('messages of a channel with a closing path are never combined', async () => {
-  const { organizationId } = await setUpForm({ closing_path: '/close/{{ alert.id }}' });
+  const { organizationId } = await setUpForm({ closingPath: '/close/{{ alert.id }}' });
   const before = inbox.requests.length;
   const alertIds = await world.createAlerts(organizationId, 3);
   await world.raiseEvents(

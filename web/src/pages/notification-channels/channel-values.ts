@@ -140,6 +140,7 @@ export function secretsToEnter(values: ChannelFormValues, channel?: Channel): st
   if (!channel || targetChangeOf(values, channel) === null) return [];
   const stored = {
     headerNames: Object.keys(channel.headers),
+    hasClosingPath: channel.closing_path !== null,
     hasPresetOptions: channel.has_preset_options,
     hasSigningSecret: channel.has_signing_secret,
     hasToken: channel.has_token,
@@ -186,7 +187,10 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
 }
 
 /** Presets define the format of their requests, so the entered values apply only to the generic webhook. */
-function toRequestForm({ preset, ...values }: ChannelFormValues): RequestForm {
+function toRequestForm({
+  preset,
+  ...values
+}: ChannelFormValues): RequestForm & { closing_path: string | null } {
   const { request_method, body_format, closing_path, closing_method } =
     bodyDefaults.createNotificationChannel;
   if (preset !== 'generic') return { request_method, body_format, closing_path, closing_method };

@@ -70,6 +70,7 @@ interface DueRow extends Omit<DueDelivery, 'event' | 'channel'>, TrackerFields, 
   at: Date;
   data: StoredEvent['data'];
   channel_url_sealed: Buffer;
+  channel_closing_path_sealed: Buffer | null;
   channel_preset_options_sealed: Buffer | null;
   channel_headers_sealed: Buffer | null;
   channel_signing_secret_sealed: Buffer | null;
@@ -114,7 +115,8 @@ export async function readDueDeliveriesAcrossOrganizations(
       c.headers_sealed AS channel_headers_sealed, c.signing_secret_sealed AS channel_signing_secret_sealed,
       c.previous_signing_secret_sealed AS channel_previous_signing_secret_sealed,
       c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, c.template, c.templates, c.preset,
-      c.success_condition, c.request_method, c.body_format, c.closing_path, c.closing_method
+      c.success_condition, c.request_method, c.body_format, c.closing_path_sealed AS channel_closing_path_sealed,
+      c.closing_method
     FROM unnest(
       ${turns.map((turn) => turn.organizationId)}::bigint[], ${turns.map((turn) => turn.channelId)}::bigint[],
       ${turns.map((turn) => turn.maxCount)}::bigint[], ${turns.map((turn) => turn.onlyIds != null)}::boolean[]
@@ -152,7 +154,6 @@ export async function readDueDeliveriesAcrossOrganizations(
       success_condition,
       request_method,
       body_format,
-      closing_path,
       closing_method,
       ...row
     }) => ({
@@ -160,6 +161,7 @@ export async function readDueDeliveriesAcrossOrganizations(
       event: { eventId, eventType, sequence, alertId: row.alertId, at, data },
       channel: {
         url_sealed: row.channel_url_sealed,
+        closing_path_sealed: row.channel_closing_path_sealed,
         preset_options_sealed: row.channel_preset_options_sealed,
         headers_sealed: row.channel_headers_sealed,
         signing_secret_sealed: row.channel_signing_secret_sealed,
@@ -180,7 +182,6 @@ export async function readDueDeliveriesAcrossOrganizations(
         success_condition,
         request_method,
         body_format,
-        closing_path,
         closing_method,
       },
     }),

@@ -7,4 +7,4 @@ import { createsTickets } from '../tickets/ticket-queries.ts';
  * channel sends each event individually.
  */
 export const neverCombines: RawBuilder<boolean> = sql<boolean>`
-  (${createsTickets} OR c.closing_path IS NOT NULL OR c.preset IN (${sql.join(presetIds.filter(isPerAlertPreset).map((id) => sql.lit(id)))}))`;
+  (${createsTickets} OR c.closing_path_sealed IS NOT NULL OR c.preset IN (${sql.join(presetIds.filter(isPerAlertPreset).map((id) => sql.lit(id)))}))`;

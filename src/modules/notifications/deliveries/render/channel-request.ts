@@ -6,6 +6,7 @@ import {
 } from '../../../../domain/channels/request-address.ts';
 import type { ClosingMethod, RequestForm } from '../../../../domain/channels/request-form.ts';
 import type { EventData, EventType } from '../../../../domain/routing/notification-event.ts';
+import type { ChannelSecrets } from '../secrets/channel-secrets.ts';
 
 /** URL and method of a request, before the body is added. */
 export interface RequestTarget {
@@ -15,12 +16,11 @@ export interface RequestTarget {
 
 /** Returns where a channel sends an event. Resolved alerts go to the closing path, if the channel has one. */
 export function requestTarget(
-  url: string,
+  { url, closingPath }: Pick<ChannelSecrets, 'url' | 'closingPath'>,
   form: RequestForm,
   eventType: EventType,
   getEvent: () => EventData,
 ): RequestTarget {
-  const { closing_path: closingPath } = form;
   if (closingPath !== null && eventType === 'alert.resolved')
     return { method: form.closing_method, address: expandClosingUrl(url, closingPath, getEvent()) };
   const address: ExpandedAddress = url.includes('{{') ? expandUrl(url, getEvent()) : { ok: true, url };

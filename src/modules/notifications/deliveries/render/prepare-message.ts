@@ -74,7 +74,7 @@ export async function prepareMessage(
     delivery.event.eventType === 'digest'
       ? digestData(delivery, digestEvents.map(toData))
       : toData(delivery.event);
-  const target = requestTarget(secrets.url, channel, delivery.event.eventType, getEvent);
+  const target = requestTarget(secrets, channel, delivery.event.eventType, getEvent);
   const context = bodyContext(organizationId, delivery.deliveryId);
   if (bodySealed !== null) {
     return {

@@ -32,7 +32,7 @@ interface ChannelRow extends SealedChannel {
 }
 
 const columns = sql`c.organization_id, c.id, c.preset, c.timezone, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
-  c.signing_secret_sealed, c.previous_signing_secret_sealed, c.tracker_sealed`;
+  c.signing_secret_sealed, c.previous_signing_secret_sealed, c.closing_path_sealed, c.tracker_sealed`;
 
 /**
  * Returns the channel with this Slack interactivity ID, and the current time. The channel is `null` if it

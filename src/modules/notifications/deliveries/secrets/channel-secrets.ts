@@ -4,6 +4,7 @@ import { type SecretBox, SecretBoxError, type SecretContext } from '../../../../
 /** Encrypted columns of a channel. Each value can be decrypted only for its organization, row, and column. */
 export type SealedChannelColumn =
   | 'url_sealed'
+  | 'closing_path_sealed'
   | 'preset_options_sealed'
   | 'headers_sealed'
   | 'signing_secret_sealed'
@@ -17,6 +18,8 @@ export type SealedChannel = Record<SealedChannelColumn, Buffer | null>;
  */
 export interface ChannelSecrets {
   url: string;
+  /** Path on the host of the URL that closes the item of an alert. `null` if no other request closes it. */
+  closingPath: string | null;
   presetOptions: PresetOptions;
   headers: Readonly<Record<string, string>>;
   signingSecret: string | null;
@@ -57,6 +60,7 @@ export function openChannel(
   const tracker = toStrings(open('tracker_sealed'));
   return {
     url: open('url_sealed') ?? tracker['url'] ?? '',
+    closingPath: open('closing_path_sealed'),
     presetOptions: toStrings(open('preset_options_sealed')),
     headers: toStrings(open('headers_sealed')),
     signingSecret: open('signing_secret_sealed'),

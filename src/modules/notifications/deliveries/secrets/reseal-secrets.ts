@@ -6,6 +6,7 @@ import type { SecretBox } from '../../../../platform/secrets/index.ts';
 export const sealedColumns = {
   notification_channels: [
     'url_sealed',
+    'closing_path_sealed',
     'preset_options_sealed',
     'headers_sealed',
     'signing_secret_sealed',

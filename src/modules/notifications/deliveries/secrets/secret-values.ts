@@ -1,6 +1,10 @@
+import { withoutVariables } from '../../../../domain/channels/request-address.ts';
 import { parseSigningSecret } from '../../../../platform/secrets/index.ts';
 import { acknowledgeTokenPattern } from '../render/acknowledge-link.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
+
+/** Origin for paths, which have the same secret parts on any host. */
+const anyOrigin = 'https://receiver.example';
 
 /** Minimum length of a part of a value. Shorter parts reveal nothing useful. */
 const minPartLength = 6;
@@ -14,10 +18,11 @@ const publicWords = new Set(
 
 /** Returns the secret values of a channel, and parts of them that are also secret. */
 export function secretValues(secrets: ChannelSecrets): string[] {
-  const { url, headers, presetOptions, signingSecret, previousSigningSecret, token } = secrets;
+  const { url, closingPath, headers, presetOptions, signingSecret, previousSigningSecret, token } = secrets;
   const values = [
     // The URL of a tracker isn't secret.
     ...(token === null ? valuesOfUrl(url) : [token]),
+    ...(closingPath === null ? [] : valuesOfUrl(`${anyOrigin}${withoutVariables(closingPath)}`)),
     ...Object.values(headers).flatMap(valuesOfHeader),
     ...Object.values(presetOptions),
     ...[signingSecret, previousSigningSecret].flatMap((secret) =>

@@ -67,7 +67,7 @@ export async function sendTestNotification(
   const { body } = rendered;
   const timeoutMs = settings.timeoutSeconds * 1_000;
   const send = async (sentEvent: EventData, webhookId: string, sent: string): Promise<SendResult> => {
-    const { method, address } = requestTarget(secrets.url, channel, sentEvent.event, () => sentEvent);
+    const { method, address } = requestTarget(secrets, channel, sentEvent.event, () => sentEvent);
     if (!address.ok) return requestBuildFailure(address.message);
     return sendWebhook(deps.outbound, {
       url: address.url,
@@ -105,7 +105,7 @@ export async function sendTestNotification(
 
   /** Returns what closes the item that the test opened on the platform, or `null` if it opens none. */
   async function endOfTest(): Promise<{ event: EventData; body: string } | null> {
-    if (channel!.closing_path !== null) {
+    if (secrets!.closingPath !== null) {
       const resolved = resolvedTest(event);
       const rendering = await renderOnce(
         deps.sandbox,
@@ -221,7 +221,7 @@ async function readChannel(
     SELECT c.name, o.name AS organization_name, c.channel_type, c.recipients, c.timezone, c.url_masked, c.project, c.issue_type, c.account_email,
       c.ticket_labels, c.tracker_sealed, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
       c.signing_secret_sealed, c.previous_signing_secret_sealed, c.template, c.templates, c.preset, c.success_condition,
-      c.request_method, c.body_format, c.closing_path, c.closing_method,
+      c.request_method, c.body_format, c.closing_path_sealed, c.closing_method,
       c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, pacekeeper_now() AS now
     FROM notification_channels c JOIN organizations o ON o.id = c.organization_id
     WHERE c.organization_id = ${organizationId} AND c.id = ${id}`.execute(db);
