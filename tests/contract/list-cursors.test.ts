@@ -115,6 +115,20 @@ test.each<[string, string]>([
   expect(rest.some(isNew)).toBe(false);
 });
 
+test.each(variants.map(({ name, url }) => [name, url]))(
+  '%s rejects a cursor with the values of no list',
+  async (_name, url) => {
+    const { next } = await readPage(withQuery(url, 'limit=1'));
+    if (next === null) return;
+    const cursor = new URLSearchParams(next.split('?')[1]).get('cursor')!;
+    const [binding] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as string[];
+    const forged = Buffer.from(JSON.stringify([binding, 'a', 'b', 'c', 'd', 'e', 'f'])).toString('base64url');
+    const { response, text } = await get(withQuery(url, `limit=1&cursor=${forged}`));
+    expect(response.status, text).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({ errors: [{ field: 'cursor' }] });
+  },
+);
+
 test('a cursor is rejected with advice if the order, a filter, the list, or its content differs', async () => {
   const { next } = await readPage('/api/v1/client/scrape-jobs?limit=5&sort=name&q=a');
   const cursor = new URLSearchParams(next!.split('?')[1]).get('cursor')!;

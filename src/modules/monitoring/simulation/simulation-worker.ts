@@ -3,6 +3,7 @@ import {
   type ConnectionTarget,
   connectDatabase,
   type Database,
+  InvalidCursorError,
   isDatabaseUnavailable,
   isStatementTimeout,
 } from '../../../platform/database/index.ts';
@@ -33,7 +34,10 @@ export type FromSimulationWorker =
   /** Reports that the thread has started the task. */
   | { readonly id: number; readonly hasBegun: true }
   | { readonly id: number; readonly result: ReplayResult }
-  | { readonly id: number; readonly failure: 'canceled' | 'unavailable' | 'failed' };
+  | { readonly id: number; readonly failure: TaskFailure };
+
+/** Kinds of failures. The thread can't pass on the class of an error. */
+export type TaskFailure = 'canceled' | 'unavailable' | 'invalid_cursor' | 'failed';
 
 /**
  * Number of database connections. Each simulation runs its statements one after the other, so it uses one
@@ -61,6 +65,7 @@ async function work(id: number, task: ReplayTask): Promise<void> {
     send({ id, result: await run(await connect(), task, canceling.signal) });
   } catch (error) {
     if (canceling.signal.aborted) return send({ id, failure: 'canceled' });
+    if (error instanceof InvalidCursorError) return send({ id, failure: 'invalid_cursor' });
     const isUnavailable = isDatabaseUnavailable(error);
     if (!isUnavailable) log.error({ err: error, kind: task.kind }, 'simulation failed');
     send({ id, failure: isUnavailable || isStatementTimeout(error) ? 'unavailable' : 'failed' });

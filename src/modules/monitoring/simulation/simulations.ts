@@ -1,12 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../../platform/config.ts';
-import type { ConnectionTarget } from '../../../platform/database/index.ts';
+import { type ConnectionTarget, InvalidCursorError } from '../../../platform/database/index.ts';
 import { endThread } from '../../../platform/end-thread.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Caller } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ReplayKind, ReplayResult, ReplayTask, RequestOf, ResultOf } from './replay-task.ts';
-import type { FromSimulationWorker, SimulationWorkerData, ToSimulationWorker } from './simulation-worker.ts';
+import type {
+  FromSimulationWorker,
+  SimulationWorkerData,
+  TaskFailure,
+  ToSimulationWorker,
+} from './simulation-worker.ts';
 
 export interface Simulations {
   /**
@@ -49,7 +54,7 @@ interface PendingTask {
   readonly key: string | null;
   readonly promise: Promise<ReplayResult>;
   isRunning: boolean;
-  readonly settle: (outcome: ReplayResult | ApiError) => void;
+  readonly settle: (outcome: ReplayResult | Error) => void;
 }
 
 /**
@@ -177,7 +182,7 @@ export function createSimulations(options: {
       isRunning: false,
       settle(outcome) {
         if (!all.delete(id)) return;
-        if (outcome instanceof ApiError) reject(outcome);
+        if (outcome instanceof Error) reject(outcome);
         else resolve(outcome);
         startNext();
       },
@@ -242,8 +247,15 @@ export function createSimulations(options: {
   };
 }
 
-function errorOf(failure: 'canceled' | 'unavailable' | 'failed'): ApiError {
-  return failure === 'failed' ? new ApiError('internal') : unavailable();
+function errorOf(failure: TaskFailure): Error {
+  switch (failure) {
+    case 'invalid_cursor':
+      return new InvalidCursorError();
+    case 'failed':
+      return new ApiError('internal');
+    default:
+      return unavailable();
+  }
 }
 
 function unavailable(): ApiError {
