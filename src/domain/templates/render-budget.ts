@@ -13,11 +13,14 @@ export const budgetUnits = 2_000_000;
 const stepUnits = 20;
 /** Maximum output length: 64 KiB of UTF-8. */
 export const outputLimitBytes = 65_536;
+/** Maximum nesting depth of JSON output. Converting deeper JSON to form fields could exceed the call stack. */
+export const outputLimitDepth = 100;
 
 /** Messages of the errors for exceeded limits. The message identifies the error, because Liquid wraps every error. */
 export const limitMessages = {
   too_much_work: 'the template exceeded its processing limit',
   output_too_large: 'the output exceeds 64 KiB',
+  output_too_deep: 'the output is JSON that is nested more than 100 levels deep',
 } as const;
 
 export class RenderBudget {

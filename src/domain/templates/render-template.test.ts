@@ -188,6 +188,7 @@ describe('a hostile template', () => {
     ['output_too_large', `{% for i in (1..400) %}${'ä'.repeat(100)}{% endfor %}`],
     ['too_much_work', '{% for i in (1..90000) %}{% for j in (1..90000) %}{% endfor %}{% endfor %}'],
     ['source_too_large', 'x'.repeat(40_000)],
+    ['output_too_deep', `{"a": ${'['.repeat(6_000)}${']'.repeat(6_000)}}`],
   ])('fails with the code %s of the limit that it exceeds', (code, source) => {
     expect(renderTemplate(source, created)).toMatchObject({ ok: false, error: { code } });
   });

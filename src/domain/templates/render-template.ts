@@ -1,6 +1,13 @@
 import { Context, type Template, toValueSync } from 'liquidjs';
+import { countValues } from '../json/count-values.ts';
 import type { EventData } from '../routing/notification-event.ts';
-import { BoundedOutput, budgetOf, limitMessages, outputLimitBytes } from './render-budget.ts';
+import {
+  BoundedOutput,
+  budgetOf,
+  limitMessages,
+  outputLimitBytes,
+  outputLimitDepth,
+} from './render-budget.ts';
 import { sourceLimitBytes, templateEngine } from './template-engine.ts';
 import { describeFailure, type TemplateError } from './template-error.ts';
 import { templateScope } from './template-scope.ts';
@@ -36,14 +43,11 @@ export function renderTemplate(source: string, event: EventData): RenderResult {
     toValueSync(templateEngine.renderer.renderTemplates(templates, context, output));
     const body = output.buffer.toWellFormed();
     if (utf8Length(body) > outputLimitBytes) {
-      return failed({
-        code: 'output_too_large',
-        message: limitMessages.output_too_large,
-        line: null,
-        column: null,
-      });
+      return limitExceeded('output_too_large');
     }
-    return { ok: true, body, isValidJson: isValidJson(body) };
+    const isJson = isValidJson(body);
+    if (isJson && isTooDeep(body)) return limitExceeded('output_too_deep');
+    return { ok: true, body, isValidJson: isJson };
   } catch (failure) {
     return failed(describeFailure(failure));
   }
@@ -67,6 +71,15 @@ function parseOnce(source: string): Template[] {
 
 function failed(error: TemplateError): RenderResult {
   return { ok: false, error };
+}
+
+function limitExceeded(code: 'output_too_large' | 'output_too_deep'): RenderResult {
+  return failed({ code, message: limitMessages[code], line: null, column: null });
+}
+
+function isTooDeep(json: string): boolean {
+  const limits = { values: Infinity, members: Infinity, depth: outputLimitDepth };
+  return countValues(new TextEncoder().encode(json), limits).exceeded !== null;
 }
 
 function isValidJson(text: string): boolean {

@@ -9,6 +9,7 @@ export interface TemplateError {
     | 'unknown_filter'
     | 'source_too_large'
     | 'output_too_large'
+    | 'output_too_deep'
     | 'too_much_work'
     | 'failed';
   message: string;

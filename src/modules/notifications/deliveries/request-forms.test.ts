@@ -98,6 +98,18 @@ test('a form body has a field for each member of the message', async () => {
   expectSigned(requests[0]!);
 });
 
+test('a template whose output is nested thousands of levels is replaced by the default message', async () => {
+  const { organizationId } = await setUpForm(
+    { body_format: 'form' },
+    `{"a": ${'['.repeat(6_000)}${']'.repeat(6_000)}}`,
+  );
+  const { requests } = await openAndResolve(organizationId);
+  expect(requests.map(({ body }) => new URLSearchParams(body).get('type'))).toEqual([
+    'alert.created',
+    'alert.resolved',
+  ]);
+});
+
 test('messages of a channel with a closing path are never combined', async () => {
   const { organizationId } = await setUpForm({ closingPath: '/close/{{ alert.id }}' });
   const before = inbox.requests.length;
