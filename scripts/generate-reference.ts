@@ -44,9 +44,10 @@ function configurationPage(): string {
       : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``,
     description,
   ]);
+  const secrets = configVariables.filter(({ isSecret }) => isSecret).map(({ name }) => `\`${name}\``);
   return page(
     'Configuration',
-    "Configure Pacekeeper with environment variables. If a variable is invalid, the server doesn't start and lists all errors. Settings have a global value, set by an operator (`pacekeeper admin set-setting`), which an organization can override on the **Settings** page. Organizations can't override `limits.*`.",
+    `Configure Pacekeeper with environment variables. Secrets can also be in files, such as those of Docker and Kubernetes: \`DATABASE_URL_FILE\` is the path of a file with the value of \`DATABASE_URL\`. This applies to ${secrets.slice(0, -1).join(', ')}, and ${secrets.at(-1)}. If a variable is invalid, the server doesn't start and lists all errors. Settings have a global value, set by an operator (\`pacekeeper admin set-setting\`), which an organization can override on the **Settings** page. Organizations can't override \`limits.*\`.`,
     [
       ['Variables', table(['Variable', 'Default', 'Meaning'], variables)],
       ['Settings', table(['Setting', 'Default', 'Meaning'], settings)],

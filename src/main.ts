@@ -104,7 +104,8 @@ async function run(name: string, argv: readonly string[]): Promise<number> {
  * commands don't need it.
  */
 async function useNetwork(env: NodeJS.ProcessEnv): Promise<boolean> {
-  if (!env['PACEKEEPER_PROXY_URL'] && !env['PACEKEEPER_CA_FILE']) return true;
+  const names = ['PACEKEEPER_PROXY_URL', 'PACEKEEPER_PROXY_URL_FILE', 'PACEKEEPER_CA_FILE'];
+  if (!names.some((name) => env[name])) return true;
   const [{ ConfigError, readConfig }, { prepareNetwork }] = await Promise.all([
     import('./platform/config.ts'),
     import('./platform/outbound/index.ts'),

@@ -1,9 +1,9 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { asciiDomain, withAsciiDomain } from '../domain/text/ascii-domain.ts';
-import { PostgresUrlError, parsePostgresUrl } from './database/postgres-url.ts';
+import { encodingAdvice, PostgresUrlError, parsePostgresUrl } from './database/postgres-url.ts';
 import { basePathOf, isUsableBasePath } from './http/base-path.ts';
 import { parseSecretKey } from './secrets/secret-key.ts';
 
@@ -163,10 +163,22 @@ export function hostSuffix(text: string): string | undefined {
 }
 
 export function proxyUrl() {
-  return z.string().refine((text) => {
+  return z.string().superRefine((text, context) => {
     const url = URL.parse(text);
     const isProxy = url !== null && /^https?:$/.test(url.protocol) && /^\/?$/.test(url.pathname);
-    return isProxy && url.search === '' && url.hash === '' && isDecodable(url.username + url.password);
+    if (isProxy && url.search === '' && url.hash === '' && isDecodable(url.username + url.password)) return;
+    addUrlIssue(text, context);
+  });
+}
+
+/** Adds the issue of an invalid URL. If its credentials aren't percent-encoded, the issue explains this. */
+function addUrlIssue(text: string, context: z.RefinementCtx): void {
+  const [, credentials] = /^[a-z]+:\/\/(.*)@/s.exec(text) ?? [];
+  const isEncoded = credentials === undefined || (isDecodable(credentials) && !/[/?#@]/.test(credentials));
+  context.addIssue({
+    code: 'custom',
+    message: encodingAdvice,
+    ...(!isEncoded && { params: { isExplained: true } }),
   });
 }
 
@@ -194,7 +206,36 @@ export function smtpUrl() {
       if ((login === null) === (user === '' || password === ''))
         return { host, port: Number(url.port) || (isTls ? 465 : 587), isTls, login };
     }
-    context.addIssue({ code: 'custom', message: 'smtp' });
+    addUrlIssue(text, context);
+    return z.NEVER;
+  });
+}
+
+/** Accepts the URL of an endpoint that receives credentials, so it must use TLS. */
+export function tokenUrl() {
+  return documentUrl().refine((text) => text.startsWith('https://'));
+}
+
+/** A service account that signs requests for access tokens. */
+export interface ServiceAccount {
+  clientEmail: string;
+  privateKey: KeyObject;
+  tokenUrl: string;
+}
+
+/** Accepts the path of a service account's key file, as Google Cloud creates it. */
+export function serviceAccountFile() {
+  const schema = z.object({ client_email: z.string(), private_key: z.string(), token_uri: tokenUrl() });
+  return z.string().transform((path, context): ServiceAccount => {
+    try {
+      const file = schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+      const privateKey = createPrivateKey(file.private_key);
+      if (privateKey.asymmetricKeyType === 'rsa')
+        return { clientEmail: file.client_email, privateKey, tokenUrl: file.token_uri };
+    } catch {
+      // Report the problem below, as for a key of another type.
+    }
+    context.addIssue({ code: 'custom', message: path });
     return z.NEVER;
   });
 }

@@ -1,8 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { temporaryFolder } from '../../tests/helpers/temporary-folder.ts';
-import { authority } from '../../tests/helpers/tls-certificates.ts';
+import { authority, serverKey } from '../../tests/helpers/tls-certificates.ts';
 import { type Config, ConfigError, configVariables, readConfig } from './config.ts';
 
 const keyBytes = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
@@ -45,6 +46,12 @@ test('an empty environment results in the defaults', () => {
     allowHttpWebhooks: false,
     smtpServer: null,
     smtpStartTls: null,
+    smtpOAuthTokenUrl: null,
+    smtpOAuthClientId: null,
+    smtpOAuthClientSecret: null,
+    smtpOAuthKeyFile: null,
+    smtpOAuthScope: null,
+    smtpOAuthUser: null,
     emailFrom: null,
     smtpEhloName: null,
     emailReplyTo: null,
@@ -270,6 +277,77 @@ test.each([
   expect(problem).toMatch(/^PACEKEEPER_SMTP_URL: given a value of \d+ characters \(not shown\)/);
 });
 
+test.each([
+  ['PACEKEEPER_SMTP_URL', 'smtp://alerts:p#ss@mail.acme.example:587'],
+  ['PACEKEEPER_SMTP_URL', 'smtps://alerts:p/ss@mail.acme.example'],
+  ['PACEKEEPER_SMTP_URL', 'smtp://alerts:100%@mail.acme.example'],
+  ['PACEKEEPER_PROXY_URL', 'http://ana:p?ss@proxy.lan:3128'],
+  ['PACEKEEPER_PROXY_URL', 'http://a:%zz@proxy.lan'],
+])('%s with a password that isn’t percent-encoded gets that advice: %s', (name, url) => {
+  const [problem] = problemsOf({ [name]: url, ...(name === 'PACEKEEPER_SMTP_URL' && sender) });
+  expect(problem).toContain('write @ as %40, / as %2F, # as %23');
+  expect(problem).not.toContain(url);
+});
+
+describe('quotes around a value', () => {
+  test('are named if they make the value invalid', () => {
+    expect(problemsOf({ PACEKEEPER_BASE_URL: '"https://pace.example"' })).toEqual([
+      expect.stringMatching(/the value is enclosed in quotes\. Docker .* --env-file/),
+    ]);
+    expect(problemsOf({ DATABASE_URL: "'postgres://db/name'" })[0]).toContain('enclosed in quotes');
+  });
+
+  test('cause a warning if they can be part of the value', () => {
+    const { adminPassword, warnings } = readConfig({ PACEKEEPER_ADMIN_PASSWORD: '"a long password"' });
+    expect(adminPassword).toBe('"a long password"');
+    expect(warnings).toEqual([expect.stringMatching(/^PACEKEEPER_ADMIN_PASSWORD: .*enclosed in quotes/)]);
+    expect(readConfig({ PACEKEEPER_ADMIN_PASSWORD: '"a" and "b"?' }).warnings).toEqual([]);
+  });
+});
+
+describe('a secret in a file', () => {
+  function secretFile(text: string): string {
+    const file = path.join(temporaryFolder(), 'secret');
+    writeFileSync(file, text);
+    return file;
+  }
+
+  test('is read without the line break at its end', () => {
+    const config = readConfig({
+      DATABASE_URL_FILE: secretFile('postgres://db/name\n'),
+      PACEKEEPER_SECRET_KEY_FILE: secretFile(`${key}\r\n`),
+    });
+    expect(config).toMatchObject({ databaseUrl: 'postgres://db/name', secretKey: keyBytes, warnings: [] });
+  });
+
+  test('is read only for variables that contain secrets', () => {
+    const { baseUrl, warnings } = readConfig({
+      PACEKEEPER_BASE_URL_FILE: secretFile('https://pace.example'),
+    });
+    expect(baseUrl).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining('Unknown variable PACEKEEPER_BASE_URL_FILE')]);
+  });
+
+  test('must be readable, have content, and not be combined with the variable', () => {
+    expect(problemsOf({ PACEKEEPER_API_KEY_FILE: '/none' })).toEqual([
+      'PACEKEEPER_API_KEY_FILE: can\'t read "/none" (ENOENT).',
+    ]);
+    const empty = secretFile('\n');
+    expect(problemsOf({ PACEKEEPER_API_KEY_FILE: empty })).toEqual([
+      `PACEKEEPER_API_KEY_FILE: the file ${JSON.stringify(empty)} is empty.`,
+    ]);
+    const both = { DATABASE_URL: 'postgres://a/b', DATABASE_URL_FILE: secretFile('postgres://c/d') };
+    expect(problemsOf({ ...both, PACEKEEPER_SECRET_KEY: key })).toEqual([
+      "DATABASE_URL_FILE: can't be combined with DATABASE_URL.",
+    ]);
+    const [problem] = problemsOf({
+      DATABASE_URL_FILE: secretFile('mysql://u:s3cret@db'),
+      PACEKEEPER_SECRET_KEY: key,
+    });
+    expect(problem).not.toContain('s3cret');
+  });
+});
+
 test('the sender of emails is an address, with or without a name', () => {
   const from = (text: string) =>
     readConfig({ PACEKEEPER_SMTP_URL: 'smtp://mail', PACEKEEPER_EMAIL_FROM: text }).emailFrom;
@@ -292,6 +370,67 @@ test('a mail server and a sender must be set together', () => {
   expect(problemsOf(sender, 'client')).toEqual([]);
 });
 
+describe('access tokens for the mail server', () => {
+  const server = { PACEKEEPER_SMTP_URL: 'smtp://mail.acme.example', ...sender };
+  const client = {
+    PACEKEEPER_SMTP_OAUTH_TOKEN_URL: 'https://login.acme.example/token',
+    PACEKEEPER_SMTP_OAUTH_CLIENT_ID: 'pacekeeper',
+    PACEKEEPER_SMTP_OAUTH_CLIENT_SECRET: 's3cret',
+  };
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+
+  function keyFile(changes: Record<string, unknown> = {}): string {
+    const file = path.join(temporaryFolder(), 'account.json');
+    const account = {
+      type: 'service_account',
+      client_email: 'mail@acme.example',
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      token_uri: 'https://oauth2.acme.example/token',
+      ...changes,
+    };
+    writeFileSync(file, JSON.stringify(account));
+    return file;
+  }
+
+  test('require a token URL, a client ID, and a client secret, and a server without a password', () => {
+    expect(readConfig({ ...server, ...client })).toMatchObject({ smtpOAuthClientId: 'pacekeeper' });
+    const { PACEKEEPER_SMTP_OAUTH_CLIENT_SECRET: _, ...incomplete } = client;
+    expect(problemsOf({ ...server, ...incomplete })).toEqual([
+      expect.stringMatching(
+        /^PACEKEEPER_SMTP_OAUTH_CLIENT_SECRET: not set, required with PACEKEEPER_SMTP_OAUTH_TO/,
+      ),
+    ]);
+    expect(problemsOf({ ...server, PACEKEEPER_SMTP_OAUTH_USER: 'alerts' })).toHaveLength(3);
+    expect(problemsOf({ ...server, ...client, PACEKEEPER_SMTP_URL: 'smtp://a:b@mail.acme.example' })).toEqual(
+      ['PACEKEEPER_SMTP_URL: must not contain a user and a password with PACEKEEPER_SMTP_OAUTH_TOKEN_URL.'],
+    );
+    expect(problemsOf(client)).toEqual(['PACEKEEPER_SMTP_OAUTH_TOKEN_URL: requires PACEKEEPER_SMTP_URL.']);
+    expect(problemsOf(client, 'client')).toEqual([]);
+    const plain = { ...client, PACEKEEPER_SMTP_OAUTH_TOKEN_URL: 'http://login.acme.example/token' };
+    expect(problemsOf({ ...server, ...plain })).toHaveLength(1);
+  });
+
+  test('can come from a service account instead', () => {
+    const config = readConfig({ ...server, PACEKEEPER_SMTP_OAUTH_KEY_FILE: keyFile() });
+    expect(config.smtpOAuthKeyFile).toMatchObject({
+      clientEmail: 'mail@acme.example',
+      tokenUrl: 'https://oauth2.acme.example/token',
+    });
+    expect(problemsOf({ ...server, ...client, PACEKEEPER_SMTP_OAUTH_KEY_FILE: keyFile() })).toEqual(
+      Object.keys(client).map((name) => `${name}: can't be combined with PACEKEEPER_SMTP_OAUTH_KEY_FILE.`),
+    );
+    for (const wrong of [
+      '/none.json',
+      keyFile({ private_key: 'no key' }),
+      keyFile({ private_key: serverKey }),
+      keyFile({ token_uri: 'http://oauth2.acme.example/token' }),
+    ])
+      expect(problemsOf({ ...server, PACEKEEPER_SMTP_OAUTH_KEY_FILE: wrong })).toEqual([
+        `PACEKEEPER_SMTP_OAUTH_KEY_FILE: given ${JSON.stringify(wrong)}, expected a readable JSON file with client_email, token_uri, and an RSA private_key.`,
+      ]);
+  });
+});
+
 test('a proxy URL is kept unchanged and never shown, and hosts are converted to lowercase', () => {
   const config = readConfig({
     PACEKEEPER_PROXY_URL: 'http://ana:p%40ss@proxy.lan:3128/',
@@ -300,12 +439,7 @@ test('a proxy URL is kept unchanged and never shown, and hosts are converted to 
   });
   expect(config.proxyUrl).toBe('http://ana:p%40ss@proxy.lan:3128/');
   expect(config.noProxy).toEqual(['.corp.example', 'git.lan', '10.0.0.0/8', '192.168.1.5/32']);
-  for (const wrong of [
-    'proxy.lan:3128',
-    'socks5://proxy.lan',
-    'http://proxy.lan/path',
-    'http://a:%zz@proxy.lan',
-  ])
+  for (const wrong of ['proxy.lan:3128', 'socks5://proxy.lan', 'http://proxy.lan/path'])
     expect(problemsOf({ PACEKEEPER_PROXY_URL: wrong })).toEqual([
       `PACEKEEPER_PROXY_URL: given a value of ${wrong.length} characters (not shown), expected an http:// or https:// URL without a path.`,
     ]);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { nearestName } from '../domain/text/nearest-name.ts';
@@ -18,7 +19,9 @@ import {
   proxyUrl,
   publicUrl,
   secretKey,
+  serviceAccountFile,
   smtpUrl,
+  tokenUrl,
   webOrigin,
   wholeNumber,
   yesOrNo,
@@ -177,6 +180,52 @@ const variables = {
       'Whether `smtp://` connections must be encrypted. `off` sends emails and the password unencrypted.',
     expected: 'required or off',
     schema: z.enum(['required', 'off']),
+  }),
+  smtpOAuthTokenUrl: variable('PACEKEEPER_SMTP_OAUTH_TOKEN_URL', {
+    default: null,
+    shownDefault: 'none: login with the password in `PACEKEEPER_SMTP_URL`',
+    sentence:
+      'URL from which Pacekeeper gets access tokens for the mail server (XOAUTH2), with client credentials. Requires a client ID and a client secret.',
+    expected: 'an https:// URL without credentials or fragment',
+    schema: tokenUrl(),
+  }),
+  smtpOAuthClientId: variable('PACEKEEPER_SMTP_OAUTH_CLIENT_ID', {
+    default: null,
+    shownDefault: 'none',
+    sentence: 'Client ID for `PACEKEEPER_SMTP_OAUTH_TOKEN_URL`.',
+    expected: 'the ID of the client (application) at the provider',
+    schema: z.string(),
+  }),
+  smtpOAuthClientSecret: variable('PACEKEEPER_SMTP_OAUTH_CLIENT_SECRET', {
+    default: null,
+    shownDefault: 'none',
+    sentence: 'Client secret for `PACEKEEPER_SMTP_OAUTH_TOKEN_URL`.',
+    expected: 'the secret of the client (application) at the provider, of at most 1,000 characters',
+    isSecret: true,
+    schema: z.string().max(1_000),
+  }),
+  smtpOAuthKeyFile: variable('PACEKEEPER_SMTP_OAUTH_KEY_FILE', {
+    default: null,
+    shownDefault: 'none',
+    sentence:
+      'Path of the JSON key file of a Google service account, which replaces the token URL, the client ID, and the client secret.',
+    expected: 'a readable JSON file with client_email, token_uri, and an RSA private_key',
+    schema: serviceAccountFile(),
+  }),
+  smtpOAuthScope: variable('PACEKEEPER_SMTP_OAUTH_SCOPE', {
+    default: null,
+    shownDefault:
+      '`https://outlook.office365.com/.default`, or `https://mail.google.com/` with a service account',
+    sentence: 'Scope of the access tokens for the mail server.',
+    expected: 'a scope, such as https://outlook.office365.com/.default',
+    schema: z.string(),
+  }),
+  smtpOAuthUser: variable('PACEKEEPER_SMTP_OAUTH_USER', {
+    default: null,
+    shownDefault: 'the address in `PACEKEEPER_EMAIL_FROM`',
+    sentence: 'Mailbox for which the access tokens are used.',
+    expected: 'the user name of a mailbox, such as alerts@example.com',
+    schema: z.string().regex(/^[^\p{Cc}]+$/u),
   }),
   emailFrom: variable('PACEKEEPER_EMAIL_FROM', {
     default: null,
@@ -395,21 +444,22 @@ export interface ReadConfigOptions {
 }
 
 /**
- * Reads and validates all variables. An empty variable is treated as if it weren't set.
+ * Reads and validates all variables. An empty variable is treated as if it weren't set. Secrets can also be in files,
+ * which variables such as `DATABASE_URL_FILE` name.
  *
  * @throws ConfigError if a variable is invalid or missing.
  */
 export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
+  given: Readonly<Record<string, string | undefined>>,
   { role = 'server', isRoot = process.getuid?.() === 0 }: ReadConfigOptions = {},
 ): Config {
-  const problems: string[] = [];
+  const { env, problems } = withSecretFiles(given);
   const values = {} as Record<keyof Variables, unknown>;
   for (const field of Object.keys(variables) as (keyof Variables)[]) {
     const { name, default: whenNotSet, expected, isSecret, schema } = variables[field];
-    const given = isServiceLink(env[name]) ? undefined : env[name]?.trim();
-    const isSet = given !== undefined && given !== '';
-    const text = isSet ? given : field === 'dataDir' && isRoot ? '/var/lib/pacekeeper' : whenNotSet;
+    const written = isServiceLink(env[name]) ? undefined : env[name]?.trim();
+    const isSet = written !== undefined && written !== '';
+    const text = isSet ? written : field === 'dataDir' && isRoot ? '/var/lib/pacekeeper' : whenNotSet;
     if (text === null) {
       values[field] = null;
       continue;
@@ -418,7 +468,7 @@ export function readConfig(
     if (result.success) values[field] = result.data;
     else
       problems.push(
-        `${name}: given ${isSecret ? hidden(text) : JSON.stringify(text)}, expected ${expected}${explanationOf(result.error)}.`,
+        `${name}: given ${isSecret ? hidden(text) : JSON.stringify(text)}, expected ${expected}${isQuoted(text) ? `; ${quotesSentence}` : explanationOf(result.error)}.`,
       );
   }
   if (role === 'server' && isGiven(env['DATABASE_URL']) && !isGiven(env['PACEKEEPER_SECRET_KEY'])) {
@@ -435,10 +485,35 @@ export function readConfig(
       : [variables.smtpServer, variables.emailFrom];
     problems.push(`${missing.name}: not set, required with ${other.name}: ${missing.expected}.`);
   }
+  if (role === 'server') problems.push(...smtpOAuthProblems(env, values as Config));
   if (problems.length > 0) throw new ConfigError(problems);
   // The code above parsed every field of `variables` with the schema of the field, so the values have the
   // declared types.
   return { ...values, warnings: warningsFor(env) } as Config;
+}
+
+/** Returns the problems with the combination of variables that get access tokens for the mail server. */
+function smtpOAuthProblems(
+  env: Readonly<Record<string, string | undefined>>,
+  { smtpServer }: Partial<Config>,
+): string[] {
+  const isSet = ({ name }: { name: string }) => isGiven(env[name]);
+  const client = [
+    variables.smtpOAuthTokenUrl,
+    variables.smtpOAuthClientId,
+    variables.smtpOAuthClientSecret,
+  ] as const;
+  const { smtpOAuthKeyFile: keyFile, smtpOAuthScope: scope, smtpOAuthUser: user } = variables;
+  const first = [keyFile, ...client, scope, user].find(isSet);
+  if (first === undefined) return [];
+  if (!isSet(variables.smtpServer)) return [`${first.name}: requires ${variables.smtpServer.name}.`];
+  if (smtpServer?.login)
+    return [`${variables.smtpServer.name}: must not contain a user and a password with ${first.name}.`];
+  return isSet(keyFile)
+    ? client.filter(isSet).map(({ name }) => `${name}: can't be combined with ${keyFile.name}.`)
+    : client
+        .filter((each) => !isSet(each))
+        .map(({ name, expected }) => `${name}: not set, required with ${first.name}: ${expected}.`);
 }
 
 interface VariableOptions<Schema extends z.ZodType, Default extends string | null> {
@@ -458,6 +533,38 @@ function variable<Schema extends z.ZodType, Default extends string | null>(
   options: VariableOptions<Schema, Default>,
 ) {
   return { shownDefault: undefined, isSecret: false, ...options, name };
+}
+
+/**
+ * Returns the environment with the secrets that are in files, without whitespace around them, and the problems with
+ * those files. Docker and Kubernetes provide secrets as files.
+ */
+function withSecretFiles(env: Readonly<Record<string, string | undefined>>): {
+  env: Readonly<Record<string, string | undefined>>;
+  problems: string[];
+} {
+  const secrets: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const { name } of configVariables.filter(({ isSecret }) => isSecret)) {
+    const file = env[`${name}_FILE`]?.trim();
+    if (file === undefined || file === '') continue;
+    if (isGiven(env[name])) problems.push(`${name}_FILE: can't be combined with ${name}.`);
+    try {
+      secrets[name] = readFileSync(file, 'utf8').trim();
+      if (secrets[name] === '') problems.push(`${name}_FILE: the file ${JSON.stringify(file)} is empty.`);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      problems.push(`${name}_FILE: can't read ${JSON.stringify(file)} (${code}).`);
+    }
+  }
+  return { env: { ...env, ...secrets }, problems };
+}
+
+const quotesSentence =
+  "the value is enclosed in quotes. Docker doesn't remove quotes from values in --env-file, and Kubernetes doesn't from secrets";
+
+function isQuoted(text: string): boolean {
+  return /^(["']).+\1$/s.test(text);
 }
 
 function isGiven(value: string | undefined): boolean {
@@ -488,18 +595,25 @@ function warningsFor(env: Readonly<Record<string, string | undefined>>): string[
       (name) =>
         `${name} is ignored, because Kubernetes created it from the name of a service (${env[name]}). Set enableServiceLinks: false for the pod.`,
     );
+  const files = configVariables.filter(({ isSecret }) => isSecret).map(({ name }) => `${name}_FILE`);
   const unknown = Object.keys(env)
     .filter((name) => !isOfServiceLink(name, links))
     .filter(
       (name) =>
-        name.startsWith('PACEKEEPER_') && !name.startsWith('PACEKEEPER_TEST_') && !known.includes(name),
+        name.startsWith('PACEKEEPER_') &&
+        !name.startsWith('PACEKEEPER_TEST_') &&
+        !known.includes(name) &&
+        !files.includes(name),
     )
     .toSorted()
     .map((name) => {
       const near = suggestVariable(name, known);
       return `Unknown variable ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
     });
-  return [...linked, ...unknown, ...unusedProxy(env)];
+  const quoted = known
+    .filter((name) => isQuoted(env[name]?.trim() ?? ''))
+    .map((name) => `${name}: ${quotesSentence}. If they aren't part of the value, remove them.`);
+  return [...linked, ...unknown, ...quoted, ...unusedProxy(env)];
 }
 
 /**

@@ -77,8 +77,8 @@ export const deliveryCodes = {
     "Check the response in the attempt details and the channel's recipients, then retry the delivery.",
   ],
   mail_login_failed: [
-    'The mail server rejected the user name or password.',
-    'An operator must update PACEKEEPER_SMTP_URL.',
+    'The mail server rejected the login, or the token endpoint issued no access token.',
+    'An operator must update PACEKEEPER_SMTP_URL, or the OAuth client and its variables.',
   ],
   email_unavailable: [
     "Email isn't set up on this server.",

@@ -51,6 +51,9 @@ const ownParameters = [
   'uselibpqcompat',
 ];
 
+export const encodingAdvice =
+  'the user name and the password must be percent-encoded: write @ as %40, / as %2F, # as %23, ? as %3F, and % as %25';
+
 /** A connection string isn't valid. The message completes a sentence about the variable, without secrets. */
 export class PostgresUrlError extends Error {}
 
@@ -225,7 +228,5 @@ function decode(text: string): string {
 }
 
 function notEncoded(): PostgresUrlError {
-  return new PostgresUrlError(
-    'the user name and the password must be percent-encoded: write @ as %40, / as %2F, # as %23, ? as %3F, and % as %25',
-  );
+  return new PostgresUrlError(encodingAdvice);
 }

@@ -186,6 +186,23 @@ test.each([
   expect(result.error).toMatchObject({ code: 'login_failed', message: expect.stringMatching(message) });
 });
 
+describe('a URL with the wrong kind of TLS for the port', () => {
+  test('is named if smtps:// is used on a port that starts without TLS', async () => {
+    const inbox = await openInbox(good);
+    expect((await send(openMailer(`smtps://good.test:${inbox.port}`))).error).toEqual({
+      code: 'tls_failed',
+      message:
+        "The mail server doesn't use TLS from the start on this port. Use smtp:// (STARTTLS) instead of smtps:// in PACEKEEPER_SMTP_URL, or another port.",
+    });
+  });
+
+  test('is named if smtp:// is used on a port that expects TLS from the start', async () => {
+    const inbox = await openInbox({ ...good, secure: true });
+    const result = await send(openMailer(`smtp://good.test:${inbox.port}`), {}, 500);
+    expect(result.error).toMatchObject({ code: 'timeout', message: expect.stringContaining('use smtps://') });
+  });
+});
+
 test('the result of a rejected connection contains the text of the mail server', async () => {
   const inbox = await openInbox({
     onConnect: (_session, callback) =>

@@ -1,16 +1,19 @@
 import { createHmac } from 'node:crypto';
-import { createTransport, type NodemailerError } from 'nodemailer';
+import type { Socket } from 'node:net';
+import { createTransport, type NodemailerError, type SMTPTransportOptions } from 'nodemailer';
 import type { Config } from '../config.ts';
+import type { SmtpAddress } from '../config-values.ts';
 import type { Log } from '../log.ts';
 import { createRateLimitedLog } from '../log-sparingly.ts';
 import {
-  type NetworkSettings,
   OutboundError,
   type OutboundErrorCode,
   openOutboundTo,
   type ResolveName,
 } from '../outbound/index.ts';
 import { deriveKey } from '../secrets/index.ts';
+import { type AccessTokenConfig, AccessTokenError, createAccessTokens } from './access-tokens.ts';
+import { oneLine, withoutSecrets } from './one-line.ts';
 import { createSlots } from './slots.ts';
 
 /** One email. Addresses have no display names, and the sender is the address that the operator configured. */
@@ -80,7 +83,7 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
-export type MailConfig = NetworkSettings &
+export type MailConfig = AccessTokenConfig &
   Pick<
     Config,
     'baseUrl' | 'smtpServer' | 'smtpStartTls' | 'smtpEhloName' | 'emailFrom' | 'emailReplyTo' | 'emailDomains'
@@ -121,13 +124,24 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
     userAgent: `Pacekeeper/${options.version}`,
     ...(options.resolveName && { resolveName: options.resolveName }),
   });
+  const tokens = createAccessTokens(config, {
+    userAgent: `Pacekeeper/${options.version}`,
+    ca: options.ca ?? null,
+    ...(options.resolveName && { resolveName: options.resolveName }),
+  });
   const startTls = smtpStartTls ?? (isLoopback(host) ? 'off' : 'required');
   const ehloName = config.smtpEhloName ?? publicHost(config.baseUrl);
   const slots = createSlots(maxConnections);
   const idKey = deriveKey(options.secretKey, 'email-thread');
   const idHost = emailFrom.address.slice(emailFrom.address.lastIndexOf('@') + 1);
 
-  async function attempt(mail: Mail, signal: AbortSignal): Promise<MailResult> {
+  async function attempt(
+    mail: Mail,
+    credentials: Credentials | null,
+    signal: AbortSignal,
+  ): Promise<MailResult> {
+    signal.throwIfAborted();
+    let socket: Socket | undefined;
     const transport = createTransport({
       host,
       port,
@@ -135,7 +149,7 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
       secure: isTls,
       requireTLS: !isTls && startTls === 'required',
       ignoreTLS: !isTls && startTls === 'off',
-      ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+      ...(credentials !== null && { auth: authOf(credentials) }),
       ...(options.ca === undefined ? {} : { tls: { ca: options.ca } }),
       // `signal` enforces one deadline for the whole attempt, so these timeouts never apply first.
       connectionTimeout: connectionLimitMs,
@@ -144,7 +158,10 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
       disableUrlAccess: true,
       getSocket(_options, callback) {
         outbound.connect({ hostname: host, port, signal }).then(
-          (connection) => callback(null, { connection }),
+          (connection) => {
+            socket = connection;
+            callback(null, { connection });
+          },
           (error: Error) => callback(error),
         );
       },
@@ -178,9 +195,31 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
         ...replyOf(info.response),
         error: null,
       };
+    } catch (error) {
+      if (credentials !== null) hideSecrets(error as NodemailerError, credentials);
+      if (signal.aborted && !isTls && socket?.bytesRead === 0) throw new NoGreeting();
+      throw error;
     } finally {
       transport.close();
     }
+  }
+
+  /**
+   * Attempts to send an email, with an access token if the operator has configured how to get one. Providers can revoke
+   * a token before it expires, so the attempt is repeated with a new one if the mail server rejects a cached one.
+   */
+  async function attemptWithLogin(mail: Mail, signal: AbortSignal): Promise<MailResult> {
+    if (tokens === null) return attempt(mail, login, signal);
+    const { user } = tokens;
+    const { token, isNew } = await tokens.get();
+    try {
+      return await attempt(mail, { user, token }, signal);
+    } catch (error) {
+      if (!isLoginError(error as NodemailerError)) throw error;
+      tokens.discard(token);
+      if (isNew) throw error;
+    }
+    return attempt(mail, { user, token: (await tokens.get()).token }, signal);
   }
 
   return {
@@ -192,18 +231,21 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
       if (release === null) return failed('timeout', 'The mail server is busy with other messages.');
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
-        return await attempt(mail, stop ? AbortSignal.any([stop, deadline]) : deadline);
+        return await attemptWithLogin(mail, stop ? AbortSignal.any([stop, deadline]) : deadline);
       } catch (error) {
         stop?.throwIfAborted();
         warn({ err: error }, 'sending an email failed');
-        if (deadline.aborted) return failed('timeout', "The mail server didn't respond in time.");
-        return toResult(error as NodemailerError, login);
+        if (error instanceof AccessTokenError) return failed('login_failed', error.message);
+        if (deadline.aborted) return failed('timeout', error instanceof NoGreeting ? noGreeting : noResponse);
+        return toResult(error as NodemailerError, tokens?.user ?? null);
       } finally {
         release();
       }
     },
 
-    close: () => outbound.close(),
+    async close() {
+      await Promise.all([outbound.close(), tokens?.close()]);
+    },
   };
 }
 
@@ -211,6 +253,14 @@ export function createMailer(config: MailConfig, options: MailerOptions): Mailer
  * Connection timeout of the transport. Longer than the deadline of any attempt, so it never applies first.
  */
 const connectionLimitMs = 60_000;
+/** The deadline of an attempt passed before the mail server sent anything on an unencrypted connection. */
+class NoGreeting extends Error {}
+
+const noResponse = "The mail server didn't respond in time.";
+/** A server that expects TLS waits for the client, so it sends no greeting. */
+const noGreeting =
+  'The mail server accepted the connection but sent no greeting. If this port uses TLS from the start, as 465 does, use smtps:// instead of smtp:// in PACEKEEPER_SMTP_URL.';
+
 /**
  * Maximum wait for a connection slot. Shorter than the difference between a delivery's lease and its timeout.
  */
@@ -246,7 +296,7 @@ function rejectionsOf(errors: readonly NodemailerError[] = []): RejectedRecipien
   return errors.flatMap(({ recipient, responseCode = 0, response = '' }) =>
     recipient === undefined
       ? []
-      : [{ address: recipient.toLowerCase(), status: responseCode, reply: oneReply(response) }],
+      : [{ address: recipient.toLowerCase(), status: responseCode, reply: oneLine(response) }],
   );
 }
 
@@ -254,9 +304,14 @@ function rejectionsOf(errors: readonly NodemailerError[] = []): RejectedRecipien
  * Converts an error to a result. Connection errors contain the host name, so they get fixed messages. Replies of the
  * mail server are passed on, because only they name the cause.
  */
-function toResult(error: NodemailerError, login: Login | null): MailResult {
+function toResult(error: NodemailerError, oAuthUser: string | null): MailResult {
   if (error instanceof OutboundError) return failed(outboundCodes[error.code], outboundSentence(error));
-  const { code, command = '', responseCode: status = null, response } = error;
+  const { code, command = '', responseCode: status = null, response, originalCode = '' } = error;
+  if (speaksNoTls.test(originalCode))
+    return failed(
+      'tls_failed',
+      "The mail server doesn't use TLS from the start on this port. Use smtp:// (STARTTLS) instead of smtps:// in PACEKEEPER_SMTP_URL, or another port.",
+    );
   if (code === 'ETLS' || isCertificateError(error)) {
     const isMissing = command === 'STARTTLS' && response !== undefined;
     return failed(
@@ -266,12 +321,12 @@ function toResult(error: NodemailerError, login: Login | null): MailResult {
         : "The TLS connection to the mail server failed: its certificate or protocol version isn't accepted.",
     );
   }
-  if (code === 'ETIMEDOUT') return failed('timeout', "The mail server didn't respond in time.");
-  if (code === 'EAUTH' || code === 'ENOAUTH')
-    return failed('login_failed', loginSentence(withoutLogin(oneReply(response ?? ''), login)), status);
+  if (code === 'ETIMEDOUT') return failed('timeout', noResponse);
+  if (isLoginError(error))
+    return failed('login_failed', loginSentence(oneLine(response ?? ''), oAuthUser), status);
   if (status === null) return failed('connection_failed', 'The connection to the mail server failed.');
   const isAboutMessage = /^(MAIL FROM|RCPT TO|DATA)/.test(command);
-  const reply = withoutLogin(oneReply(response ?? ''), login);
+  const reply = oneLine(response ?? '');
   const isRejected = isAboutMessage && status >= 500;
   return {
     ...failed(isRejected ? 'rejected' : 'deferred', `The mail server returned ${reply || status}.`, status),
@@ -280,7 +335,32 @@ function toResult(error: NodemailerError, login: Login | null): MailResult {
   };
 }
 
-type Login = NonNullable<NonNullable<Config['smtpServer']>['login']>;
+type Credentials = NonNullable<SmtpAddress['login']> | { user: string; token: string };
+
+function authOf(credentials: Credentials): SMTPTransportOptions['auth'] {
+  return 'token' in credentials
+    ? { type: 'OAuth2', user: credentials.user, accessToken: credentials.token }
+    : { user: credentials.user, pass: credentials.password };
+}
+
+/**
+ * Removes the credentials from an error if the mail server repeated them, because the log and members of organizations
+ * get its text.
+ */
+function hideSecrets(error: NodemailerError, credentials: Credentials): void {
+  if (typeof error.response !== 'string') return;
+  const plain =
+    'token' in credentials
+      ? [credentials.token, `user=${credentials.user}\x01auth=Bearer ${credentials.token}\x01\x01`]
+      : [credentials.password, `\0${credentials.user}\0${credentials.password}`];
+  const secrets = plain.flatMap((text) => [text, Buffer.from(text).toString('base64')]);
+  for (const field of ['response', 'message', 'stack'] as const)
+    error[field] = withoutSecrets(error[field] ?? '', secrets);
+}
+
+function isLoginError({ code }: NodemailerError): boolean {
+  return code === 'EAUTH' || code === 'ENOAUTH';
+}
 
 /**
  * Replies of servers that don't accept passwords: 504 and 538 for a method that they don't offer, and the texts of
@@ -289,23 +369,21 @@ type Login = NonNullable<NonNullable<Config['smtpServer']>['login']>;
 const noPasswords =
   /^(?:504|538)\b|SmtpClientAuthentication|basic auth|oauth|unrecognized auth|application-specific/iu;
 
-function loginSentence(reply: string): string {
+function loginSentence(reply: string, oAuthUser: string | null): string {
   const said = reply === '' ? '' : ` It returned: ${reply}`;
+  if (oAuthUser !== null)
+    return `The mail server rejected the access token for ${oAuthUser}. Check that the client has permission to send as this mailbox.${said}`;
   return noPasswords.test(reply)
-    ? `The mail server doesn't accept this password. It may require OAuth (XOAUTH2), which Pacekeeper doesn't support: use an app password, or a relay that accepts passwords.${said}`
+    ? `The mail server doesn't accept this password. It may require OAuth (XOAUTH2), which an operator can configure with PACEKEEPER_SMTP_OAUTH_TOKEN_URL.${said}`
     : `The mail server rejected the user name or password.${said}`;
-}
-
-/** Removes the password from a reply, because the result is visible to members of organizations. */
-function withoutLogin(reply: string, login: Login | null): string {
-  if (login === null) return reply;
-  const forms = [login.password, Buffer.from(login.password).toString('base64')];
-  return forms.reduce((text, form) => text.replaceAll(form, '…'), reply);
 }
 
 function failed(code: MailErrorCode, message: string, status: number | null = null): MailResult {
   return { accepted: [], refused: [], status, reply: null, error: { code, message } };
 }
+
+/** Error codes of a TLS connection to a server that sends plain text. */
+const speaksNoTls = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL)$/;
 
 function isCertificateError({ originalCode = '' }: NodemailerError): boolean {
   return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(originalCode);
@@ -329,18 +407,5 @@ function outboundSentence({ host, message }: OutboundError): string {
 
 function replyOf(response: string): { status: number | null; reply: string } {
   const [, status] = /^(\d{3})/.exec(response) ?? [];
-  return { status: status === undefined ? null : Number(status), reply: oneReply(response) };
-}
-
-/** Returns one line of visible text, short enough that 50 replies fit into a stored result. */
-function oneReply(response: string): string {
-  return (
-    response
-      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-      .trim()
-      .slice(0, 200)
-      // Call this last, because the cut can split a surrogate pair. The result couldn't be stored then, so the message
-      // would be sent repeatedly.
-      .toWellFormed()
-  );
+  return { status: status === undefined ? null : Number(status), reply: oneLine(response) };
 }
