@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import fastifyCookie from '@fastify/cookie';
 import fastifyCors from '@fastify/cors';
@@ -15,6 +16,7 @@ import { createRateLimitedLog } from '../log-sparingly.ts';
 import { withoutBasePath } from './base-path.ts';
 import { compressResponses } from './compress-answers.ts';
 import { closeStalledResponses } from './end-stalled-answers.ts';
+import { removeForwardedPorts } from './forwarded-addresses.ts';
 import { warnAboutUntrustedProxy } from './unnamed-proxy.ts';
 import { closeOnUnreadBody } from './unread-body.ts';
 
@@ -73,6 +75,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     // unknown methods and treats QUERY specially.
     rewriteUrl(request) {
       if (!knownMethods.has(request.method ?? '')) request.method = 'TRACE';
+      if (options.trustedProxies.length > 0) removeForwardedPorts(request);
       return withoutBasePath(request.url ?? '/', options.basePath ?? '');
     },
     // Accept requests without a Host header here, because Node would reject them with an empty response.
@@ -191,12 +194,18 @@ function commonHeaders(
  * Responds on the raw socket to input that isn't HTTP or arrives too slowly, because it never becomes a
  * request.
  */
-function rejectMalformed(this: FastifyInstance, _error: Error, socket: Socket): void {
+function rejectMalformed(this: FastifyInstance, error: Error, socket: Socket): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, code, title, message } = new ApiError('validation_failed', 'Malformed HTTP request.');
+  const hasLargeHeaders = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW';
+  const { status, code, title, message } = new ApiError(
+    'validation_failed',
+    hasLargeHeaders
+      ? `The request headers exceed ${maxHeaderSize} bytes. In a browser, cookies of other sites of the same domain can cause this: delete them.`
+      : 'Malformed HTTP request.',
+  );
   const body = JSON.stringify({ status, code, title, detail: message, request_id: randomUUID() });
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

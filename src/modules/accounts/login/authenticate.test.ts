@@ -430,7 +430,15 @@ describe('the session cookie', () => {
     const cookies = await cookieOf();
     expect((await call(read, { cookies, key: 'pk_1_wrong' })).status).toBe(401);
     expect((await call(read, { cookies, token: 'wrong' })).status).toBe(401);
-    expect((await call(read, { cookies, headers: { authorization: 'Basic YTpi' } })).status).toBe(401);
+    expect((await call(read, { cookies, headers: { authorization: 'Digest x' } })).status).toBe(401);
+  });
+
+  test('is used behind a proxy that has its own login and forwards it', async () => {
+    const headers = { authorization: 'Basic YTpi' };
+    expect((await call(read, { cookies: await cookieOf(), headers })).status).toBe(200);
+    const { organizationId } = await makeUser('member');
+    const { key } = await makeKey(organizationId, 'viewer');
+    expect((await call(read, { key, headers })).status).toBe(200);
   });
 
   test('is rejected after the session has expired', async () => {
@@ -464,6 +472,9 @@ test('requests with missing or misplaced credentials get a hint where to send th
     detail: "This isn't an API key. Check that you copied all of it: API keys look like pk_12_3kZq….",
   });
   expect(await detailOf({ headers: { authorization: 'Basic YTpi' } })).toMatchObject({
+    detail: expect.stringContaining('Send an API key in X-API-Key'),
+  });
+  expect(await detailOf({ headers: { authorization: 'Digest x' } })).toMatchObject({
     detail: 'The Authorization header is invalid. Send the access token as Authorization: Bearer TOKEN.',
   });
   expect((await call('POST /auth/refresh')).body).toMatchObject({

@@ -48,7 +48,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   async function authenticate(request: FastifyRequest): Promise<Caller | null> {
     const key = request.headers['x-api-key'];
-    const { authorization } = request.headers;
+    const authorization = ownAuthorization(request);
     if (key !== undefined && authorization !== undefined) {
       throw new ApiError('unauthenticated', 'Send either X-API-Key or Authorization, not both.');
     }
@@ -119,6 +119,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   return { authenticate, stop: () => keyUses.stop() };
+}
+
+/**
+ * Returns the `Authorization` header, unless its scheme is `Basic`: no credential of Pacekeeper uses it, but proxies with
+ * their own login forward it, and programs such as curl and Python's requests send it for hosts in `.netrc`.
+ */
+function ownAuthorization({ headers: { authorization } }: FastifyRequest): string | undefined {
+  return authorization === undefined || /^basic /i.test(authorization) ? undefined : authorization;
 }
 
 const embeddedAgentPrefix = 'pacekeeper-embedded-';
