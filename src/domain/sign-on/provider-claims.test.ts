@@ -16,8 +16,8 @@ test('a claim is found by its name, which can contain dots, or by its path', () 
   expect(findClaim(claims, 'groups.__proto__')).toBeUndefined();
 });
 
-test('groups are strings, and a missing claim is distinguished from an empty one', () => {
-  expect(groupsOf(claims, 'groups')).toEqual(['a', 'b']);
+test('groups are strings or numbers, and a missing claim is distinguished from an empty one', () => {
+  expect(groupsOf(claims, 'groups')).toEqual(['a', 'b', '7']);
   expect(groupsOf(claims, 'role')).toEqual(['one']);
   expect(groupsOf({ groups: [] }, 'groups')).toEqual([]);
   expect(groupsOf({ groups: { a: 1 } }, 'groups')).toEqual([]);
@@ -48,7 +48,13 @@ test('an email address is verified only if the provider reports it as verified',
   expect(emailOf({ email: 'ada@example.com', email_verified: 'true' }).isVerified).toBe(true);
   for (const word of [undefined, false, 'false', 1, 'yes', []])
     expect(emailOf({ email: 'ada@example.com', email_verified: word }).isVerified).toBe(false);
-  expect(emailOf({ email: ['ada@example.com'] }).email).toBeNull();
+});
+
+test('the first address of a list is used, but is never verified', () => {
+  const b2c = { emails: ['ada', 7, 'ada@example.com', 'old@example.com'], email_verified: true };
+  expect(emailOf(b2c, ['email', 'emails'])).toEqual({ email: 'ada@example.com', isVerified: false });
+  expect(emailOf({ email: ['ada@example.com'], email_verified: true }).isVerified).toBe(false);
+  expect(emailOf({ email: [] }).email).toBeNull();
 });
 
 test('a name contains no line breaks or bidirectional control characters', () => {

@@ -62,7 +62,7 @@ export function groupsOf(
   }
   if (Array.isArray(value))
     return value
-      .map((group: unknown) => (typeof group === 'string' ? group : groupOfObject(group, shape)))
+      .map((group: unknown) => nameOfGroup(group) ?? groupOfObject(group, shape))
       .filter((group) => group !== null)
       .slice(0, maxGroups);
   if (typeof value !== 'object' || value === null) return [];
@@ -72,11 +72,16 @@ export function groupsOf(
     .slice(0, maxGroups);
 }
 
+/** Returns the group if it's a text or a number, which some providers use as the ID of a group. */
+function nameOfGroup(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}
+
 function groupOfObject(value: unknown, { field }: GroupsShape): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const fields = field === null ? usualFields : [field];
   const found = fields.map((name) => findClaim(value as Claims, name)).find((each) => each !== undefined);
-  return typeof found === 'string' ? found : null;
+  return nameOfGroup(found);
 }
 
 /**
@@ -111,19 +116,24 @@ export interface EmailClaim {
 
 /**
  * Returns the email address of a person from the first claim that contains one. Account names, such as `upn`, aren't
- * always email addresses, so a value without an `@` is ignored. `email_verified` refers only to `email`, so an address
- * from another claim isn't considered verified.
+ * always email addresses, so a value without an `@` is ignored. Of a list, the first address is used (`emails` of Azure
+ * AD B2C). `email_verified` refers only to a single address in `email`, so other addresses aren't considered verified.
  */
 export function emailOf(claims: Claims, names: readonly string[] = usualEmailClaims): EmailClaim {
   for (const name of names) {
-    const value = findClaim(claims, name);
-    if (typeof value !== 'string' || !value.includes('@')) continue;
+    const claim = findClaim(claims, name);
+    const value = (Array.isArray(claim) ? claim : [claim]).find(isAddress);
+    if (value === undefined) continue;
     const { email_verified: verified } = claims;
     // Some providers send `email_verified` as a string.
-    const isVerified = name === 'email' && (verified === true || verified === 'true');
+    const isVerified = name === 'email' && value === claim && (verified === true || verified === 'true');
     return { email: value.trim(), isVerified };
   }
   return { email: null, isVerified: false };
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('@');
 }
 
 /** Returns the person's name or, without one, the part of the email address before the `@`. */

@@ -86,6 +86,8 @@ function detailOf(error: unknown): string | null {
   const last = chainOf(error).at(-1);
   const cause: unknown = last?.cause;
   if (last === undefined || typeof cause !== 'object' || cause === null) return null;
+  if (cause instanceof URL)
+    return `the provider states the URL ${shown(cause.href)}, which isn't https://. If it is behind a proxy that ends TLS, set its public URL at the provider, or have the proxy send X-Forwarded-Proto`;
   const { attribute, body, expected, claim, claims, header, alg } = cause as Record<string, unknown>;
   if (attribute === 'issuer') return issuerMismatchError(String(expected), fieldOf(body, 'issuer')).reason;
   if (claim === 'iss') return issuerMismatchError(String(expected), fieldOf(claims, 'iss')).reason;

@@ -25,7 +25,7 @@ const settings: ProviderSettings = {
 };
 
 /** Creates a connection to a provider with one signing key, and records the requested URLs. */
-async function providerWith(jwksUri: string) {
+async function providerWith(jwksUri: string, more: Record<string, string> = {}) {
   const { kty, n, e, kid } = await createSigningKey('first');
   const asked: string[] = [];
   const metadata = {
@@ -33,6 +33,7 @@ async function providerWith(jwksUri: string) {
     jwks_uri: jwksUri,
     authorization_endpoint: `${issuer}/authorize`,
     end_session_endpoint: `${issuer}/logout`,
+    ...more,
   };
   const connection = createProviderConnection(settings, {
     baseUrl: 'https://pacekeeper.example.com',
@@ -72,4 +73,15 @@ test("keys at a URL without TLS are not fetched if the provider's issuer uses TL
     code: 'response_invalid',
   });
   expect(asked).not.toContain(jwksUri);
+});
+
+test('an endpoint without TLS is named, with the likely cause', async () => {
+  const tokenEndpoint = 'http://login.example.com/token';
+  const { connection, asked } = await providerWith(`${issuer}/keys`, { token_endpoint: tokenEndpoint });
+  await expect(connection.refresh('a refresh token', 'ada')).rejects.toMatchObject({
+    reason: expect.stringMatching(
+      /http:\/\/login\.example\.com\/token, which isn't https.*X-Forwarded-Proto/,
+    ),
+  });
+  expect(asked).not.toContain(tokenEndpoint);
 });
