@@ -9,6 +9,7 @@ import { checkDatabaseSettings, judgeDurability } from '../../src/operator/docto
 import { ConfigError, readConfig } from '../../src/platform/config.ts';
 import {
   connectDatabase,
+  createWakeUps,
   type Database,
   ensureServerCanBeUsed,
   explainDatabaseError,
@@ -19,7 +20,7 @@ import {
   transaction,
 } from '../../src/platform/database/index.ts';
 import { parsePostgresUrl } from '../../src/platform/database/postgres-url.ts';
-import { createSilentLog } from '../../src/platform/log.ts';
+import { createLog, createSilentLog } from '../../src/platform/log.ts';
 import { openInstallation } from '../../src/server/open-installation.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
@@ -229,6 +230,41 @@ describe('settings of the database', () => {
     expect(level).toBe('read committed');
   });
 
+  test('timeouts for idle sessions and for locks have no effect', async () => {
+    const address = await createDatabase('impatient');
+    await sql`ALTER DATABASE impatient SET idle_session_timeout = '100ms'`.execute(db);
+    await sql`ALTER DATABASE impatient SET lock_timeout = '1ms'`.execute(db);
+    const database = await open(address);
+    const { rows } = await sql<{ session: string; lock: string }>`
+      SELECT current_setting('idle_session_timeout') AS session, current_setting('lock_timeout') AS lock`.execute(
+      database,
+    );
+    expect(rows).toEqual([{ session: '0', lock: '0' }]);
+
+    const lost: unknown[] = [];
+    const listening = createWakeUps({
+      connection: address,
+      log: createLog({
+        level: 'warn',
+        format: 'json',
+        destination: { write: (line) => void lost.push(line) },
+      }),
+    });
+    try {
+      const listeners = async () => {
+        const { rows: found } = await sql<{ pid: number }>`
+          SELECT pid FROM pg_stat_activity
+          WHERE datname = 'impatient' AND application_name = 'pacekeeper wake-ups' AND query LIKE '%LISTEN%'
+            AND state = 'idle' AND state_change < now() - interval '500 milliseconds'`.execute(db);
+        return found.length;
+      };
+      await expect.poll(listeners, { timeout: 20_000 }).toBe(1);
+      expect(lost).toEqual([]);
+    } finally {
+      await listening.close();
+    }
+  });
+
   test('a connection that becomes read-only is dropped at the first write', async () => {
     const address = await createDatabase('failing_over');
     const database = await connectDatabase({ connection: address, log, poolSize: 1 });
@@ -282,6 +318,25 @@ describe('settings of the database', () => {
     );
     const found = await findUnsuitableSettings(database);
     expect(found).toMatchObject([{ about: 'collation', isFatal: false }]);
+  });
+
+  test('indexes that were sorted by another version of the operating system are a warning', async () => {
+    const database = await open(await createDatabase('upgraded'));
+    const { rows } = await sql<{ version: number; recorded: string | null }>`
+      SELECT current_setting('server_version_num')::int AS version,
+        (SELECT to_jsonb(d) ->> 'datcollversion' FROM pg_database d WHERE datname = 'upgraded') AS recorded`.execute(
+      database,
+    );
+    // PostgreSQL 14 doesn't record the version, and collations such as C have none.
+    if (rows[0]!.version < 150_000 || rows[0]!.recorded === null) {
+      expect(await findUnsuitableSettings(database)).toEqual([]);
+      return;
+    }
+    await sql`UPDATE pg_database SET datcollversion = '2.19' WHERE datname = 'upgraded'`.execute(db);
+    expect(await findUnsuitableSettings(database)).toMatchObject([
+      { about: 'collation', isFatal: false, remedy: expect.stringContaining('REINDEX DATABASE "upgraded"') },
+    ]);
+    expect(await checkDatabaseSettings(database)).toMatchObject([{ status: 'warn' }]);
   });
 
   test('a connection pooler that loses notifications is detected', async () => {

@@ -100,6 +100,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
       const settings =
         `SET statement_timeout = ${statementTimeoutMs}; ` +
         `SET idle_in_transaction_session_timeout = ${idleTransactionMs}; ` +
+        `SET idle_session_timeout = 0; SET lock_timeout = 0; ` +
         `SET default_transaction_isolation = 'read committed'; SET default_transaction_deferrable = off; ` +
         `SET timezone = 'UTC'; SET datestyle = 'ISO'; SET jit = off; ${planSettings}`;
       // The pool creates instances of `Client`, but its type doesn't guarantee this.

@@ -46,6 +46,14 @@ export async function findUnsuitableSettings(db: Database): Promise<Unsuitable[]
       problem: `The database ${name} has the character type ${ctype}, in which "TITLE" and "title" are different words.`,
       remedy,
     });
+  const sorting = await readSortingVersions(db);
+  if (sorting !== null)
+    found.push({
+      about: 'collation',
+      isFatal: false,
+      problem: `The indexes of the database ${name} were created with version ${sorting.recorded} of the rules that sort texts, but the server uses version ${sorting.actual}. Searches can miss rows, and duplicates are possible.`,
+      remedy: `Run REINDEX DATABASE "${name}", then ALTER DATABASE "${name}" REFRESH COLLATION VERSION.`,
+    });
   if (encodesAll && foldsAscii && !(await foldsAll(db)))
     found.push({
       about: 'collation',
@@ -54,6 +62,23 @@ export async function findUnsuitableSettings(db: Database): Promise<Unsuitable[]
       remedy,
     });
   return found;
+}
+
+/**
+ * Returns the versions of the library that sorts texts if they differ: the one with which the indexes were created, and
+ * the one that the server uses. An upgrade of the operating system, another image, or a copy of the data directory to
+ * another machine can change it. Only PostgreSQL 15 and later record it.
+ */
+async function readSortingVersions(db: Database): Promise<{ recorded: string; actual: string } | null> {
+  const { rows: servers } = await sql<{ isRecorded: boolean }>`
+    SELECT current_setting('server_version_num')::int >= 150000 AS "isRecorded"`.execute(db);
+  if (!servers[0]!.isRecorded) return null;
+  const { rows } = await sql<{ recorded: string; actual: string }>`
+    SELECT datcollversion AS recorded, pg_database_collation_actual_version(oid) AS actual FROM pg_database
+    WHERE datname = current_database() AND datcollversion <> pg_database_collation_actual_version(oid)`.execute(
+    db,
+  );
+  return rows[0] ?? null;
 }
 
 async function foldsAll(db: Database): Promise<boolean> {
