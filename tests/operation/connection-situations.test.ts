@@ -13,6 +13,12 @@ const messages = 'tests/operation/messages.test.ts';
 const mail = 'src/modules/notifications/deliveries/email-deliveries.test.ts';
 const trouble = 'src/modules/notifications/deliveries/channel-trouble.test.ts';
 const cors = 'src/server/cors.test.ts';
+const proxies = 'tests/operation/proxies.test.ts';
+const config = 'src/platform/config.test.ts';
+const mailer = 'src/platform/email/mailer.test.ts';
+const accessTokens = 'src/platform/email/access-tokens.test.ts';
+const claims = 'src/domain/sign-on/provider-claims.test.ts';
+const provider = 'src/modules/accounts/single-sign-on/provider-connection.test.ts';
 const hooks = 'tests/pipeline/hooks.test.ts';
 
 /** Situations in real installations, each with its test: the situation, the test file, and a part of the test title. */
@@ -110,6 +116,40 @@ const situations: readonly [string, string, string][] = [
     trouble,
     'a default channel that is disabled because of a response of its receiver',
   ],
+  [
+    'A mail service that accepts only access tokens',
+    accessTokens,
+    'is fetched with client credentials, and used for all messages',
+  ],
+  ['A revoked access token', accessTokens, 'is replaced within the attempt if it was cached'],
+  ['An expired client secret for mail', accessTokens, 'names the error and its description'],
+  ['A mailbox of Google Workspace', accessTokens, 'a service account gets a token for its mailbox'],
+  ['TLS from the start on a STARTTLS port', mailer, 'if smtps:// is used on a port that starts without TLS'],
+  ['STARTTLS on port 465', mailer, 'if smtp:// is used on a port that expects TLS from the start'],
+  ['A mail password with # or /', config, 'with a password that isn’t percent-encoded gets that advice'],
+  [
+    'https:// on a port without TLS',
+    'src/platform/outbound/outbound-client.test.ts',
+    'names the cause if it uses TLS on a port without TLS',
+  ],
+  ['Addresses as a list of claims', claims, 'the first address of a list is used, but is never verified'],
+  ['Numbers as groups', claims, 'groups are strings or numbers'],
+  ['A provider that states http:// endpoints', provider, 'an endpoint without TLS is named'],
+  ['Timeouts for idle sessions', postgres, 'timeouts for idle sessions and for locks have no effect'],
+  [
+    'A database after an upgrade of its operating system',
+    postgres,
+    'sorted by another version of the operating system are a warning',
+  ],
+  [
+    'A proxy with a login, and .netrc',
+    'src/modules/accounts/login/authenticate.test.ts',
+    'is used behind a proxy that has its own login and forwards it',
+  ],
+  ['Forwarded addresses with ports', proxies, 'has no port'],
+  ['Cookies of other sites of the domain', proxies, 'headers that are too large'],
+  ['Quotes in an env file', config, 'are named if they make the value invalid'],
+  ['Secrets of Docker in files', config, 'is read without the line break at its end'],
 ];
 
 test.each(situations)('the situation "%s" has a test', (_situation, file, title) => {

@@ -48,6 +48,15 @@ describe('a request', () => {
     expect(local.status).toBe(200);
   });
 
+  it('names the cause if it uses TLS on a port without TLS', async () => {
+    const port = await bench.http((_request, response) => response.end());
+    const request = bench.client().request({ ...source, url: `https://good.test:${port}/` });
+    expect(await outboundErrorOf(request)).toMatchObject({
+      code: 'tls_failed',
+      message: "good.test: the server doesn't use TLS on this port",
+    });
+  });
+
   it('survives a TLS connection that fails before it is used', async () => {
     const port = await bench.https((_request, response) => response.end());
     const { signal } = new AbortController();

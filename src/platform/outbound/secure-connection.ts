@@ -61,6 +61,9 @@ function tlsSentence(error: unknown): string {
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_GET_ISSUER_CERT':
       return "the certificate isn't signed by a trusted authority";
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return "the server doesn't use TLS on this port";
     default:
       return 'TLS connection failed';
   }
