@@ -123,6 +123,7 @@ const situations: readonly [string, string, string][] = [
   ],
   ['A revoked access token', accessTokens, 'is replaced within the attempt if it was cached'],
   ['An expired client secret for mail', accessTokens, 'names the error and its description'],
+  ['The doctor finds an expired client secret for mail', accessTokens, 'the doctor requests a token'],
   ['A mailbox of Google Workspace', accessTokens, 'a service account gets a token for its mailbox'],
   ['TLS from the start on a STARTTLS port', mailer, 'if smtps:// is used on a port that starts without TLS'],
   ['STARTTLS on port 465', mailer, 'if smtp:// is used on a port that expects TLS from the start'],

@@ -15,6 +15,7 @@ import {
   checkWakeUps,
 } from './check-database.ts';
 import { checkLoginProviders } from './check-login-providers.ts';
+import { checkMailLogin } from './check-mail-login.ts';
 import { checkBaseUrl, checkDataFolder, checkEgress, checkProxy } from './check-surroundings.ts';
 import {
   judgeAgents,
@@ -49,6 +50,7 @@ export async function runChecks(config: Config, log: Log): Promise<Check[]> {
     checkBaseUrl(config),
     await checkEgress(config, channels),
     ...(config.proxyUrl === null ? [] : [await checkProxy(config.proxyUrl)]),
+    ...(await checkMailLogin(config)),
   ];
 }
 

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createMailInbox, type MailInbox } from '../../../tests/helpers/mail-inbox.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { authority, serverCertificates, serverKey } from '../../../tests/helpers/tls-certificates.ts';
+import { checkMailLogin } from '../../operator/doctor/check-mail-login.ts';
 import { readConfig } from '../config.ts';
 import { createSilentLog } from '../log.ts';
 import { createMailer, type Mailer } from './index.ts';
@@ -241,6 +242,23 @@ describe('an error of the token endpoint', () => {
       message: 'Token endpoint of the mail server: connection refused.',
     });
   });
+});
+
+test('the doctor requests a token, and reports the error of the token endpoint', async () => {
+  const [endpoint, inbox] = [await openTokenEndpoint(), await openInbox()];
+  const config = readConfig({
+    PACEKEEPER_SMTP_URL: `smtp://good.test:${inbox.port}`,
+    PACEKEEPER_EMAIL_FROM: 'alerts@acme.example',
+    ...clientOf(endpoint),
+  });
+  const check = () => checkMailLogin(config, { ca: authority, resolveName: async () => ['127.0.0.1'] });
+  expect(await check()).toMatchObject([{ name: 'mail_login', status: 'ok' }]);
+  endpoint.respond = () => ({ status: 401, body: { error: 'invalid_client' } });
+  expect(await check()).toMatchObject([
+    { status: 'fail', message: expect.stringContaining('invalid_client') },
+  ]);
+  expect(await checkMailLogin(readConfig({}))).toEqual([]);
+  expect(inbox.logins).toEqual([]);
 });
 
 test('a service account gets a token for its mailbox with an assertion that it signs', async () => {

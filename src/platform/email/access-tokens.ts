@@ -29,6 +29,13 @@ export type AccessTokenConfig = NetworkSettings &
     | 'smtpOAuthUser'
   >;
 
+export interface AccessTokenOptions {
+  userAgent: string;
+  /** Certificates (PEM) that are trusted instead of the default ones. Null except in tests. */
+  ca: string | null;
+  resolveName?: ResolveName;
+}
+
 /** Timeout of a token request. Shorter than the timeout of an attempt, so that its error names this cause. */
 const timeoutMs = 8_000;
 const maxBytes = 64 * 1024;
@@ -52,7 +59,7 @@ const errorResponse = z.object({ error: z.string(), error_description: z.string(
  */
 export function createAccessTokens(
   config: AccessTokenConfig,
-  options: { userAgent: string; ca: string | null; resolveName?: ResolveName },
+  options: AccessTokenOptions,
 ): AccessTokens | null {
   const { smtpOAuthKeyFile: account, smtpOAuthClientSecret: secret, emailFrom } = config;
   const tokenUrl = account?.tokenUrl ?? config.smtpOAuthTokenUrl;
