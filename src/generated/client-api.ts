@@ -3000,7 +3000,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Who created, changed, or deleted what, newest first: every edit through the API with its changed fields, and changes of keys, members, and settings. Setting versions, runs, evaluations, and actions on alerts aren't edits.
+         * @description Who created, changed, or deleted what, newest first: every edit through the API with its changed fields, changes of keys, members, and settings, logins, and ended sessions. Setting versions, runs, evaluations, and actions on alerts aren't edits.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -15269,7 +15269,7 @@ export interface components {
          * @example api_key
          * @enum {string}
          */
-        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "artifact_correction" | "hook" | "audit_export" | "organization";
+        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "artifact_correction" | "hook" | "audit_export" | "saved_view" | "calendar_url" | "organization";
         /**
          * @description A field changed by an edit. Values longer than 200 characters (lists and objects, 500) are cut and end in `…`.
          * @example {
@@ -15294,7 +15294,7 @@ export interface components {
             is_secret: boolean;
         };
         /**
-         * @description One edit of a resource, or another change of keys, members, and settings. Entries never change.
+         * @description One edit of a resource, another change of keys, members, and settings, or the start or end of a session. Entries never change.
          * @example {
          *       "id": 77,
          *       "action": "api_key.created",

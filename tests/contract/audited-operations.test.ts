@@ -14,7 +14,10 @@ const server = await startTestServer(await withLoginProvider());
 const owner = await server.createOrganization();
 const world = await buildWorld({ baseUrl: server.url, owner, webhookUrl: inbox.url, db: server.db });
 
-/** Writes that don't edit a resource: they request work, record results, or have a separate activity log. */
+/**
+ * Writes that neither edit a resource nor change anyone's access: they request work, record results, or have a separate
+ * activity log.
+ */
 const noEdits: readonly OperationId[] = [
   'runGatherJob',
   'runScrapeJob',
@@ -60,15 +63,36 @@ const noEdits: readonly OperationId[] = [
   'retryNotificationDelivery',
   'retryNotificationDeliveries',
   'createFeedback',
-  // Saved views don't change what is monitored.
-  'createSavedView',
-  'deleteSavedView',
+  // Continue a session. The login was recorded.
+  'refreshLogin',
+  'switchOrganization',
+  // Leave an entry when they are completed. Tested in tests/security/audit-of-logins.test.ts, single-sign-on.test.ts,
+  // and src/modules/accounts/two-factor/two-factor.test.ts.
+  'startDeviceLogin',
+  'startTwoFactor',
+  'linkIdentity',
+  'previewChatAccount',
 ];
 
-const writes = contractOperations.filter(({ side, method }) => side === 'client' && method !== 'GET');
-/** Bodies that differ from the current values, because an update without changes leaves no entry. */
-const otherCalls: Partial<Record<OperationId, Call>> = {
-  updateNotificationSettings: { body: { reminder_interval_hours: 77 } },
+/** Reads that create a URL that gives access without a login. */
+const issuingReads: readonly OperationId[] = ['getForecastCalendar', 'getSupportCalendar'];
+
+const audited = contractOperations.filter(
+  ({ id, side, method }) => side !== 'agent' && (method !== 'GET' || issuingReads.includes(id)),
+);
+/** Calls that leave an entry, for operations whose valid call changes nothing that is recorded. */
+const otherCalls: Partial<Record<OperationId, () => Call | Promise<Call>>> = {
+  updateNotificationSettings: () => ({ body: { reminder_interval_hours: 77 } }),
+  // Only shared views are recorded.
+  createSavedView: () => ({
+    body: { page: 'alerts', name: world.make.name(), search: {}, is_shared: true },
+    as: { login: 'member' },
+  }),
+  endOtherSessions: async () => {
+    const { email, password, token } = await world.make.member();
+    await server.anonymous.call('login', { body: { email, password } });
+    return { as: { headers: { authorization: `Bearer ${token}` } } };
+  },
 };
 
 async function newestEntries(since: number): Promise<Schemas['AuditLogEntry'][]> {
@@ -76,10 +100,10 @@ async function newestEntries(since: number): Promise<Schemas['AuditLogEntry'][]>
   return items.filter(({ id }) => id > since);
 }
 
-test.each(writes.map(({ id }) => id))(
-  '%s leaves an entry in the audit log if it edits a resource',
+test.each(audited.map(({ id }) => id))(
+  '%s leaves an entry in the audit log if it edits a resource, or starts or ends access',
   async (id) => {
-    const call = otherCalls[id] ?? (await validCalls[id](world));
+    const call = await (otherCalls[id]?.() ?? validCalls[id](world));
     const [last] = await newestEntries(0);
     const answer = await callOperation(world, id, call);
     expect(answer.status, answer.text).toBeLessThan(300);

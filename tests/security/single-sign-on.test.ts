@@ -82,6 +82,14 @@ async function auditOf(organizationId: number): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
+/** Returns the details of a person's entries with this action in the audit log of an organization. */
+async function detailsOf(organizationId: number, { name }: ProviderAccount, action: string) {
+  const { rows } = await sql<{ detail: Record<string, unknown> }>`
+    SELECT detail FROM audit_log WHERE organization_id = ${organizationId} AND action = ${action}
+      AND resource_name = ${name} ORDER BY id`.execute(db);
+  return rows.map(({ detail }) => detail);
+}
+
 beforeEach(() => {
   for (const provider of [corp, partner]) {
     provider.isUp = true;
@@ -103,6 +111,11 @@ describe('a single sign-on login', () => {
     const again = await signOn(account);
     expect((await again.browser.me()).user.id).toBe((await first.browser.me()).user.id);
     expect(await auditOf(platform.id)).toContain('member.login_linked');
+    for (const { id } of [platform, shop])
+      expect(await detailsOf(id, account, 'member.logged_in')).toMatchObject([
+        { method: 'single_sign_on', provider: 'corp' },
+        { method: 'single_sign_on', provider: 'corp' },
+      ]);
   });
 
   test('identifies the person even if their email address changes, never by the address', async () => {
@@ -218,6 +231,9 @@ describe('a single sign-on login', () => {
     expect(await browser.refresh()).toBe(401);
     corp.tamper = null;
     expect(await browser.refresh()).toBe(401);
+    expect(await detailsOf(shop.id, account, 'member.session_ended')).toEqual([
+      { reason: 'not_confirmed', provider: 'corp', count: 1 },
+    ]);
   });
 
   test('continues if two tabs refresh it at the same time', async () => {
@@ -626,6 +642,10 @@ describe('a logout', () => {
     expect(await browser.isLoggedIn()).toBe(false);
     expect(await browser.refresh()).toBe(401);
     expect(await other.isLoggedIn()).toBe(true);
+    expect(await send(await logoutToken({ sub }))).toBe(200);
+    expect(await detailsOf(shop.id, account, 'member.session_ended')).toEqual([
+      { reason: 'provider_logout', provider: 'corp', count: 1 },
+    ]);
   });
 
   test('at the provider is never rejected because of requests of other clients', async () => {

@@ -64,6 +64,27 @@ export async function writeAuditLogs(
   }
 }
 
+/** Number of entries of a resource type in which `hasRecentEntry` searches. */
+const recentEntries = 1_000;
+
+/** True if the newest entries of the resource type contain one with the same action, actor, and detail. */
+export async function hasRecentEntry(
+  db: Database,
+  organizationId: number,
+  { action, actor, detail }: Pick<AuditLogEntry, 'action' | 'actor' | 'detail'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM (
+      SELECT action, actor_type, actor_id, detail FROM audit_log
+      WHERE organization_id = ${organizationId} AND resource = ${action.split('.')[0]}
+      ORDER BY created_at DESC, id DESC LIMIT ${recentEntries}
+    ) AS recent
+    WHERE action = ${action} AND actor_type = ${actor.type} AND actor_id IS NOT DISTINCT FROM ${actor.id}::bigint
+      AND detail IS NOT DISTINCT FROM ${detail ? JSON.stringify(detail) : null}::jsonb
+    LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
 type AuditLogResource = Schemas['AuditLogResource'];
 
 export interface AuditLogRow {

@@ -19,6 +19,7 @@ export type EditedResource = Extract<
   | 'artifact_correction'
   | 'hook'
   | 'audit_export'
+  | 'saved_view'
   | 'api_key'
   | 'setting'
   | 'notification_template'
@@ -42,6 +43,7 @@ const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> 
   artifact_correction: ['createArtifactCorrection', 'updateArtifactCorrection'],
   hook: ['createHook'],
   audit_export: ['createAuditExport'],
+  saved_view: ['createSavedView'],
   api_key: ['createAPIKey', 'updateAPIKey'],
   setting: ['putOrgOverride'],
   notification_template: ['putOrgOverride'],

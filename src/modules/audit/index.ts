@@ -11,6 +11,7 @@ export {
   type AuditLogEntry,
   type ExportedEntry,
   findCreated,
+  hasRecentEntry,
   listEntriesInOrder,
   writeAuditLog,
   writeAuditLogs,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
-import { type Database, hasSqlState, transaction } from '../../platform/database/index.ts';
+import { type Database, hasSqlState, type Tx, transaction } from '../../platform/database/index.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Caller, Handlers } from '../../platform/http/index.ts';
+import { recordEdit } from '../audit/index.ts';
 
 type SavedView = Schemas['SavedView'];
 
@@ -11,7 +12,7 @@ const maxViews = 100;
 
 /**
  * Creates the handlers for saved views. A view contains the filters, the order, and the columns of a page,
- * and belongs to a user or is shared with the organization.
+ * and belongs to a user or is shared with the organization. Only shared views are in the audit log.
  */
 export function savedViewHandlers({
   db,
@@ -28,12 +29,13 @@ export function savedViewHandlers({
       return { status: 200, body: { items: items.map(toSavedView) } };
     },
 
-    async createSavedView({ caller, body }) {
+    async createSavedView(request) {
+      const { caller, body } = request;
       const { page, name, is_shared, search } = body;
       if (is_shared) assertCanShare(caller);
       const userId = is_shared ? null : caller.userId;
       try {
-        const row = await transaction(db, async (tx) => {
+        const view = await transaction(db, async (tx) => {
           // The lock serializes concurrent requests, so that they can't exceed the limit.
           await sql`SELECT FROM organizations WHERE id = ${caller.organizationId} FOR NO KEY UPDATE`.execute(
             tx,
@@ -46,7 +48,7 @@ export function savedViewHandlers({
             .executeTakeFirstOrThrow();
           if (count >= maxViews)
             throw new ApiError('conflict', `You can have ${maxViews} views. Delete one first.`);
-          return tx
+          const created = await tx
             .insertInto('saved_views')
             .values({
               organization_id: caller.organizationId,
@@ -57,8 +59,11 @@ export function savedViewHandlers({
             })
             .returning(columnsOfView)
             .executeTakeFirstOrThrow();
+          const view = toSavedView(created);
+          if (is_shared) await recordEdit(tx, request, 'saved_view', { after: view });
+          return view;
         });
-        return { status: 201, body: toSavedView(row) };
+        return { status: 201, body: view };
       } catch (error) {
         if (hasSqlState(error, '23505'))
           throw new ApiError(
@@ -69,15 +74,20 @@ export function savedViewHandlers({
       }
     },
 
-    async deleteSavedView({ caller, path }) {
-      const found = await selectViews(db, caller).where('id', '=', path.id).executeTakeFirst();
-      if (!found) throw notFound();
-      if (found.user_id === null) assertCanShare(caller);
-      await db
-        .deleteFrom('saved_views')
-        .where('organization_id', '=', caller.organizationId)
-        .where('id', '=', path.id)
-        .execute();
+    async deleteSavedView(request) {
+      const { caller, path } = request;
+      await transaction(db, async (tx) => {
+        const found = await selectViews(tx, caller).where('id', '=', path.id).forUpdate().executeTakeFirst();
+        if (!found) throw notFound();
+        if (found.user_id === null) assertCanShare(caller);
+        await tx
+          .deleteFrom('saved_views')
+          .where('organization_id', '=', caller.organizationId)
+          .where('id', '=', path.id)
+          .execute();
+        if (found.user_id === null)
+          await recordEdit(tx, request, 'saved_view', { before: toSavedView(found) });
+      });
       return { status: 204 };
     },
   };
@@ -93,7 +103,7 @@ const columnsOfView = [
 ] as const;
 
 /** Selects the shared views and the views of the caller. */
-function selectViews(db: Database, { organizationId, userId }: Caller) {
+function selectViews(db: Database | Tx, { organizationId, userId }: Caller) {
   return db
     .selectFrom('saved_views')
     .select(columnsOfView)

@@ -66,7 +66,7 @@ export function chatAccountHandlers(parts: LoginParts): Handlers<ChatAccountOper
         const locked = await lockUser(tx, user.id);
         // The password was reset after the request started, which ended the session.
         if (locked?.token_version !== user.token_version) throw endedLoginError();
-        const refused = await verifyAndConsumeCode(tx, secretBox, locked, body.code);
+        const refused = await verifyAndConsumeCode(tx, secretBox, locked, { code: body.code, requestId });
         if (refused) return refused;
         const memberId = await lockMembership(tx, organizationId, user.id);
         const { link, digest } = await findLink(tx, body.token, user.id, organizationId);

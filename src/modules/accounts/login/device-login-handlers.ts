@@ -5,6 +5,7 @@ import { ApiError, notFound } from '../../../platform/errors.ts';
 import { clientBlock, type Handlers } from '../../../platform/http/index.ts';
 import { createOneTimeToken, parseOneTimeToken } from '../../../platform/secrets/index.ts';
 import { auditPerson } from '../members/audit-person.ts';
+import { auditLogin } from './audit-login.ts';
 import { type SessionClient, sessionClientOf } from './client-of-session.ts';
 import { type IssuedLogin, issueLogin } from './issue-login.ts';
 import { copyLimits, findLimitedSession } from './limited-session-queries.ts';
@@ -51,7 +52,7 @@ export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperation
       };
     },
 
-    async claimDeviceLogin({ body, http }) {
+    async claimDeviceLogin({ body, http, requestId }) {
       const digest = parseOneTimeToken(body.device_code);
       if (!digest) throw notFound();
       if (!(await findDeviceLogin(db, digest))) {
@@ -76,6 +77,7 @@ export function deviceLoginHandlers(parts: LoginParts): Handlers<DeviceOperation
         await copyLimits(tx, approvedBy, newFamilyId, { isReplaced: false });
         const issued = await issueLogin(tx, loginTokens, user, { organizationId, client, newFamilyId });
         if (!issued) throw notFound();
+        await auditLogin(tx, user, { method: 'program' }, requestId);
         return issued;
       });
       if (login === 'waiting') return { status: 202, body: { interval: intervalSeconds } };

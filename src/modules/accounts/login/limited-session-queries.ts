@@ -124,13 +124,14 @@ export async function endLoginsOfIdentity(
 /**
  * Ends the login of a browser with the provider and the logins of the programs that it approved. Other browsers of the
  * person have separate logins.
+ * @returns The IDs of the ended logins.
  */
-export async function endProviderLogin(tx: Tx, providerFamilyId: string): Promise<void> {
-  await sql`
+export async function endProviderLogin(tx: Tx, providerFamilyId: string): Promise<string[]> {
+  const { rows } = await sql<{ family_id: string }>`
     DELETE FROM refresh_tokens USING limited_sessions AS limits
-    WHERE limits.family_id = refresh_tokens.family_id AND limits.provider_family_id = ${providerFamilyId}`.execute(
-    tx,
-  );
+    WHERE limits.family_id = refresh_tokens.family_id AND limits.provider_family_id = ${providerFamilyId}
+    RETURNING refresh_tokens.family_id`.execute(tx);
+  return [...new Set(rows.map(({ family_id }) => family_id))];
 }
 
 /**

@@ -4,12 +4,14 @@ import type { AuthOperations, Handlers } from '../../../platform/http/index.ts';
 import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
 import { chatAccountHandlers } from '../chat-accounts/chat-account-handlers.ts';
 import { acceptInvitation } from '../members/accept-invitation.ts';
+import { auditPerson } from '../members/audit-person.ts';
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
 import { confirmSession } from '../single-sign-on/confirm-session.ts';
 import { identityHandlers } from '../single-sign-on/identity-handlers.ts';
 import { providerLogoutUrl } from '../single-sign-on/provider-logout-url.ts';
 import { verifyAndConsumeCode } from '../two-factor/take-code.ts';
 import { twoFactorHandlers } from '../two-factor/two-factor-handlers.ts';
+import { auditLogin } from './audit-login.ts';
 import { type SessionClient, sessionClientOf } from './client-of-session.ts';
 import { deviceLoginHandlers } from './device-login-handlers.ts';
 import {
@@ -55,7 +57,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     ...twoFactorHandlers(parts),
     ...chatAccountHandlers(parts),
 
-    async login({ body, http }) {
+    async login({ body, http, requestId }) {
       assertPasswordLogin(options);
       const email = normalizeEmail(body.email);
       limits.take(http.request, email);
@@ -72,13 +74,14 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         const user = await lockUser(tx, found.id);
         // The password was changed during the check.
         if (!user || user.password_hash !== found.password_hash) throw wrongLogin();
-        const codeError = await verifyAndConsumeCode(tx, secretBox, user, body.code);
+        const codeError = await verifyAndConsumeCode(tx, secretBox, user, { code: body.code, requestId });
         if (codeError) return codeError;
         if (newHash !== null) await rehashPassword(tx, user.id, newHash);
         const organizations = await listOrganizationsOfUser(tx, user.id, null);
         const organization =
           organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
         if (!organization) throw await noOrganization(tx, user.id);
+        await auditLogin(tx, user, { method: 'password' }, requestId);
         return issueLogin(tx, loginTokens, user, { organizationId: organization.id, client });
       });
       if (login instanceof ApiError) throw login;
@@ -105,7 +108,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       return sendLoginResponse(http.reply, login, baseUrl);
     },
 
-    async logout({ http }) {
+    async logout({ http, requestId }) {
       const token = readRefreshCookie(http.request, baseUrl);
       if (token) checkOrigin(http.request, config.baseUrl, { mayBeAbsent: true });
       clearLoginCookies(http.reply, baseUrl);
@@ -117,8 +120,10 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       }
       const url = await providerLogoutUrl(parts, found.family_id);
       await transaction(db, async (tx) => {
-        await lockUser(tx, found.user_id);
-        await endLogin(tx, parts, found.family_id);
+        const user = await lockUser(tx, found.user_id);
+        if (!(await endLogin(tx, parts, found.family_id)) || !user) return;
+        const actor = { type: 'user', id: user.id, name: user.name } as const;
+        await auditPerson(tx, user, { action: 'member.logged_out', actor, requestId });
       });
       return url === null ? { status: 204 } : { status: 200, body: { provider_logout_url: url } };
     },
@@ -144,7 +149,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
         if (!user) return undefined;
         const presented = await checkPresentedToken(tx, loginId, token);
         if (presented === 'reused') {
-          await endReusedLogin(tx, parts, { loginId, userId: user.id });
+          await endReusedLogin(tx, parts, { loginId, user });
           return 'ended';
         }
         return continueLogin(tx, loginTokens, user, {
@@ -203,7 +208,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
       return issueLogin(tx, loginTokens, user, { organizationId: found.organization_id, client, familyId });
     }
     if (!found.is_just_used) {
-      await endReusedLogin(tx, parts, { loginId: familyId, userId: user.id });
+      await endReusedLogin(tx, parts, { loginId: familyId, user });
       return undefined;
     }
     const organizationId = await organizationOfFamily(tx, familyId);

@@ -4,9 +4,9 @@ import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { createOneTimeToken, parseOneTimeToken } from '../../../platform/secrets/index.ts';
-import { writeAuditLog } from '../../audit/index.ts';
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
 import { unusableLink } from '../unusable-link.ts';
+import { auditLogin } from './audit-login.ts';
 import { sessionClientOf } from './client-of-session.ts';
 import { issueLogin } from './issue-login.ts';
 import { insertLimitedSession, operatorSessionSeconds } from './limited-session-queries.ts';
@@ -41,15 +41,7 @@ export function loginLinkHandlers({
         const organization =
           organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
         if (!organization) throw new ApiError('forbidden', "You don't belong to any organization.");
-        for (const { id } of organizations) {
-          await writeAuditLog(tx, id, {
-            action: 'member.login_link_used',
-            resourceId: null,
-            resourceName: user.name,
-            actor: { type: 'user', id: user.id, name: user.name },
-            requestId,
-          });
-        }
+        await auditLogin(tx, user, { method: 'login_link' }, requestId);
         const values = { organizationId: organization.id, client, newFamilyId: familyId };
         return (await issueLogin(tx, loginTokens, user, values))!;
       });

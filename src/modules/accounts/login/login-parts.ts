@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { systemActor } from '../../../domain/audit/actor.ts';
 import type { Schemas } from '../../../generated/auth-api.ts';
 import type { Config } from '../../../platform/config.ts';
 import { afterCommit, type Database, type Tx, type WakeUps } from '../../../platform/database/index.ts';
@@ -6,6 +7,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import { type Caller, clientBlock, type GuessingLimit } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type Passwords, PasswordsBusyError, type SecretBox } from '../../../platform/secrets/index.ts';
+import { auditPerson } from '../members/audit-person.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import type { SingleSignOn } from '../single-sign-on/single-sign-on.ts';
 import type { IssuedLogin } from './issue-login.ts';
@@ -54,24 +56,35 @@ export function sendLoginResponse(
   return { status: 200, body };
 }
 
-/** Ends a login and all streams that it opened. */
+/**
+ * Ends a login and all streams that it opened.
+ * @returns False if another request has ended the login.
+ */
 export async function endLogin(
   tx: Tx,
   { wakeUps }: Pick<LoginParts, 'wakeUps'>,
   loginId: string,
-): Promise<void> {
-  await revokeTokenFamily(tx, loginId);
+): Promise<boolean> {
+  const hasEnded = await revokeTokenFamily(tx, loginId);
   announceRightsChange(tx, wakeUps, { loginId });
+  return hasEnded;
 }
 
 /** Ends a login whose refresh token is known to two clients, for both of them. */
 export async function endReusedLogin(
   tx: Tx,
   parts: Pick<LoginParts, 'wakeUps' | 'log'>,
-  { loginId, userId }: { loginId: string; userId: number },
+  { loginId, user }: { loginId: string; user: { id: number; name: string } },
 ): Promise<void> {
   await endLogin(tx, parts, loginId);
-  afterCommit(tx, () => parts.log.warn({ userId }, 'refresh token reused; session revoked'));
+  // The system is the actor, because the request can come from a thief.
+  await auditPerson(tx, user, {
+    action: 'member.session_ended',
+    actor: systemActor,
+    detail: { reason: 'refresh_token_reused' },
+    requestId: null,
+  });
+  afterCommit(tx, () => parts.log.warn({ userId: user.id }, 'refresh token reused; session revoked'));
 }
 
 /** Throws if users can log in only with single sign-on. */

@@ -96,9 +96,16 @@ export async function insertRefreshToken(tx: Tx, token: NewRefreshToken): Promis
     .execute();
 }
 
-/** Ends a login by deleting its refresh tokens, which also invalidates its access tokens. */
-export async function revokeTokenFamily(tx: Tx, familyId: string): Promise<void> {
-  await tx.deleteFrom('refresh_tokens').where('family_id', '=', familyId).execute();
+/**
+ * Ends a login by deleting its refresh tokens, which also invalidates its access tokens.
+ * @returns False if the login has no tokens anymore.
+ */
+export async function revokeTokenFamily(tx: Tx, familyId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('refresh_tokens')
+    .where('family_id', '=', familyId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function endLoginsToOrganization(tx: Tx, organizationId: number, userId: number): Promise<void> {

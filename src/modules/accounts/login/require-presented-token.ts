@@ -16,9 +16,10 @@ export async function requirePresentedToken(
   refreshToken: string | undefined,
 ): Promise<void> {
   const presented = await transaction(parts.db, async (tx) => {
-    if (!(await lockUser(tx, userId))) return 'none';
+    const user = await lockUser(tx, userId);
+    if (!user) return 'none';
     const found = await checkPresentedToken(tx, loginId, refreshToken);
-    if (found === 'reused') await endReusedLogin(tx, parts, { loginId, userId });
+    if (found === 'reused') await endReusedLogin(tx, parts, { loginId, user });
     return found;
   });
   if (presented === 'reused' || presented === 'none') throw endedLoginError();

@@ -65,7 +65,7 @@ export async function acceptInvitation(
       if (!user) throw new ApiError('unauthenticated');
       const presented = await checkPresentedToken(tx, loginId, refreshToken);
       if (presented === 'reused') {
-        await endReusedLogin(tx, parts, { loginId, userId: user.id });
+        await endReusedLogin(tx, parts, { loginId, user });
         return 'ended';
       }
       await join(tx, invitation, user);

@@ -10,6 +10,7 @@ import { insertLoginLink } from '../login/login-link-handlers.ts';
 import { passwordProblem } from '../login/password-problem.ts';
 import { resetPasswordOf } from '../login/reset-password-of.ts';
 import { findUserByEmail, insertUser, lockUser, normalizeEmail } from '../login/user-queries.ts';
+import { auditPerson } from '../members/audit-person.ts';
 import { issueInvitation } from '../members/issue-invitation.ts';
 import { insertMember } from '../members/member-queries.ts';
 import { sendRightsChange } from '../rights-changes.ts';
@@ -147,7 +148,14 @@ export async function createLoginLink(
 ): Promise<{ email: string; token: string }> {
   const user = await findUserByEmail(db, email);
   if (!user) throw new ApiError('not_found', `User ${normalizeEmail(email)} not found.`);
-  const token = await transaction(db, (tx) => insertLoginLink(tx, user.id));
+  const token = await transaction(db, async (tx) => {
+    await auditPerson(tx, user, {
+      action: 'member.login_link_created',
+      actor: systemActor,
+      requestId: null,
+    });
+    return insertLoginLink(tx, user.id);
+  });
   return { email: user.email, token };
 }
 

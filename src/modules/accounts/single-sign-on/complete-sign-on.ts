@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describeClaims, describeGroups, emailOf, nameOf } from '../../../domain/sign-on/provider-claims.ts';
 import { type Database, hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
 import { isEmailAddress } from '../../../platform/http/index.ts';
+import { auditLogin } from '../login/audit-login.ts';
 import type { SessionClient } from '../login/client-of-session.ts';
 import { type IssuedLogin, issueLogin } from '../login/issue-login.ts';
 import {
@@ -16,6 +17,7 @@ import { findUserByEmail, insertUser, type LockedUser, lockUser } from '../login
 import { auditPerson } from '../members/audit-person.ts';
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
+import { auditEndedSessions } from './audit-ended-sessions.ts';
 import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
 import { syncProfile } from './follow-profile.ts';
 import {
@@ -81,6 +83,12 @@ export async function logInBySignOn(
       // Return instead of throwing, so that the transaction is committed and removes memberships that the person has
       // lost. The caller throws the error.
       if (!organization) return undefined;
+      const start = {
+        method: 'single_sign_on',
+        provider: confirmed.settings.id,
+        identity_id: identityId,
+      } as const;
+      await auditLogin(tx, user, start, confirmed.requestId);
       return issueLogin(tx, parts.loginTokens, user, {
         organizationId: organization.id,
         client,
@@ -107,8 +115,9 @@ export async function revokeSignOnAccess(
     await lockGroupOrganizations(tx, noRoles.roles, identity.id);
     const user = await lockUser(tx, identity.user_id);
     if (!user) return;
+    const { length: count } = await endLoginsOfIdentity(tx, identity.id);
+    await auditEndedSessions(tx, user, { settings, reason: 'claim_missing', count, requestId });
     await follow(tx, { wakeUps }, { settings, ...noRoles, requestId }, { user, identityId: identity.id });
-    await endLoginsOfIdentity(tx, identity.id);
     announceRightsChange(tx, wakeUps, { userId: user.id });
   });
 }

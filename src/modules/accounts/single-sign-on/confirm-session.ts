@@ -5,6 +5,7 @@ import { endProviderLogin, findLimitedSession } from '../login/limited-session-q
 import type { LoginParts } from '../login/login-parts.ts';
 import { findUser, lockUser } from '../login/user-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
+import { auditEndedSessions } from './audit-ended-sessions.ts';
 import { follow, retryOnConflict, revokeSignOnAccess } from './complete-sign-on.ts';
 import { lockGroupOrganizations } from './follow-groups.ts';
 import { syncProfile } from './follow-profile.ts';
@@ -68,7 +69,7 @@ export async function confirmSession(
     );
     if (error.code === 'provider_unavailable') return validOrUnavailable(session.is_check_due);
   }
-  await endSessions(parts, identity);
+  await endSessions(parts, connection, { identity, requestId });
   return 'ended';
 }
 
@@ -126,11 +127,16 @@ async function confirm(
 }
 
 /** Ends a browser's login that the provider no longer confirms, and the sessions that depend on it. */
-async function endSessions({ db, wakeUps }: Parts, identity: ClaimedLogin): Promise<void> {
+async function endSessions(
+  { db, wakeUps }: Parts,
+  { settings }: ProviderConnection,
+  { identity, requestId }: { identity: ClaimedLogin; requestId: string },
+): Promise<void> {
   if (!(await findUser(db, identity.user_id))) return;
   await transaction(db, async (tx) => {
-    await lockUser(tx, identity.user_id);
-    await endProviderLogin(tx, identity.familyId);
+    const user = await lockUser(tx, identity.user_id);
+    const { length: count } = await endProviderLogin(tx, identity.familyId);
+    if (user) await auditEndedSessions(tx, user, { settings, reason: 'not_confirmed', count, requestId });
     announceRightsChange(tx, wakeUps, { userId: identity.user_id });
   });
   await releaseCheck(db, identity.familyId);

@@ -4,6 +4,7 @@ import { endLoginsOfIdentity } from '../login/limited-session-queries.ts';
 import type { LoginParts } from '../login/login-parts.ts';
 import { lockUser } from '../login/user-queries.ts';
 import { announceRightsChange } from '../rights-changes.ts';
+import { auditEndedSessions, type EndedSessions } from './audit-ended-sessions.ts';
 import type { ProviderLogout } from './provider-connection.ts';
 
 /** Ends the sessions that a provider has ended, either one session or all sessions of a person. */
@@ -11,6 +12,7 @@ export async function endProviderLogins(
   tx: Tx,
   { wakeUps }: Pick<LoginParts, 'wakeUps'>,
   { issuer, subject, sessionId }: ProviderLogout,
+  by: Pick<EndedSessions, 'settings' | 'requestId'>,
 ): Promise<void> {
   const { rows } = await sql<{ id: number; user_id: number }>`
     SELECT DISTINCT identity.id, identity.user_id FROM user_identities AS identity
@@ -20,8 +22,9 @@ export async function endProviderLogins(
       AND (${sessionId}::text IS NULL OR limits.provider_session_id = ${sessionId})
     ORDER BY identity.user_id`.execute(tx);
   for (const { id, user_id: userId } of rows) {
-    await lockUser(tx, userId);
-    await endLoginsOfIdentity(tx, id, sessionId);
+    const user = await lockUser(tx, userId);
+    const { length: count } = await endLoginsOfIdentity(tx, id, sessionId);
+    if (user) await auditEndedSessions(tx, user, { ...by, reason: 'provider_logout', count });
     announceRightsChange(tx, wakeUps, { userId });
   }
 }

@@ -69,7 +69,7 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
       return { status: 200, body: { items, has_password: user.has_password } };
     },
 
-    async linkIdentity({ caller, body, http }) {
+    async linkIdentity({ caller, body, http, requestId }) {
       const { user, organizationId, loginId } = await requireLogin(db, caller);
       limits.takeOfUser(user.id);
       const connection = singleSignOn.find(body.provider);
@@ -82,7 +82,7 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
       const login = await transaction(db, async (tx) => {
         const locked = await lockUser(tx, user.id);
         if (!locked) throw endedLoginError();
-        const refused = await verifyAndConsumeCode(tx, secretBox, locked, body.code);
+        const refused = await verifyAndConsumeCode(tx, secretBox, locked, { code: body.code, requestId });
         return (
           refused ?? continuedLoginResponse(tx, loginTokens, locked, { organizationId, familyId: loginId })
         );

@@ -140,7 +140,10 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
         if (retryAfterSeconds > 0) return await reply.status(429).send();
         return await reply.status(400).send({ error: 'invalid_request' });
       }
-      await transaction(db, (tx) => endProviderLogins(tx, parts, logout));
+      const { settings } = connection;
+      await transaction(db, (tx) =>
+        endProviderLogins(tx, parts, logout, { settings, requestId: request.id }),
+      );
       return await reply.status(200).send();
     } catch (error) {
       if (!(error instanceof SignOnError)) throw error;

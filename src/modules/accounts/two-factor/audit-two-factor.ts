@@ -6,6 +6,7 @@ export type TwoFactorAction =
   | 'two_factor_enabled'
   | 'two_factor_disabled'
   | 'two_factor_locked'
+  | 'recovery_code_used'
   | 'recovery_codes_replaced';
 
 export async function auditTwoFactor(

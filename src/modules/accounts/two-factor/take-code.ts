@@ -33,10 +33,10 @@ export async function verifyAndConsumeCode(
   tx: Tx,
   secretBox: SecretBox,
   user: LockedUser,
-  code: string | undefined,
+  { code, requestId }: { code: string | undefined; requestId: string },
 ): Promise<ApiError | null> {
   const factor = await findSecondFactor(tx, user.id);
-  return factor?.confirmed_at == null ? null : checkCode(tx, secretBox, user, { factor, code });
+  return factor?.confirmed_at == null ? null : checkCode(tx, secretBox, user, { factor, code, requestId });
 }
 
 /** Like `verifyAndConsumeCode`, but for a given second factor, which can be unconfirmed. */
@@ -44,7 +44,7 @@ export async function checkCode(
   tx: Tx,
   secretBox: SecretBox,
   user: LockedUser,
-  { factor, code }: { factor: SecondFactorRow; code: string | undefined },
+  { factor, code, requestId }: { factor: SecondFactorRow; code: string | undefined; requestId: string },
 ): Promise<ApiError | null> {
   if (code === undefined || code.trim() === '')
     return invalidField(
@@ -52,10 +52,12 @@ export async function checkCode(
       'is required. Enter the code from your authenticator app, or a recovery code',
     );
   const recovery = hashOfRecoveryCode(code);
-  if (recovery !== null)
-    return (await useRecoveryCode(tx, user.id, recovery))
-      ? null
-      : invalidField('code', "isn't one of your unused recovery codes");
+  if (recovery !== null) {
+    if (!(await useRecoveryCode(tx, user.id, recovery)))
+      return invalidField('code', "isn't one of your unused recovery codes");
+    await auditTwoFactor(tx, user, { action: 'recovery_code_used', requestId });
+    return null;
+  }
 
   const now = user.now.getTime();
   // `now` can be earlier than `wrong_since` if the clock was set back or the request waited for a lock. Wrong

@@ -113,7 +113,12 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
 
   /** Checks the caller's code, then runs `act` in the same transaction. */
   async function withCode<Result>(
-    { caller, body, http }: ApiRequest<'confirmTwoFactor' | 'replaceRecoveryCodes' | 'disableTwoFactor'>,
+    {
+      caller,
+      body,
+      http,
+      requestId,
+    }: ApiRequest<'confirmTwoFactor' | 'replaceRecoveryCodes' | 'disableTwoFactor'>,
     state: 'confirmed' | 'unconfirmed',
     act: (tx: Tx, user: LockedUser, loginId: string) => Promise<Result>,
   ): Promise<Result> {
@@ -129,7 +134,7 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
       if (!user) throw endedLoginError();
       const factor = await findSecondFactor(tx, user.id);
       if (!factor || (factor.confirmed_at === null) !== (state === 'unconfirmed')) throw wrongState(state);
-      const error = await checkCode(tx, secretBox, user, { factor, code: body.code });
+      const error = await checkCode(tx, secretBox, user, { factor, code: body.code, requestId });
       return error ? { error } : { value: await act(tx, user, loginId) };
     });
     if ('error' in result) throw result.error;

@@ -105,6 +105,7 @@ describe('two-factor authentication', () => {
       expect.arrayContaining([
         'member.two_factor_enabled',
         'member.two_factor_locked',
+        'member.recovery_code_used',
         'member.recovery_codes_replaced',
         'member.two_factor_disabled',
       ]),

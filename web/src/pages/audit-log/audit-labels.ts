@@ -25,6 +25,8 @@ const resourceLabels: Readonly<Record<Resource, string>> = {
   artifact_correction: 'correction',
   hook: 'hook',
   audit_export: 'audit export',
+  saved_view: 'shared view',
+  calendar_url: 'calendar URL',
   organization: 'organization',
 };
 
