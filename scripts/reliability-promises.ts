@@ -7,6 +7,7 @@ export interface ReliabilityPromise {
 
 /** Guards that are programs instead of tests. They exit with 0 if the guarantee held. */
 export const longPrograms: readonly LongProgram[] = [
+  { file: 'tests/faults/hostile-organizations.ts', long: ['30'], short: ['2'] },
   { file: 'tests/contract/fuzz.ts', long: ['100000'], short: ['1000'] },
   { file: 'tests/faults/load.ts', long: ['10'], short: ['0.2'] },
 ];
@@ -70,6 +71,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'src/modules/notifications/deliveries/delivery-fairness.test.ts',
       'src/modules/notifications/deliveries/hostile-targets.test.ts',
       'tests/security/silent-targets.test.ts',
+      'tests/faults/hostile-organizations.ts',
     ],
   },
   {

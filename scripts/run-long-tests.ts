@@ -84,6 +84,7 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
   domain: { files: ['src/domain'] },
   fuzz: { program: ['tests/contract/fuzz.ts', '20000'] },
   load: { program: ['tests/faults/load.ts', '2'] },
+  attacks: { program: ['tests/faults/hostile-organizations.ts', '30'] },
 };
 
 /** Returns the family of a commit. Consecutive commits spread evenly over all families. */

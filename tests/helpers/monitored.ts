@@ -57,8 +57,8 @@ export async function addReleases(
  * is two majors behind, which is severity `high`.
  */
 export async function createMonitored(
-  server: SharedTestServer,
-  organization: TestOrganization,
+  server: Pick<SharedTestServer, 'db'>,
+  organization: Pick<TestOrganization, 'id' | 'api'>,
   {
     releases = ['1.0.0', '2.0.0', '3.0.0'],
     deployed = '1.0.0',
