@@ -48,6 +48,7 @@ export function discoverFiles(
   } = discover(scanned, {
     known,
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: files[path]! })),
+    paths: chosen.map(({ path }) => path),
     isRead: (path) => scanned.some((file) => file.path === path && file.problems.length === 0),
     labelsOf: rules.labelsOf,
     ownerOf: owners === undefined ? () => null : readCodeOwners(owners),

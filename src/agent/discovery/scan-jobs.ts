@@ -348,6 +348,7 @@ export async function* linkTreeFiles(
   const unread: UnreadFile[] = [];
   const files: ScannedFile[] = [];
   const oidOf = new Map<string, string>();
+  const paths: string[] = [];
   const readPaths = new Set<string>();
   const silent = createSilentFiles();
   const isUsed = (extractor: string) => extractors.length === 0 || extractors.includes(extractor);
@@ -361,6 +362,7 @@ export async function* linkTreeFiles(
     const { path, oid } = head;
     head = null;
     const extracted = value as Extracted;
+    paths.push(path);
     if (extracted.problems.length === 0) readPaths.add(path);
     unread.push(...extracted.problems.flatMap((problem) => unreadFileOf(path, problem)).slice(0, 1));
     for (const { isRestRead: _isRestRead, ...problem } of extracted.problems) addProblem(path, problem);
@@ -383,6 +385,7 @@ export async function* linkTreeFiles(
   const { items, omittedCount, omittedFiles, failed, problems } = discover(files, {
     wants: ({ extractor }) => isUsed(extractor),
     dotenvFiles: readDotenvFiles,
+    paths,
     isRead: (path) => readPaths.has(path),
     ignoredBy: createIgnoredBy(ignores),
     labelsOf: memoized((path) => (rules.ok ? rules.labelsOf(path) : {})),

@@ -104,6 +104,7 @@ export async function scanDirectory(
     ...(labelSourceOf && { labelSourceOf }),
     ownerOf,
     dotenvFiles,
+    paths: chosenFiles.map(({ path }) => path),
     isRead: (path) => readPaths.has(path),
     ignoredBy: createIgnoredBy(renovate.ignores),
   });

@@ -52,6 +52,8 @@ export interface DiscoverOptions {
   wants?(item: { extractor: string; file: string }): boolean;
   /** `.env` files next to Compose files. */
   dotenvFiles?: readonly DotenvFile[];
+  /** Paths of all files of the scan, even if they contain no versions. By default, those of the given files. */
+  paths?: readonly string[];
   /**
    * Returns true if a file was read without problems, even if it contains no versions. By default, no file is assumed
    * to be read without problems.

@@ -153,6 +153,15 @@ export type Link =
   | { type: 'pull_through'; prefix: string; registry: string }
   /** Files that a release names as its values, as paths that are relative to its file or to the root of the repository. */
   | { type: 'values_files'; paths: string[]; isFromRoot?: true }
+  /** An Application that deploys the chart in a directory. */
+  | {
+      type: 'application';
+      directory: string;
+      /** Fields of the images whose versions the Application itself sets. */
+      fields: string[];
+      /** Files with values, as paths from the root of the repository. Null if some of them aren't known. */
+      valuesFiles: string[] | null;
+    }
   /** Images of a file that doesn't have the name of a values file. They're deployed if an object names the file. */
   | { type: 'possible_values'; images: Fact[] }
   | {

@@ -19,6 +19,11 @@ const environmentRoots =
 const applicationRoots = /^(?:apps?|applications|namespaces?|services|charts|components|workloads|releases)$/;
 const extensions = /\.(?:ya?ml|yaml\.gotmpl|yml\.gotmpl|tf|tofu|tfvars|json|env)$/;
 
+/** True for the name of a directory that contains one directory or file for each environment. */
+export function isEnvironmentRoot(name: string): boolean {
+  return environmentRoots.test(name.toLowerCase());
+}
+
 /**
  * Returns the environment that a path names clearly, or null. If there are several, the one nearest to the
  * root of the cluster or overlay decides, because a deeper word is usually the name of an application, a

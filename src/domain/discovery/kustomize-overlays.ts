@@ -52,6 +52,34 @@ function isReplaced(overlay: Overlay, fact: LinkedFact, known: Map<Overlay, bool
   return result;
 }
 
+/**
+ * Returns a function that is true if everything that includes the file of a release patches the release. If nothing that
+ * includes the file is known, the patches are assumed to be all.
+ */
+export function createPatchCheck(
+  facts: readonly LinkedFact[],
+  files: readonly ScannedFile[],
+): (base: LinkedFact, patches: readonly LinkedFact[]) => boolean {
+  const { byDirectory, byFile, patching } = readOverlays(facts, files);
+  return (base, patches) => {
+    const own = byDirectory.get(directoryOf(base.file));
+    const includers =
+      byFile.get(base.file) ?? byFile.get(directoryOf(base.file)) ?? (own === undefined ? [] : [own]);
+    const patched = new Set(patches.flatMap(({ file }) => patching.get(file) ?? []));
+    const known = new Map<Overlay, boolean>();
+    const isCovered = (overlay: Overlay): boolean => {
+      const before = known.get(overlay);
+      if (before !== undefined) return before;
+      known.set(overlay, patched.has(overlay));
+      const { parents } = overlay;
+      const result = patched.has(overlay) || (parents.length > 0 && parents.every(isCovered));
+      known.set(overlay, result);
+      return result;
+    };
+    return includers.every(isCovered);
+  };
+}
+
 function isPatched({ place, artifact }: LinkedFact, { kind, name, image }: PatchedImage): boolean {
   return (
     artifact.name === image &&
@@ -64,13 +92,18 @@ function readOverlays(facts: readonly LinkedFact[], files: readonly ScannedFile[
   const factsIn = Map.groupBy(facts, ({ file }) => file);
   const byDirectory = new Map<string, Overlay>();
   const byFile = new Map<string, Overlay[]>();
+  // The overlays of each file that contains patches.
+  const patching = new Map<string, Overlay[]>();
   const found: [overlay: Overlay, directory: string, resources: readonly string[]][] = [];
   for (const { path, links } of files) {
     for (const link of links) {
       if (link.type === 'kustomization') {
         const patches = [...link.patches];
+        const overlay: Overlay = { images: new Set(link.images), patches, parents: [] };
+        push(patching, path, overlay);
         for (const { path: relative, kind, name } of link.patchFiles) {
           const file = resolvePath(directoryOf(path), relative);
+          if (file !== null) push(patching, file, overlay);
           for (const { artifact, place } of (file === null ? undefined : factsIn.get(file)) ?? []) {
             // A JSON patch doesn't name its object, so use the target in the kustomization.
             place.kind ??= kind;
@@ -79,11 +112,12 @@ function readOverlays(facts: readonly LinkedFact[], files: readonly ScannedFile[
               patches.push({ kind: kind ?? place.kind, name: name ?? place.name, image: artifact.name });
           }
         }
-        const overlay: Overlay = { images: new Set(link.images), patches, parents: [] };
         byDirectory.set(directoryOf(path), overlay);
         found.push([overlay, directoryOf(path), link.resources]);
       } else if (link.type === 'flux_kustomization') {
-        found.push([{ images: new Set(link.images), patches: [], parents: [] }, '', [link.path]]);
+        const overlay: Overlay = { images: new Set(link.images), patches: [], parents: [] };
+        push(patching, path, overlay);
+        found.push([overlay, '', [link.path]]);
       }
     }
   }
@@ -94,12 +128,10 @@ function readOverlays(facts: readonly LinkedFact[], files: readonly ScannedFile[
       const child = byDirectory.get(target);
       if (child && child !== overlay) child.parents.push(overlay);
       if (child) continue;
-      const includers = byFile.get(target);
-      if (includers) includers.push(overlay);
-      else byFile.set(target, [overlay]);
+      push(byFile, target, overlay);
     }
   }
-  return { byDirectory, byFile };
+  return { byDirectory, byFile, patching };
 }
 
 /**

@@ -406,6 +406,66 @@ describe('overlays', () => {
     expect(describeItems(all)).toContain('ghcr.io/acme/web 1.0.0 (overridden)');
   });
 
+  test.each([
+    ['apps/web/values-idfdemo.yaml', 'apps/web/values-idfprod.yaml'],
+    ['apps/web/idfdemo.values.yaml', 'apps/web/idfprod.values.yaml'],
+    ['apps/web/values/idfdemo.yaml', 'apps/web/values/idfprod.yaml'],
+    ['apps/web/idfdemo/values.yaml', 'apps/web/idfprod/values.yaml'],
+    ['apps/web/envs/idfdemo/values.yaml', 'apps/web/envs/idfprod/values.yaml'],
+    ['apps/web/values-prod.yaml', 'apps/web/values-staging.yaml'],
+  ])('in %s do not override the version of the base if %s deploys it', (overlay, other) => {
+    const base = {
+      'apps/web/Chart.yaml': 'name: web\n',
+      'apps/web/values.yaml': values('1.0.0', 'a.io/web'),
+    };
+    const files = { ...base, [overlay]: values('1.1.0'), [other]: 'replicas: 2\n' };
+    expect(describeItems(files).toSorted()).toEqual(['a.io/web 1.0.0', 'a.io/web 1.1.0']);
+    // The other installation sets the tag, or its image as a whole.
+    for (const text of [values('1.2.0'), values('1.2.0', 'a.io/web')])
+      expect(describeItems({ ...files, [other]: text })).toContain('a.io/web 1.0.0 (overridden)');
+  });
+
+  test('override the version of the base although shared values, values of other charts, and other files exist', () => {
+    const items = describeItems({
+      'apps/web/Chart.yaml': 'name: web\n',
+      'apps/web/values.yaml': values('1.0.0', 'a.io/web'),
+      'apps/web/values-idfdemo.yaml': values('1.1.0'),
+      'apps/web/values-common.yaml': 'replicas: 2\n',
+      'apps/web/secrets.yaml': 'a: b\n',
+      'apps/web/charts/db/Chart.yaml': 'name: db\n',
+      'apps/web/charts/db/values-idfprod.yaml': 'replicas: 2\n',
+    });
+    expect(items).toContain('a.io/web 1.0.0 (overridden)');
+  });
+
+  test('do not override the version of a release or of a chart that another overlay or Application deploys unchanged', () => {
+    const chart = 'charts.example.org/web 1.0.0';
+    const patched = {
+      'apps/base/web.yaml': release('1.0.0', '1.0.0'),
+      'apps/demo/kustomization.yaml': `resources: [../base]\npatches:\n  - patch: |\n${indented(part)}\n`,
+    };
+    expect(describeItems(patched)).toContain(`${chart} (overridden)`);
+    const both = { ...patched, 'apps/idf/kustomization.yaml': 'resources: [../base]\n' };
+    expect(describeItems(both)).toEqual(expect.arrayContaining([chart, 'ghcr.io/acme/web 1.0.0']));
+
+    const application = (name: string, helm: string) =>
+      `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: ${name} }\nspec:\n  source: { repoURL: "https://git.example.org/a", targetRevision: v1.0.0, path: charts/web, helm: { ${helm} } }\n`;
+    const demo = {
+      'charts/web/Chart.yaml': 'name: web\n',
+      'charts/web/values.yaml': values('1.0.0', 'a.io/web'),
+      'apps/demo.yaml': application('demo', 'parameters: [{ name: image.tag, value: 1.1.0 }]'),
+    };
+    expect(describeItems(demo)).toContain('a.io/web 1.0.0 (overridden)');
+    const unchanged = { ...demo, 'apps/idf.yaml': application('idf', 'releaseName: idf') };
+    expect(describeItems(unchanged)).toContain('a.io/web 1.0.0');
+    const ownValues = {
+      ...demo,
+      'apps/idf.yaml': application('idf', 'valueFiles: [../../idf.yaml]'),
+      'idf.yaml': values('1.2.0', 'a.io/web'),
+    };
+    expect(describeItems(ownValues)).toContain('a.io/web 1.0.0 (overridden)');
+  });
+
   test("in the values of a subchart don't get the image of the parent chart", () => {
     const items = describeItems({
       'charts/shop/Chart.yaml': 'name: shop\n',

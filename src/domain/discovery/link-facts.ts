@@ -1,13 +1,12 @@
 import { linkAnsibleValues } from './ansible-values.ts';
 import { chartOrigin } from './chart-fact.ts';
 import type { Extracted, Fact, Link } from './fact.ts';
-import { guessEnvironment } from './guess-labels.ts';
-import { imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
+import { createPatchCheck, imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
 import { linkImagePolicies } from './link-image-policies.ts';
 import { linkPullThrough } from './link-pull-through.ts';
 import { collectTfvarsServices, linkTerraformValues } from './link-terraform-values.ts';
-import { linkValueOverlays } from './link-value-overlays.ts';
+import { canDeployToProduction, linkValueOverlays } from './link-value-overlays.ts';
 import { valuesOfNamedFiles } from './link-values-files.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isTemplated, readVersion } from './read-version.ts';
@@ -37,9 +36,12 @@ export function linkFacts(
   files: readonly ScannedFile[],
   {
     dotenvFiles = [],
+    paths = files.map(({ path }) => path),
     isRead = () => false,
   }: {
     dotenvFiles?: readonly DotenvFile[];
+    /** Paths of all files, even if they contain no versions. */
+    paths?: readonly string[];
     /** True if a file was read without problems. */
     isRead?: (path: string) => boolean;
   } = {},
@@ -54,11 +56,11 @@ export function linkFacts(
   const variables = linkAnsibleValues(facts, linksOf(files, 'ansible_values'));
   const declared = lockVersions(facts, files);
   const referenced = linkFluxSources(facts, files);
-  linkPatches(facts);
+  linkPatches(facts, files);
   linkHelmfileRepositories(facts, files);
   useAppVersions(facts, files);
   const charts = new Set(Array.from(linksOf(files, 'chart'), ([path]) => directoryOf(path)));
-  linkValueOverlays(facts, charts);
+  linkValueOverlays(facts, files, { chartDirectories: charts, paths });
   linkImagePolicies(facts, linksOf(files, 'image_policy'), linksOf(files, 'flux_source'));
   const covered = imagesReplacedByAllOverlays(facts, files);
   const unused = unusedOverrides(facts, files, isRead);
@@ -271,10 +273,12 @@ function indexByName<E, T extends Candidate>(
 }
 
 /**
- * Links patches of releases to the chart of the release that they patch. A patched release without an exact version is
- * marked as overridden, because its own version isn't deployed.
+ * Links patches of releases to the chart of the release that they patch. A patched release is marked as overridden if
+ * its own version isn't deployed: it isn't exact, or everything that includes the release patches it.
  */
-function linkPatches(facts: readonly LinkedFact[]): void {
+function linkPatches(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
+  const patches = facts.filter(({ origin }) => origin.type === 'flux_release');
+  if (patches.length === 0) return;
   const isRelease = ({ extractor, place, origin }: LinkedFact) =>
     extractor === 'flux' && place.field === 'spec.chart.spec' && origin.type !== 'flux_release';
   const releases = indexByName(
@@ -286,7 +290,8 @@ function linkPatches(facts: readonly LinkedFact[]): void {
       fact,
     }),
   );
-  for (const fact of facts) {
+  const patchesOf = new Map<LinkedFact, LinkedFact[]>();
+  for (const fact of patches) {
     const { origin } = fact;
     if (origin.type !== 'flux_release') continue;
     const found = releases(origin.name, origin.namespace);
@@ -297,9 +302,16 @@ function linkPatches(facts: readonly LinkedFact[]): void {
     const { fact: release } = found.chosen;
     Object.assign(fact, { artifact: release.artifact, origin: release.origin });
     fact.isOriginCertain = found.isCertain && release.isOriginCertain;
+    const others = patchesOf.get(release);
+    if (others) others.push(fact);
+    else patchesOf.set(release, [fact]);
+  }
+  const isPatchedEverywhere = createPatchCheck(facts, files);
+  for (const [release, own] of patchesOf) {
     const isUnversioned = release.state === 'floating' || release.state === 'range';
-    if (isUnversioned || (release.state === 'exact' && (guessEnvironment(fact.file) ?? 'prod') === 'prod'))
-      Object.assign(release, { state: 'overridden', reason: 'overridden' });
+    const isReplaced =
+      release.state === 'exact' && canDeployToProduction(own) && isPatchedEverywhere(release, own);
+    if (isUnversioned || isReplaced) Object.assign(release, { state: 'overridden', reason: 'overridden' });
   }
 }
 

@@ -1,22 +1,29 @@
 import { guessEnvironment } from './guess-labels.ts';
 import { nameOfPlace } from './item-identity.ts';
-import type { LinkedFact } from './link-facts.ts';
+import { createPatchCheck } from './kustomize-overlays.ts';
+import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
+import { createVariantFinder, maxVariantDepth } from './values-variants.ts';
 
 /**
  * Links tags without an image to the image in their base: the HelmRelease whose values a patch changes, or the values
- * file of the chart to which the values of an environment or of an Application belong. If an overlay replaces the version of a base, the
- * base has the reason `overridden`, unless all overlays belong to environments other than production: production then
- * runs the version of the base. A tag without a known base is named after its place, because two such tags can belong
- * to different images.
+ * file of the chart to which the values of an environment or of an Application belong. If every installation of the base
+ * replaces its version, the base has the reason `overridden`, unless all of them belong to environments other than
+ * production: production then runs the version of the base. A tag without a known base is named after its place, because
+ * two such tags can belong to different images.
  *
- * @param chartDirectories Directories with a `Chart.yaml`. Values above it belong to another chart.
+ * @param options.chartDirectories Directories with a `Chart.yaml`. Values above it belong to another chart.
+ * @param options.paths Paths of all files, because installations that replace nothing can have files without versions.
  */
-export function linkValueOverlays(facts: readonly LinkedFact[], chartDirectories: ReadonlySet<string>): void {
+export function linkValueOverlays(
+  facts: readonly LinkedFact[],
+  files: readonly ScannedFile[],
+  { chartDirectories, paths }: { chartDirectories: ReadonlySet<string>; paths: readonly string[] },
+): void {
   const overlays = facts.filter(({ origin }) => origin.type === 'overlay');
   if (overlays.length === 0) return;
   const bases = indexBases(facts);
-  const replaced = new Set<LinkedFact>();
+  const overlaysOf = new Map<LinkedFact, LinkedFact[]>();
   for (const overlay of overlays) {
     const base = findBase(overlay, bases, chartDirectories);
     if (!base) {
@@ -30,12 +37,62 @@ export function linkValueOverlays(facts: readonly LinkedFact[], chartDirectories
       note: `image of ${base.file}`.slice(0, 300),
     });
     overlay.isOriginCertain = base.isOriginCertain;
-    if ((guessEnvironment(overlay.file) ?? 'prod') === 'prod') replaced.add(base);
+    const others = overlaysOf.get(base);
+    if (others) others.push(overlay);
+    else overlaysOf.set(base, [overlay]);
   }
-  for (const base of replaced) {
-    if (base.state === 'exact' || base.reason === 'chart_default')
+  const isInstalledUnchanged = createInstallationCheck(facts, files, { chartDirectories, paths });
+  for (const [base, found] of overlaysOf) {
+    if (base.state !== 'exact' && base.reason !== 'chart_default') continue;
+    if (canDeployToProduction(found) && !isInstalledUnchanged(base, found))
       Object.assign(base, { state: 'overridden', reason: 'overridden' });
   }
+}
+
+/** True if some of the overlays can belong to production, because their paths don't name another environment. */
+export function canDeployToProduction(overlays: readonly LinkedFact[]): boolean {
+  return overlays.some(({ file }) => (guessEnvironment(file) ?? 'prod') === 'prod');
+}
+
+/** Returns a function that is true if an installation of a base uses its version, although overlays replace it. */
+function createInstallationCheck(
+  facts: readonly LinkedFact[],
+  files: readonly ScannedFile[],
+  { chartDirectories, paths }: { chartDirectories: ReadonlySet<string>; paths: readonly string[] },
+): (base: LinkedFact, overlays: readonly LinkedFact[]) => boolean {
+  const variantsOf = createVariantFinder(paths, chartDirectories);
+  const imageFields = new Set(
+    facts.flatMap(({ artifact, file, place }) =>
+      artifact.kind === 'image' ? JSON.stringify([file, place.field]) : [],
+    ),
+  );
+  const setsImage = (file: string, field: string) => imageFields.has(JSON.stringify([file, field]));
+  const applications = Map.groupBy(
+    files.flatMap(({ links }) => links.filter((link) => link.type === 'application')),
+    ({ directory }) => resolvePath('', directory),
+  );
+  const isPatchedEverywhere = createPatchCheck(facts, files);
+  return (base, overlays) => {
+    if (base.extractor === 'flux') return !isPatchedEverywhere(base, overlays);
+    const { field } = base.place;
+    const directory = directoryOf(base.file);
+    const isInValues = (path: string) => {
+      const file = resolvePath('', path);
+      return file !== null && setsImage(file, field);
+    };
+    if (overlays.some(({ extractor }) => extractor === 'argocd'))
+      for (const { fields, valuesFiles } of applications.get(directory) ?? [])
+        if (!fields.includes(field) && valuesFiles !== null && !valuesFiles.some(isInValues)) return true;
+    // All files of one form are the same, so look at each form once.
+    const checked = new Set<readonly string[]>();
+    for (const { file, extractor } of overlays) {
+      const variants = extractor === 'argocd' ? [] : variantsOf(file, directory);
+      if (checked.has(variants)) continue;
+      checked.add(variants);
+      if (!variants.every(isInValues)) return true;
+    }
+    return false;
+  };
 }
 
 function indexBases(facts: readonly LinkedFact[]): ReadonlyMap<string, LinkedFact[]> {
@@ -84,7 +141,7 @@ function findBase(
   }
   // The values of a chart are in the same directory as those of the environments, or above it.
   let directory = directoryOf(overlay.file);
-  for (let level = 0; level <= maxLevels; level++) {
+  for (let level = 0; level <= maxVariantDepth; level++) {
     const found = onlyArtifact(bases.get(valuesScope(directory, overlay.place.field)) ?? []);
     if (found) return found;
     if (directory === '' || chartDirectories.has(directory)) return null;
@@ -92,9 +149,6 @@ function findBase(
   }
   return null;
 }
-
-/** Number of directories between the values of an environment and those of their chart. */
-const maxLevels = 2;
 
 /** Returns the first candidate if all have the same artifact. */
 function onlyArtifact(candidates: readonly LinkedFact[]): LinkedFact | null {

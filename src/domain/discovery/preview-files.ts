@@ -72,6 +72,7 @@ export function previewFiles({ files, labelRules, customExtractors, aliases }: P
   } = discover(scanned, {
     aliases,
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: contentOf.get(path)! })),
+    paths: chosen.map(({ path }) => path),
     isRead: (path) => readPaths.has(path),
     ignoredBy: createIgnoredBy(renovate.ignores),
     labelsOf: rules.ok ? rules.labelsOf : () => ({}),

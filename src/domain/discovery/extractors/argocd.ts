@@ -183,8 +183,11 @@ function readSource(
     result.facts.push(gitFact(place, url, version));
   }
   addImages(document, names, source, field, fill, result);
-  const paths = [...listAt(source, 'helm', 'valueFiles')].flatMap((file) =>
-    file.kind === 'scalar' ? valuesPath(fill(file.text), filled('path')) : [],
+  const before = result.facts.length;
+  const directory = filled('path');
+  const valueFiles = [...listAt(source, 'helm', 'valueFiles')];
+  const paths = valueFiles.flatMap((file) =>
+    file.kind === 'scalar' ? valuesPath(fill(file.text), directory) : [],
   );
   if (paths.length > 0) result.links.push({ type: 'values_files', paths, isFromRoot: true });
   const values = treeAt(source, 'helm', 'valuesObject') ?? parseInline(treeAt(source, 'helm', 'values'));
@@ -202,6 +205,20 @@ function readSource(
     result.problems.push(...read.problems);
   }
   addParameters(document, names, source, field, fill, result);
+  if (directory !== null && !isTemplated(directory) && chart === null)
+    result.links.push({
+      type: 'application',
+      directory,
+      fields: result.facts
+        .slice(before)
+        .map(({ place: own }) => fieldOfValues(own.field.slice(field.length + '.helm.'.length))),
+      valuesFiles: paths.length === valueFiles.length ? paths : null,
+    });
+}
+
+/** Returns the field in the values of a chart that a field of an Application sets. */
+function fieldOfValues(field: string): string {
+  return /^parameters\[(.+)\]$/.exec(field)?.[1] ?? field.replace(/^values\./, '');
 }
 
 /** Returns the origin of a tag that an Application sets for the chart in a directory of its repository. */

@@ -1,0 +1,72 @@
+import { isEnvironmentRoot } from './guess-labels.ts';
+import { directoryOf } from './repository-path.ts';
+
+/** Number of directories between the values of an installation and those of its chart. */
+export const maxVariantDepth = 2;
+
+/**
+ * Returns a function that finds the values files of all installations of a chart: the files with the same base that are
+ * named in the same way as a file, such as `values-*.yaml`. Their number doesn't depend on which words are known to be
+ * environments.
+ *
+ * @param paths Paths of all files of the repository, with or without versions.
+ * @param chartDirectories Directories with a `Chart.yaml`. Values in them belong to another chart than values above.
+ */
+export function createVariantFinder(
+  paths: Iterable<string>,
+  chartDirectories: ReadonlySet<string>,
+): (file: string, baseDirectory: string) => readonly string[] {
+  const byForm = new Map<string, string[]>();
+  for (const path of paths) {
+    if (!/\.ya?ml$/.test(path) || isShared(path)) continue;
+    let directory = directoryOf(path);
+    for (let level = 0; level <= maxVariantDepth; level++) {
+      const form = formOf(path, directory);
+      if (form !== null) {
+        const others = byForm.get(form);
+        if (others) others.push(path);
+        else byForm.set(form, [path]);
+      }
+      if (directory === '' || chartDirectories.has(directory)) break;
+      directory = directoryOf(directory);
+    }
+  }
+  return (file, baseDirectory) => {
+    const form = formOf(file, baseDirectory);
+    return (form === null ? undefined : byForm.get(form)) ?? [];
+  };
+}
+
+/** Words of the names of values that several installations share, or that only show what can be set. */
+const sharedWords =
+  /^(?:values?|commons?|shared|globals?|defaults?|all|examples?|samples?|templates?|schema|ci)$/;
+
+function isShared(path: string): boolean {
+  const words = path
+    .slice(path.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .split(/[-_.]/)
+    .slice(0, -1);
+  return words.some((word) => !/^values?$/.test(word)) && words.every((word) => sharedWords.test(word));
+}
+
+/**
+ * Returns the path of a file below its base, with a placeholder for the part that names the installation. That's the
+ * directory or, next to the base and in a directory such as `values`, the rest of the name. Null if there is no such
+ * part.
+ */
+function formOf(path: string, baseDirectory: string): string | null {
+  const parts = (baseDirectory === '' ? path : path.slice(baseDirectory.length + 1)).split('/');
+  const name = parts.pop()!;
+  const directories = parts.map((part) => (isEnvironmentRoot(part) ? part : '*'));
+  const form = directories.includes('*') ? name : formOfName(name, directories.length > 0);
+  return form === null ? null : JSON.stringify([baseDirectory, ...directories, form]);
+}
+
+function formOfName(name: string, isInRoot: boolean): string | null {
+  const stem = name.toLowerCase().replace(/\.ya?ml$/, '');
+  if (stem === 'values') return null;
+  if (/^values[-_.]/.test(stem)) return 'values*';
+  if (/[-_.]values$/.test(stem)) return '*values';
+  return isInRoot ? '*' : null;
+}
