@@ -32,6 +32,8 @@ export function walkTree(root: DocumentTree, visit: (visited: VisitedNode) => bo
     const { node, field, key } = visited;
     if (node.kind === 'map') {
       for (const [written, value] of node.entries()) {
+        // The entries of a map include those of merged maps.
+        if (written === '<<' && (value.kind === 'map' || value.kind === 'list')) continue;
         const name = written.slice(0, maxNameLength);
         const path = field === '' ? name : `${field}.${name}`;
         if (!enter({ node: value, field: cut(path), key: name }, depth + 1)) return false;

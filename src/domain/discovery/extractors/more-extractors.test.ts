@@ -792,6 +792,17 @@ describe('templates of manifests', () => {
   });
 });
 
+test('an image that a map takes over with a merge key is one item', () => {
+  const text =
+    'base: &base\n  image: { repository: ghcr.io/acme/web, tag: 1.0.0 }\nproducers:\n  - { <<: *base, name: one }\n  - name: two\n    <<: [*base]\n    image: { repository: ghcr.io/acme/web, tag: 2.0.0 }\n';
+  const items = discoverFiles({ 'values.yaml': text }).items;
+  expect(items.map(({ place, version }) => [place.field, version])).toEqual([
+    ['base.image', '1.0.0'],
+    ['producers[one].image', '1.0.0'],
+    ['producers[two].image', '2.0.0'],
+  ]);
+});
+
 describe('values of charts', () => {
   test.each([
     [
