@@ -141,6 +141,11 @@ export type Link =
     }
   | { type: 'helmfile_repository'; name: string; url: string; isOci: boolean }
   | { type: 'chart'; name: string; version: string | null; appVersion: string | null }
+  /**
+   * The keys in the values of a chart that contain the values of its dependencies, and the directory of each dependency
+   * relative to the chart.
+   */
+  | { type: 'subcharts'; directories: [key: string, directory: string][] }
   | { type: 'chart_lock'; versions: [chart: string, version: string][] }
   | { type: 'provider_lock'; versions: [address: string, version: string][] }
   /** Values that the Terraform files of a directory can refer to, such as `var.tag` or `local.versions.web`. */

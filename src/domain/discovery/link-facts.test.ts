@@ -466,6 +466,50 @@ describe('overlays', () => {
     expect(describeItems(ownValues)).toContain('a.io/web 1.0.0 (overridden)');
   });
 
+  const shop = {
+    'apps/shop/Chart.yaml':
+      'name: shop\ndependencies: [{ name: cart }, { name: web, alias: front, repository: "file://../../lib/web" }]\n',
+    'apps/shop/charts/cart/Chart.yaml': 'name: cart\n',
+    'apps/shop/charts/cart/values.yaml': values('1.0.0', 'a.io/cart'),
+    'lib/web/Chart.yaml': 'name: web\n',
+    'lib/web/values.yaml': values('1.0.0', 'a.io/web').replaceAll(/^/gm, '  ').replace(/^/, 'server:\n'),
+  };
+  const cartTag = (tag: string) => `cart: { image: { tag: ${tag} } }\n`;
+
+  test('in the values of a chart use the images of its subcharts in the same repository', () => {
+    const tags = `${cartTag('1.1.0')}front: { server: { image: { tag: 1.2.0 } } }\n`;
+    const items = describeItems({ ...shop, 'apps/shop/values-idf.yaml': tags }).filter((item) =>
+      item.startsWith('a.io/'),
+    );
+    expect(items.toSorted()).toEqual([
+      'a.io/cart 1.0.0 (overridden)',
+      'a.io/cart 1.1.0',
+      'a.io/web 1.0.0 (overridden)',
+      'a.io/web 1.2.0',
+    ]);
+  });
+
+  test('override a subchart only if all installations of all charts that contain it set its tag', () => {
+    const files = { ...shop, 'apps/shop/values-idf.yaml': cartTag('1.1.0') };
+    const inOne = { ...files, 'apps/shop/values-base.yaml': 'replicas: 2\n' };
+    expect(describeItems(inOne)).toContain('a.io/cart 1.0.0');
+    const second = {
+      ...files,
+      'apps/mall/Chart.yaml':
+        'name: mall\ndependencies: [{ name: cart, repository: "file://../shop/charts/cart" }]\n',
+    };
+    expect(describeItems(second)).toContain('a.io/cart 1.0.0');
+    const inBoth = { ...second, 'apps/mall/values.yaml': cartTag('1.3.0') };
+    expect(describeItems(inBoth)).toEqual(
+      expect.arrayContaining(['a.io/cart 1.0.0 (overridden)', 'a.io/cart 1.3.0']),
+    );
+    // The values of an environment replace those of the chart, not only those of the subchart.
+    const inValues = { ...files, 'apps/shop/values.yaml': cartTag('1.4.0') };
+    expect(describeItems(inValues)).toEqual(
+      expect.arrayContaining(['a.io/cart 1.4.0 (overridden)', 'a.io/cart 1.0.0 (overridden)']),
+    );
+  });
+
   test("in the values of a subchart don't get the image of the parent chart", () => {
     const items = describeItems({
       'charts/shop/Chart.yaml': 'name: shop\n',

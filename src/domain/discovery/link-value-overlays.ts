@@ -3,48 +3,69 @@ import { nameOfPlace } from './item-identity.ts';
 import { createPatchCheck } from './kustomize-overlays.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
+import { findSubcharts, type Subcharts } from './subcharts.ts';
 import { createVariantFinder, maxVariantDepth } from './values-variants.ts';
+
+/** An overlay, and the chart that has the values that it changes. */
+interface FoundOverlay {
+  overlay: LinkedFact;
+  /** Directory of the chart. Null for releases. */
+  directory: string | null;
+  /** Field of the image in the values of this chart. */
+  field: string;
+}
+
+/** A repository's charts and files. */
+interface Charts {
+  /** Directories with a `Chart.yaml`. Values above it belong to another chart. */
+  chartDirectories: ReadonlySet<string>;
+  subcharts: Subcharts;
+  /** Paths of all files, because installations that replace nothing can have files without versions. */
+  paths: readonly string[];
+}
 
 /**
  * Links tags without an image to the image in their base: the HelmRelease whose values a patch changes, or the values
- * file of the chart to which the values of an environment or of an Application belong. If every installation of the base
- * replaces its version, the base has the reason `overridden`, unless all of them belong to environments other than
- * production: production then runs the version of the base. A tag without a known base is named after its place, because
- * two such tags can belong to different images.
- *
- * @param options.chartDirectories Directories with a `Chart.yaml`. Values above it belong to another chart.
- * @param options.paths Paths of all files, because installations that replace nothing can have files without versions.
+ * file of the chart, or of its subchart, to which the values of an environment or of an Application belong. If every
+ * installation of the base replaces its version, the base has the reason `overridden`, unless all of them belong to
+ * environments other than production: production then runs the version of the base. A tag without a known base is named
+ * after its place, because two such tags can belong to different images.
  */
 export function linkValueOverlays(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
-  { chartDirectories, paths }: { chartDirectories: ReadonlySet<string>; paths: readonly string[] },
+  { chartDirectories, paths }: Omit<Charts, 'subcharts'>,
 ): void {
-  const overlays = facts.filter(({ origin }) => origin.type === 'overlay');
+  // The values of a chart come first, because those of its environments can replace them.
+  const isOfChart = ({ file }: LinkedFact) => isChartValues(file) && chartDirectories.has(directoryOf(file));
+  const overlays = facts
+    .filter(({ origin }) => origin.type === 'overlay')
+    .toSorted((a, b) => Number(isOfChart(b)) - Number(isOfChart(a)));
   if (overlays.length === 0) return;
+  const charts = { chartDirectories, paths, subcharts: findSubcharts(files, chartDirectories) };
   const bases = indexBases(facts);
-  const overlaysOf = new Map<LinkedFact, LinkedFact[]>();
+  const overlaysOf = new Map<LinkedFact, FoundOverlay[]>();
   for (const overlay of overlays) {
-    const base = findBase(overlay, bases, chartDirectories);
-    if (!base) {
+    const found = findBase(overlay, bases, charts);
+    if (!found) {
       overlay.origin = { type: 'unknown' };
       overlay.artifact = { kind: 'image', name: nameOfPlace(overlay.file, overlay.place.field) };
       continue;
     }
+    const { base, directory, field } = found;
     Object.assign(overlay, {
       artifact: base.artifact,
       origin: base.origin,
       note: `image of ${base.file}`.slice(0, 300),
     });
     overlay.isOriginCertain = base.isOriginCertain;
-    const others = overlaysOf.get(base);
-    if (others) others.push(overlay);
-    else overlaysOf.set(base, [overlay]);
+    push(overlaysOf, base, { overlay, directory, field });
+    if (isOfChart(overlay)) push(bases, scopeOf(overlay), overlay);
   }
-  const isInstalledUnchanged = createInstallationCheck(facts, files, { chartDirectories, paths });
+  const isInstalledUnchanged = createInstallationCheck(facts, files, charts);
   for (const [base, found] of overlaysOf) {
     if (base.state !== 'exact' && base.reason !== 'chart_default') continue;
-    if (canDeployToProduction(found) && !isInstalledUnchanged(base, found))
+    if (canDeployToProduction(found.map(({ overlay }) => overlay)) && !isInstalledUnchanged(base, found))
       Object.assign(base, { state: 'overridden', reason: 'overridden' });
   }
 }
@@ -58,44 +79,76 @@ export function canDeployToProduction(overlays: readonly LinkedFact[]): boolean 
 function createInstallationCheck(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
-  { chartDirectories, paths }: { chartDirectories: ReadonlySet<string>; paths: readonly string[] },
-): (base: LinkedFact, overlays: readonly LinkedFact[]) => boolean {
+  { chartDirectories, subcharts, paths }: Charts,
+): (base: LinkedFact, overlays: readonly FoundOverlay[]) => boolean {
   const variantsOf = createVariantFinder(paths, chartDirectories);
   const imageFields = new Set(
-    facts.flatMap(({ artifact, file, place }) =>
-      artifact.kind === 'image' ? JSON.stringify([file, place.field]) : [],
+    facts.flatMap(({ artifact, file, place, reason }) =>
+      artifact.kind === 'image' && reason !== 'chart_default' ? JSON.stringify([file, place.field]) : [],
     ),
   );
-  const setsImage = (file: string, field: string) => imageFields.has(JSON.stringify([file, field]));
+  const setsImage = (path: string, field: string) => {
+    const file = resolvePath('', path);
+    return file !== null && imageFields.has(JSON.stringify([file, field]));
+  };
   const applications = Map.groupBy(
     files.flatMap(({ links }) => links.filter((link) => link.type === 'application')),
     ({ directory }) => resolvePath('', directory),
   );
   const isPatchedEverywhere = createPatchCheck(facts, files);
+
+  /** True if the chart or all charts that contain it replace the image. */
+  const isReplacedInChart = (
+    directory: string,
+    field: string,
+    overlays: readonly FoundOverlay[],
+    depth = 0,
+  ): boolean => {
+    const isHere = overlays.some((each) => each.directory === directory && each.field === field);
+    if (isHere || ['yaml', 'yml'].some((end) => setsImage(`${directory}/values.${end}`, field))) return true;
+    const parents = subcharts.parentsOf(directory);
+    return (
+      depth < maxChartDepth &&
+      parents.length > 0 &&
+      parents.every((parent) =>
+        isReplacedInChart(parent.directory, `${parent.key}.${field}`, overlays, depth + 1),
+      )
+    );
+  };
+
   return (base, overlays) => {
-    if (base.extractor === 'flux') return !isPatchedEverywhere(base, overlays);
-    const { field } = base.place;
-    const directory = directoryOf(base.file);
-    const isInValues = (path: string) => {
-      const file = resolvePath('', path);
-      return file !== null && setsImage(file, field);
-    };
-    if (overlays.some(({ extractor }) => extractor === 'argocd'))
-      for (const { fields, valuesFiles } of applications.get(directory) ?? [])
-        if (!fields.includes(field) && valuesFiles !== null && !valuesFiles.some(isInValues)) return true;
+    if (base.extractor === 'flux')
+      return !isPatchedEverywhere(
+        base,
+        overlays.map(({ overlay }) => overlay),
+      );
+    const { field: baseField } = base.place;
+    const parents = subcharts.parentsOf(directoryOf(base.file));
+    if (!parents.every(({ directory, key }) => isReplacedInChart(directory, `${key}.${baseField}`, overlays)))
+      return true;
     // All files of one form are the same, so look at each form once.
-    const checked = new Set<readonly string[]>();
-    for (const { file, extractor } of overlays) {
-      const variants = extractor === 'argocd' ? [] : variantsOf(file, directory);
-      if (checked.has(variants)) continue;
-      checked.add(variants);
-      if (!variants.every(isInValues)) return true;
+    const checked = new Set<string>();
+    for (const { overlay, directory, field } of overlays) {
+      if (directory === null) continue;
+      const isApplication = overlay.extractor === 'argocd';
+      const variants = isApplication ? [] : variantsOf(overlay.file, directory);
+      const key = JSON.stringify([isApplication ? directory : variants[0], field]);
+      if (checked.has(key)) continue;
+      checked.add(key);
+      if (!variants.every((file) => setsImage(file, field))) return true;
+      if (!isApplication) continue;
+      for (const { fields, valuesFiles } of applications.get(directory) ?? [])
+        if (!fields.includes(field) && !(valuesFiles?.some((file) => setsImage(file, field)) ?? true))
+          return true;
     }
     return false;
   };
 }
 
-function indexBases(facts: readonly LinkedFact[]): ReadonlyMap<string, LinkedFact[]> {
+/** Maximum number of charts that contain each other. */
+const maxChartDepth = 5;
+
+function indexBases(facts: readonly LinkedFact[]): Map<string, LinkedFact[]> {
   const bases = facts.filter(
     ({ artifact, origin, extractor }) =>
       artifact.kind === 'image' &&
@@ -126,32 +179,51 @@ function isChartValues(file: string): boolean {
 function findBase(
   overlay: LinkedFact,
   bases: ReadonlyMap<string, LinkedFact[]>,
-  chartDirectories: ReadonlySet<string>,
-): LinkedFact | null {
-  const { origin } = overlay;
+  { chartDirectories, subcharts }: Charts,
+): { base: LinkedFact; directory: string | null; field: string } | null {
+  const { origin, place } = overlay;
+  const inChart = (directory: string, field: string) => {
+    const base = findInChart(directory, field);
+    return base && { base, directory, field };
+  };
   if (origin.type === 'overlay' && origin.base) {
-    const { directory, field } = origin.base;
-    return onlyArtifact(bases.get(valuesScope(resolvePath('', directory), field)) ?? []);
+    const directory = resolvePath('', origin.base.directory);
+    return directory === null ? null : inChart(directory, origin.base.field);
   }
   if (overlay.extractor === 'flux') {
     const candidates = bases.get(scopeOf(overlay)) ?? [];
-    const { namespace } = overlay.place;
-    const same = candidates.filter(({ place }) => place.namespace === namespace);
-    return onlyArtifact(same.length > 0 ? same : candidates);
+    const same = candidates.filter(({ place: { namespace } }) => namespace === place.namespace);
+    const base = onlyArtifact(same.length > 0 ? same : candidates);
+    return base && { base, directory: null, field: place.field };
   }
   // The values of a chart are in the same directory as those of the environments, or above it.
   let directory = directoryOf(overlay.file);
   for (let level = 0; level <= maxVariantDepth; level++) {
-    const found = onlyArtifact(bases.get(valuesScope(directory, overlay.place.field)) ?? []);
+    const found = inChart(directory, place.field);
     if (found) return found;
     if (directory === '' || chartDirectories.has(directory)) return null;
     directory = directoryOf(directory);
   }
   return null;
+
+  /** Finds the image in the values of a chart or, if its first key is that of a subchart, in those of the subchart. */
+  function findInChart(directory: string, field: string, depth = 0): LinkedFact | null {
+    const own = onlyArtifact(bases.get(valuesScope(directory, field)) ?? []);
+    const dot = field.indexOf('.');
+    if (own || dot < 0 || depth > maxChartDepth) return own;
+    const subchart = subcharts.at(directory, field.slice(0, dot));
+    return subchart === null ? null : findInChart(subchart, field.slice(dot + 1), depth + 1);
+  }
 }
 
 /** Returns the first candidate if all have the same artifact. */
 function onlyArtifact(candidates: readonly LinkedFact[]): LinkedFact | null {
   const [first] = candidates;
   return first && candidates.every(({ artifact }) => artifact.name === first.artifact.name) ? first : null;
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const values = map.get(key);
+  if (values) values.push(value);
+  else map.set(key, [value]);
 }

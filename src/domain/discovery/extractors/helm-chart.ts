@@ -31,10 +31,13 @@ export const helmChart: YamlExtractor = {
         version: textAt(tree, 'version'),
         appVersion: textAt(tree, 'appVersion'),
       });
+    const directories: [key: string, directory: string][] = [];
     for (const entry of listAt(tree, 'dependencies')) {
       const name = textAt(entry, 'name');
       if (name === null) continue;
       const repository = textAt(entry, 'repository');
+      const local = /^file:\/\/(.+)$/.exec(repository ?? '')?.[1];
+      directories.push([textAt(entry, 'alias') ?? name, local ?? `charts/${name}`]);
       const read = readChart(name, repository, textAt(entry, 'version'));
       result.facts.push({
         extractor: 'helm_chart',
@@ -50,6 +53,7 @@ export const helmChart: YamlExtractor = {
         ...plainFact,
       });
     }
+    if (directories.length > 0) result.links.push({ type: 'subcharts', directories });
     return result;
   },
 };
