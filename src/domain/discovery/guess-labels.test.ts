@@ -57,6 +57,26 @@ describe('the service', () => {
     discoverFiles(files).items.find(({ place }) => place.file === path)?.service;
   const values = 'image: { repository: docker.io/library/redis, tag: 7.4.1 }\n';
 
+  const kustomization = 'images: [{ name: ghcr.io/acme/web, newTag: 1.2.3 }]\n';
+
+  test.each([
+    ['web/overlays/nerc-ocp-obs/kustomization.yaml', 'web'],
+    ['environments/idfdemo/web/kustomization.yaml', 'web'],
+    ['clusters/lab/kustomization.yaml', null],
+    ['overlays/web/prod/kustomization.yaml', 'web'],
+    ['vault/operator/base/src/kustomization.yaml', 'vault'],
+    ['operator/kustomization.yaml', 'operator'],
+  ])('of the kustomization %s is %s, never the cluster or a part of the service', (path, service) => {
+    expect(serviceOf({ [path]: kustomization }, path) ?? null).toBe(service);
+  });
+
+  test.each(['<CHARTNAME>', '{{cookiecutter.name}}', '__NAME__'])('is never the placeholder %s', (name) => {
+    const files = { 'starters/web/Chart.yaml': `name: "${name}"\n`, 'starters/web/values.yaml': values };
+    expect(serviceOf(files, 'starters/web/values.yaml')).toBe('web');
+    const pod = `apiVersion: v1\nkind: Pod\nmetadata: { name: "${name}" }\nspec: { containers: [{ name: a, image: acme/a:1.0.0 }] }\n`;
+    expect(serviceOf({ 'starters/api/pod.yaml': pod }, 'starters/api/pod.yaml')).toBe('api');
+  });
+
   test.each([
     ['apps/paperless/values.yaml', 'paperless'],
     ['apps/paperless/prod/values.yaml', 'paperless'],

@@ -3,6 +3,7 @@ import { environmentWords } from './environment-words.ts';
 import { roleOfExtractor } from './extractor-roles.ts';
 import type { LabelSource } from './label-sources.ts';
 import type { LinkedFact } from './link-facts.ts';
+import { isTemplated } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
 
 const environmentOf = new Map(
@@ -117,15 +118,30 @@ function fileEnvironment(base: string, isRoot: boolean): string | null {
 const genericDirectories =
   /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|modules|live|stacks|roles|defaults|vars|tasks|handlers|templates|group_vars|host_vars|inventor(?:y|ies)|playbooks|all)$/i;
 
+/** Directories that contain one directory for each cluster or environment, whatever its name. */
+const clusterRoots = /^(?:clusters?|environments?|envs?|overlays?|stages|inventor(?:y|ies))$/i;
+/** Parts of a service that have no name of their own. They're used only if no other directory has one. */
+const partsOfServices = /^(?:operators?|instances?)$/i;
+
 /** Returns the nearest directory of a file whose name can be the name of a service, or null. */
 function serviceDirectory(file: string): string | null {
   const parts = directoryOf(file).split('/');
-  const isService = (part: string) =>
-    part !== '' &&
-    !genericDirectories.test(part) &&
-    wholeWord(part.toLowerCase()) === null &&
-    lastWord(part.toLowerCase(), true) === null;
-  return parts.findLast(isService)?.slice(0, 200) ?? null;
+  const isEnvironment = (part: string | undefined) =>
+    part !== undefined &&
+    (wholeWord(part.toLowerCase()) !== null || lastWord(part.toLowerCase(), true) !== null);
+  const candidates = parts.filter((part, at) => {
+    if (part === '' || genericDirectories.test(part) || isPlaceholderName(part)) return false;
+    // In `overlays/web/prod`, the environments are below the service.
+    const isCluster = clusterRoots.test(parts[at - 1] ?? '') && !isEnvironment(parts[at + 1]);
+    return !isCluster && !isEnvironment(part);
+  });
+  const name = candidates.findLast((part) => !partsOfServices.test(part)) ?? candidates.at(-1);
+  return name?.slice(0, 200) ?? null;
+}
+
+/** True if a name is still to be filled in, such as `<CHARTNAME>`, `{{name}}`, or `__NAME__`. */
+function isPlaceholderName(name: string): boolean {
+  return isTemplated(name) || /<[^<>]*>|__\w+__|^%\w+%$/.test(name);
 }
 
 /**
@@ -139,10 +155,14 @@ export function guessService(fact: LinkedFact, chart: string | null = null): Gue
   const { place, artifact, extractor, file } = fact;
   if (roleOfExtractor(extractor) === 'ci') return null;
   if (extractor === 'helm_values' || extractor === 'helm_chart')
-    return chart === null ? ofDirectory(file) : { name: chart, source: 'chart' };
+    return chart === null || isPlaceholderName(chart) ? ofDirectory(file) : { name: chart, source: 'chart' };
   if (extractor === 'dockerfile') return ofDirectory(file);
   // The `name` of a match of a custom pattern consists of labels, so it isn't a service.
-  const isName = extractor !== 'custom' && place.name !== null && !unnamedKinds.has(place.kind ?? '');
+  const isName =
+    extractor !== 'custom' &&
+    place.name !== null &&
+    !isPlaceholderName(place.name) &&
+    !unnamedKinds.has(place.kind ?? '');
   if (isName) return { name: place.name!.slice(0, 200), source: 'name' };
   if (artifact.kind === 'tool') {
     const name = shortName(artifact.name);
