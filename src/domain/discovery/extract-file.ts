@@ -71,6 +71,11 @@ export function extractFile(
   { isChartTemplate = false, own = [] }: { isChartTemplate?: boolean; own?: readonly OwnPattern[] } = {},
 ): Extracted {
   const result = emptyExtracted();
+  const conflict = findConflict(text);
+  if (conflict !== null) {
+    const message = 'The file contains conflict markers of Git. Resolve the conflict.';
+    return { ...result, problems: [{ line: conflict, reason: 'malformed', message }] };
+  }
   const readers = isChartTemplate ? [] : textExtractors.filter((extractor) => extractor.wantsFile(file));
   let recognizedBy = readers.find(({ isNamed }) => isNamed?.(file) ?? true)?.name ?? null;
   for (const extractor of readers) append(result, extractor.extract(text, file));
@@ -94,6 +99,21 @@ export function extractFile(
     if (kind !== null) result.kind = kind;
   }
   return result;
+}
+
+/** Returns the line of the first conflict that Git couldn't merge, or null. Both sides of it can contain versions. */
+function findConflict(text: string): number | null {
+  if (!text.includes('<<<<<<< ') || !text.includes('>>>>>>> ')) return null;
+  let start: number | null = null;
+  let hasMiddle = false;
+  let line = 0;
+  for (const each of text.split('\n')) {
+    line++;
+    if (each.startsWith('<<<<<<< ')) [start, hasMiddle] = [line, false];
+    else if (start !== null && each.trimEnd() === '=======') hasMiddle = true;
+    else if (start !== null && hasMiddle && each.startsWith('>>>>>>> ')) return start;
+  }
+  return null;
 }
 
 /**

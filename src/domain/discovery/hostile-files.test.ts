@@ -278,6 +278,30 @@ describe('files that can be read only in part', () => {
     expect(problems).toMatchObject([{ file: 'a.yaml', line: 8, reason: 'malformed' }]);
   });
 
+  test.each([
+    ['web.yaml', 'a: 1\n', 'image: a.io/web:1.0.0\n', 'image: a.io/web:2.0.0\n', 2],
+    ['Dockerfile', '', 'FROM a.io/web:1.0.0\n', 'FROM a.io/web:2.0.0\n', 1],
+    ['.tool-versions', '', 'terraform 1.9.0\n', 'terraform 1.9.1\n', 1],
+  ])(
+    'conflict markers in %s are reported as such, and neither side is read',
+    (path, text, ours, theirs, line) => {
+      const file = `${text}<<<<<<< HEAD\n${ours}=======\n${theirs}>>>>>>> update\n`;
+      expect(discoverFiles({ [path]: file })).toEqual({
+        items: [],
+        problems: [
+          {
+            file: path,
+            line,
+            reason: 'malformed',
+            message: 'The file contains conflict markers of Git. Resolve the conflict.',
+          },
+        ],
+      });
+      const merged = discoverFiles({ [path]: text + theirs });
+      expect(merged.problems).toEqual([]);
+    },
+  );
+
   test('malformed YAML is reported regardless of its content, and templates are not', () => {
     const { problems } = discoverFiles({
       'a.yaml': 'colors:\n  - red\n blue: 1\n',
