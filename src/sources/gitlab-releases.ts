@@ -53,7 +53,8 @@ export function nextGitlabPage(answer: SourceResponse, { count }: PagePosition):
   }
   const page = answer.headers['x-next-page'];
   // A proxy can drop the headers, so another page can follow a page of a usual size.
-  if (page === undefined && linkHeader(answer) === undefined) return isUsualPageSize(count) ? undefined : null;
+  if (page === undefined && linkHeader(answer) === undefined)
+    return isUsualPageSize(count) ? undefined : null;
   if (page === undefined) return null;
   if (!/^\d{1,9}$/u.test(page)) return null;
   next.searchParams.set('page', page);

@@ -3,7 +3,7 @@ import { OutboundError } from '../platform/outbound/index.ts';
 import { type ReadBody, readWhole } from './body-reader.ts';
 import { isLinkTooLong, nextLink } from './link-header.ts';
 import type { OciRequests } from './oci-requests.ts';
-import { isUsualPageSize, canSmallerPageSucceed } from './paged-releases.ts';
+import { canSmallerPageSucceed, isUsualPageSize } from './paged-releases.ts';
 import type { OciTags } from './read-oci-tags.ts';
 import type { SourceGetOptions, SourceResponse } from './source-http.ts';
 import { createTagSet } from './tag-set.ts';

@@ -36,7 +36,7 @@ import { databaseUrl } from '../helpers/database-url.ts';
 import { createMonitored } from '../helpers/monitored.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
-import { tellCounts } from './reported-counts.ts';
+import { appendCounts } from './reported-counts.ts';
 
 const hostileCount = 3;
 const hostileConfigs = 50;
@@ -182,7 +182,7 @@ async function main(seconds: number): Promise<void> {
       'hostile trackers': underTrackers,
       'evaluations of other organizations': underEvaluations,
     }))
-      tellCounts(fileURLToPath(import.meta.url), `${what} for ${seconds} s`, {
+      appendCounts(fileURLToPath(import.meta.url), `${what} for ${seconds} s`, {
         'ms of /health/live (p99)': quantile(measured.health, 0.99),
         'times the idle lists (p95)': ratioOf(measured.lists, idle.lists),
         'times the idle webhooks (p95)': ratioOf(measured.webhooks, idle.webhooks),

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/client/api-client.ts';
 import { createLoginLink } from '../../src/modules/accounts/index.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
-import { anonymousOf, behindProxy, peopleOf, statusOf } from './people.ts';
+import { anonymousClient, behindProxy, createPeople, statusOf } from './people.ts';
 
 const server = await startTestServer({ ...behindProxy, PACEKEEPER_RATE_LIMIT_PER_MINUTE: '6000' });
-const { invite, join, logIn } = peopleOf(server);
+const { invite, join, logIn } = createPeople(server);
 
 const entriesOf = async ({ api }: TestOrganization, action?: string) =>
   (await api.call('listAuditLog', { query: { limit: 200, ...(action && { action }) } })).items;
@@ -60,11 +60,11 @@ test('each login with a password, a program, or a login link is in the audit log
   ];
   const person = await createPerson(first, second);
   const { refreshToken, api } = await logIn(person);
-  const { user_code, device_code } = await anonymousOf(server.url).call('startDeviceLogin');
+  const { user_code, device_code } = await anonymousClient(server.url).call('startDeviceLogin');
   await api.send('approveDeviceLogin', { body: { user_code }, headers: cookieOf(refreshToken) });
-  await anonymousOf(server.url).call('claimDeviceLogin', { body: { device_code } });
+  await anonymousClient(server.url).call('claimDeviceLogin', { body: { device_code } });
   const { token } = await createLoginLink(server.db, person.email);
-  await anonymousOf(server.url).call('useLoginLink', { body: { token } });
+  await anonymousClient(server.url).call('useLoginLink', { body: { token } });
   for (const organization of [first, second]) {
     const entries = await entriesOf(organization, 'member.logged_in');
     expect(entries.map(({ detail }) => detail)).toEqual([
@@ -90,10 +90,10 @@ test('a failed login leaves no entry, and an account can add at most ten entries
   const organization = await server.createOrganization();
   const { email, password } = organization;
   const before = await actionsOf(organization);
-  const wrong = anonymousOf(server.url).call('login', { body: { email, password: 'not the password' } });
+  const wrong = anonymousClient(server.url).call('login', { body: { email, password: 'not the password' } });
   expect(await statusOf(wrong)).toBe(401);
   expect(await actionsOf(organization)).toEqual(before);
-  const logInOnce = () => statusOf(anonymousOf(server.url).call('login', { body: { email, password } }));
+  const logInOnce = () => statusOf(anonymousClient(server.url).call('login', { body: { email, password } }));
   const { succeeded, limited, refilled } = await flood(logInOnce);
   expect(succeeded).toBeLessThanOrEqual(9 + refilled);
   expect(limited).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ test('a failed login leaves no entry, and an account can add at most ten entries
 test('a logout is recorded once, even if the request is repeated', async () => {
   const organization = await server.createOrganization();
   const { refreshToken } = await logIn(organization);
-  const logOut = () => anonymousOf(server.url).send('logout', { headers: cookieOf(refreshToken) });
+  const logOut = () => anonymousClient(server.url).send('logout', { headers: cookieOf(refreshToken) });
   await Promise.all([logOut(), logOut()]);
   await logOut();
   expect(await entriesOf(organization, 'member.logged_out')).toHaveLength(1);
@@ -112,7 +112,7 @@ test('a logout is recorded once, even if the request is repeated', async () => {
 test('a session that ends because its refresh token was reused is recorded, with the system as the actor', async () => {
   const organization = await server.createOrganization();
   const { refreshToken } = await logIn(organization);
-  const refresh = () => anonymousOf(server.url).send('refreshLogin', { headers: cookieOf(refreshToken) });
+  const refresh = () => anonymousClient(server.url).send('refreshLogin', { headers: cookieOf(refreshToken) });
   await refresh();
   await sql`UPDATE refresh_tokens SET used_at = used_at - interval '1 minute' WHERE used_at IS NOT NULL`.execute(
     server.db,

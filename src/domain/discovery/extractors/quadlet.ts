@@ -1,5 +1,5 @@
 import { ownValue } from '../../json/own-value.ts';
-import { type Fact, emptyExtracted } from '../fact.ts';
+import { emptyExtracted, type Fact } from '../fact.ts';
 import { readWrittenImage } from '../read-image.ts';
 import type { TextExtractor } from './extractor.ts';
 

@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import { ownValue } from '../../json/own-value.ts';
-import { type Extracted, type Fact, emptyExtracted } from '../fact.ts';
+import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
 import { readVersion } from '../read-version.ts';
 import type { TextExtractor } from './extractor.ts';
 

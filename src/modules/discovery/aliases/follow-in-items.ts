@@ -15,8 +15,8 @@ import {
   type WakeUps,
 } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
-import { TimeSlices } from '../../../platform/time-slices.ts';
 import type { Log } from '../../../platform/log.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
 import { lockAliases, readAliases } from '../../settings/index.ts';
 import { isBelow } from '../../upstream/index.ts';
