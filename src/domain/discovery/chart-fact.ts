@@ -1,4 +1,5 @@
 import { resolveBucketUrl } from '../artifacts/bucket-url.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 import type { Fact, Origin } from './fact.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 
@@ -27,7 +28,7 @@ export function chartOrigin(chart: string, repository: string | null): Origin {
   if (/^oci:\/\//i.test(chart)) return { type: 'oci', reference: chart.slice('oci://'.length) };
   const isPath = /^(?:\.{1,2}\/|\/|file:)/;
   if (isPath.test(chart) || (repository !== null && isPath.test(repository))) return { type: 'local' };
-  const url = repository?.trim().replace(/\/+$/, '') ?? '';
+  const url = withoutTrailing(repository?.trim() ?? '', '/');
   if (url === '') return { type: 'unknown' };
   if (/^oci:\/\//i.test(url)) return { type: 'oci', reference: `${url.slice('oci://'.length)}/${chart}` };
   if (/^https?:\/\//i.test(url) || resolveBucketUrl(url) !== url) return { type: 'helm', url };

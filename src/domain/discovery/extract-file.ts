@@ -152,7 +152,7 @@ function extractYaml(file: FilePath, text: string, result: Extracted): Extractor
       continue;
     }
     recognizedBy ??= extractors[0]!.name;
-    const encrypted = part.text.includes('ENC[') ? encryptedValue.exec(part.text) : null;
+    const encrypted = part.text.includes('ENC[') ? findEncrypted(part.text) : undefined;
     if (encrypted && result.problems.length < maxBrokenDocuments) {
       const line = part.line + countLines(part.text.slice(0, encrypted.index));
       result.problems.push({ line, reason: 'encrypted', message: reasonTexts.encrypted });
@@ -259,9 +259,14 @@ function isQuoteClosedLater(text: string, problem: string): boolean {
   return quote !== undefined && text.split(quote).length % 2 === 1;
 }
 
-/** Matches a value that SOPS has encrypted, if it could be part of a version or of the name of an artifact. */
-const encryptedValue =
-  /^[ \t]*(?:- )?["']?(?:\w*image\w*|tag|version|repository|registry|chart|targetRevision|apiVersion|kind)["']?:[ \t]*["']?ENC\[[A-Z0-9_]+,/im;
+/** Finds a value that SOPS has encrypted, if it could be part of a version or of the name of an artifact. */
+function findEncrypted(text: string): RegExpExecArray | undefined {
+  for (const match of text.matchAll(encryptedValue)) if (versionKey.test(match[1] ?? '')) return match;
+  return undefined;
+}
+
+const encryptedValue = /^[ \t]*(?:- )?["']?(\w+)["']?:[ \t]*["']?ENC\[[A-Z0-9_]+,/gim;
+const versionKey = /image|^(?:tag|version|repository|registry|chart|targetRevision|apiVersion|kind)$/i;
 
 /** Tags of Helm, Jinja, and ERB templates. */
 const templateTags = /\{\{|\{%|<%/;

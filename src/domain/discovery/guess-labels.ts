@@ -1,4 +1,5 @@
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 import { environmentWords } from './environment-words.ts';
 import { roleOfExtractor } from './extractor-roles.ts';
 import type { LabelSource } from './label-sources.ts';
@@ -193,7 +194,7 @@ const unnamedKinds: ReadonlySet<string> = new Set([
 
 /** Returns the last part of a name or URL, such as `site` for `https://git.example.org/acme/site.git`. */
 export function shortName(name: string): string {
-  const trimmed = name.slice(0, 1_000).replace(/(?:\.git)?\/*$/, '');
+  const trimmed = withoutTrailing(name.slice(0, 1_000), '/').replace(/\.git$/, '');
   return trimmed.slice(trimmed.lastIndexOf('/') + 1).slice(0, 200);
 }
 
@@ -244,7 +245,7 @@ export function compileLabelRules(rules: readonly LabelRule[]): CompiledLabelRul
 /** Returns the names of the capture groups of a valid pattern, in order. An unnamed group is null. */
 function groupNames(pattern: string): (string | null)[] {
   const names: (string | null)[] = [];
-  const tokens = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:[a-z^]+:\]|[^\]\\])*\]|\(\?P?<(\w+)>|\((?!\?)/gs;
+  const tokens = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|\[:[a-z^]+:\]|[^\]\\])*\]?|\(\?P?<(\w+)>|\((?!\?)/gs;
   for (const [token, name] of pattern.matchAll(tokens)) if (token.startsWith('(')) names.push(name ?? null);
   return names;
 }

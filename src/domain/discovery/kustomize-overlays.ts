@@ -207,7 +207,7 @@ export function unusedOverrides(
  * and compares them with the whole image.
  */
 function isPlainName(name: string): boolean {
-  return /^[\w./:-]+$/.test(name) && !/:[^/]*$/.test(name);
+  return /^[\w./:-]+$/.test(name) && name.lastIndexOf(':') <= name.lastIndexOf('/');
 }
 
 /** Maximum number of connected kustomizations. Real repositories have a few dozen at most. */

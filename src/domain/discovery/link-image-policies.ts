@@ -95,7 +95,7 @@ export function toVersionPattern(pattern: string, extract: string | null): strin
   let count = 0;
   let found = false;
   const converted = pattern.replaceAll(
-    /\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|\((?:\?P?<(\w+)>|(?!\?))/gs,
+    /\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]?|\((?:\?P?<(\w+)>|(?!\?))/gs,
     (part, name: string | undefined) => {
       if (!part.startsWith('(')) return part;
       count++;

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../text/trailing.ts';
 import type { Fact, Link } from './fact.ts';
 import { isTemplated } from './read-version.ts';
 
@@ -14,7 +15,7 @@ export function pullThrough(prefix: string | null, registry: string | null): Pul
   const isValid = (text: string | null): text is string =>
     text !== null && !isTemplated(text) && /^[a-z0-9][a-z0-9._/-]*$/.test(text);
   return isValid(prefix) && isValid(registry)
-    ? { type: 'pull_through', prefix: prefix.replace(/\/+$/, ''), registry: registry.replace(/\/+$/, '') }
+    ? { type: 'pull_through', prefix: withoutTrailing(prefix, '/'), registry: withoutTrailing(registry, '/') }
     : null;
 }
 

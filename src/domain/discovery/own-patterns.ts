@@ -1,7 +1,8 @@
 import { compilePattern, type Pattern } from '../patterns/compile-pattern.ts';
 import type { SourceTypeId } from '../source-types/source-types.ts';
 import { cleanLine } from '../templates/clean-text.ts';
-import { type Extracted, emptyExtracted, type Fact, type Origin } from './fact.ts';
+import { withoutTrailing } from '../text/trailing.ts';
+import { type Extracted, type Fact, emptyExtracted, type Origin } from './fact.ts';
 import { matchesPath, parsePathPattern } from './path-pattern.ts';
 import { parseTemplate, type Template } from './pattern-template.ts';
 import { readImage, splitImage } from './read-image.ts';
@@ -310,7 +311,7 @@ function identify(named: Named, version: string | null): Identity | null {
   if (sourceType === null)
     return commentedFact({ datasource, name: artifact, registryUrl: registry, before: '' }, version ?? '');
   if (!isPatternSourceType(sourceType)) return null;
-  const host = registry?.replace(/\/+$/, '') ?? defaultHosts[sourceType];
+  const host = registry === null ? defaultHosts[sourceType] : withoutTrailing(registry, '/');
   const hostName = host?.replace(scheme, '').split('/', 1)[0] ?? null;
   const isFull = host === null || artifact.includes('://') || artifact.split('/', 1)[0] === hostName;
   const full = isFull ? artifact : `${host}/${artifact}`;

@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../text/trailing.ts';
+
 /** A pattern for paths in the syntax of CODEOWNERS and .gitignore. */
 export interface PathPattern {
   segments: readonly string[];
@@ -13,7 +15,7 @@ const maxPatternLength = 300;
 export function parsePathPattern(pattern: string): PathPattern | null {
   if (pattern.length > maxPatternLength || pattern.startsWith('!')) return null;
   const segments = pattern.split('/').filter((segment) => segment !== '');
-  return { segments, isAnchored: pattern.replace(/\/+$/, '').includes('/') };
+  return { segments, isAnchored: withoutTrailing(pattern, '/').includes('/') };
 }
 
 /** True if the pattern matches the file or a directory that contains it. */

@@ -27,7 +27,7 @@ export function parseTemplate(text: string): ParsedTemplate {
   /** Parts of the open condition: its name, and the two branches. */
   let open: { name: string; parts: Part[]; otherwise: Part[] | null } | null = null;
   for (const token of tokens) {
-    const inner = /^\{\{\{?\s*(.*?)\s*\}?\}\}$/s.exec(token)?.[1];
+    const inner = /^\{\{\{?([^{}]*)\}?\}\}$/.exec(token)?.[1]?.trim();
     const target: Part[] = open ? (open.otherwise ?? open.parts) : parts;
     if (inner === undefined) {
       if (token.includes('{{') || token.includes('}}')) return fail("has braces that aren't closed");
@@ -70,9 +70,10 @@ function fail(message: string): ParsedTemplate {
 
 /** Returns the value of an expression, or the reason why it isn't supported. */
 function readExpression(text: string, names: Set<string>): Part | string {
-  const replace = /^replace\s+(['"])(.*?)\1\s+(['"])(.*?)\3\s+(\w+)$/s.exec(text);
+  const replace = /^replace\s+('[^']*'|"[^"]*")\s+('[^']*'|"[^"]*")\s+(\w+)$/.exec(text);
   if (replace) {
-    const [, , pattern = '', , replacement = '', name = ''] = replace;
+    const [pattern, replacement] = [replace[1]!.slice(1, -1), replace[2]!.slice(1, -1)];
+    const name = replace[3]!;
     const compiled = compilePattern(pattern);
     if (!compiled.ok) return `contains a replace helper that isn't valid: ${compiled.message}`;
     if (replacement.includes('$')) return 'contains a replace helper with a group, which is not supported';

@@ -38,8 +38,12 @@ export function isSecretName(name: string): boolean {
  * quotes, ` #` starts a comment.
  */
 function valueOf(written: string, variables: ReadonlyMap<string, Variable>): string {
-  const [, quote, quoted] = /^(["'])(.*?)\1(?:\s*#.*)?$/.exec(written) ?? [];
-  if (quote === "'") return quoted!;
-  const text = quoted ?? written.replace(/(?:^|\s+)#.*$/, '');
+  const [quote] = written;
+  const closing = quote === '"' ? /"(?=$|\s*#)/ : quote === "'" ? /'(?=$|\s*#)/ : null;
+  const end = closing === null ? -1 : written.slice(1).search(closing);
+  const quoted = end < 0 ? undefined : written.slice(1, end + 1);
+  if (quote === "'" && quoted !== undefined) return quoted;
+  const comment = written.search(/(?:^|\s)#/);
+  const text = quoted ?? (comment < 0 ? written : written.slice(0, comment).trimEnd());
   return substituteVariables(text, (name) => variables.get(name)?.value).text;
 }

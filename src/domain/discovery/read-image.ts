@@ -22,9 +22,12 @@ export function splitImageText(text: string): ImageText {
   return splitParts(withoutScheme(text));
 }
 
+/** Maximum length of a text that is read as an image. Names have at most 255 characters, and templates add to them. */
+const maxWrittenLength = 2_000;
+
 /** Removes a scheme, and the variable for GitLab's dependency proxy, which serves only images of Docker Hub. */
 function withoutScheme(text: string): string {
-  return readableText(text.trim())
+  return readableText(text.slice(0, maxWrittenLength).trim())
     .replace(/^(?:docker|oci):\/\//i, '')
     .replace(dependencyProxy, '');
 }

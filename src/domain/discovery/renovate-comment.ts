@@ -1,4 +1,5 @@
 import { ownValue } from '../json/own-value.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 import type { Fact, Origin } from './fact.ts';
 import { readImage, splitImage } from './read-image.ts';
 import { readVersion } from './read-version.ts';
@@ -17,17 +18,20 @@ export interface RenovateComment {
 }
 
 /** Matches a `renovate:` comment after the comment marker of a common format. */
-const opening = /^(.*?)(?:#+|\/\/|--|;|\/\*|<!--|\{\{-?\s*\/\*|\{#)\s*renovate:(.*)$/;
+const opening = /(?:#|\/\/|--|;|\/\*|<!--|\{#)\s*renovate:/;
 
 /**
  * Reads a comment such as `# renovate: datasource=github-releases depName=acme/tool`. Returns null for other
  * comments.
  */
 export function readRenovateComment(line: string): RenovateComment | null {
-  const match = opening.exec(line.slice(0, 1_000));
+  const written = line.slice(0, 1_000);
+  const match = opening.exec(written);
   if (!match) return null;
-  const [, before = '', text = ''] = match;
-  const values = new Map([...text.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));
+  // A comment can begin with several signs, and in Helm templates with `{{- /*`.
+  const before = withoutTrailing(written.slice(0, match.index), '#').replace(/\{\{-?\s*$/, '');
+  const text = written.slice(match.index + match[0].length);
+  const values = new Map([...text.matchAll(/\b(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]));
   const name = values.get('packageName') ?? values.get('lookupName') ?? values.get('depName');
   if (name === undefined) return null;
   const datasource = values.get('datasource') ?? null;
@@ -79,7 +83,7 @@ export function commentedFact(
  */
 function imageName(text: string, registryUrl: string | null): string {
   const name = text.replace(webScheme, '');
-  const registry = registryUrl?.replace(webScheme, '').replace(/\/+$/, '') ?? '';
+  const registry = withoutTrailing(registryUrl?.replace(webScheme, '') ?? '', '/');
   const [first = '', second] = name.split('/', 2);
   const hasHost = second !== undefined && /[.:]|^localhost$/.test(first);
   return registry === '' || hasHost || dockerHub.test(registry) || name.startsWith(`${registry}/`)
@@ -106,5 +110,5 @@ function originOf(datasource: string | null, name: string, registryUrl: string |
   if (datasource === 'terraform-provider') return { type: 'terraform', host: 'registry.terraform.io' };
   return platform === null
     ? { type: 'unsupported' }
-    : { type: 'git', url: `${(registryUrl ?? platform).replace(/\/+$/, '')}/${name}` };
+    : { type: 'git', url: `${withoutTrailing(registryUrl ?? platform, '/')}/${name}` };
 }

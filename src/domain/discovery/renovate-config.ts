@@ -368,7 +368,7 @@ function globToRegex(glob: string): string | null {
   if (/[\\()!+@]/.test(glob)) return null;
   let result = '';
   let depth = 0;
-  for (const [token] of glob.matchAll(/\*\*\/|\*\*|\*|\?|\[[^\]/]+\]|[{},]|[^*?[\]{},]+|./gs)) {
+  for (const [token] of glob.matchAll(/\*\*\/|\*\*|\*|\?|\[[^[\]/]+\]|[{},]|[^*?[\]{},]+|./gs)) {
     if (token === '**/') result += '(?:.*/)?';
     else if (token === '**') result += '.*';
     else if (token === '*') result += '[^/]*';

@@ -5,7 +5,7 @@
 export function isInRange(range: string | null, version: string): boolean {
   const actual = numbersOf(version);
   return (range ?? '').split(',').every((part) => {
-    const [, operator = '', text = ''] = /^\s*(=|!=|>=|<=|>|<|~>)?\s*v?(\d+(?:\.\d+)*)\s*$/.exec(part) ?? [];
+    const [, operator = '', text = ''] = /^(=|!=|>=|<=|>|<|~>)?\s*v?(\d+(?:\.\d+)*)$/.exec(part.trim()) ?? [];
     if (text === '' || actual.length === 0) return true;
     const bound = numbersOf(text);
     const order = compare(actual, bound);

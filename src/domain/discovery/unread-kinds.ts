@@ -13,6 +13,8 @@ export interface UnreadKind {
   base?: RegExp;
   /** Matches the path of a file, for kinds that only the directory identifies. */
   path?: RegExp;
+  /** Matches the end of the name, in addition to `base` or `path`. One expression for both would take quadratic time. */
+  ending?: RegExp;
   /** Matches the text of a file that is read anyway and contains no version. The check takes linear time. */
   content?: RegExp;
   /** Matches the names of the files whose text is matched. If absent, the text of every file is matched. */
@@ -44,7 +46,8 @@ export const unreadKinds = {
     title: 'Chef',
     files: '`Berksfile`, `Policyfile.rb`, `cookbooks/**.rb`',
     names: ['berksfile', 'berksfile.lock', 'policyfile.rb', 'policyfile.lock.json', 'cheffile'],
-    path: /(?:^|\/)[\w-]*cookbooks\/.+\.rb$/,
+    path: /cookbooks\//,
+    ending: /\.rb$/i,
     why: programs,
   },
   puppet: {
@@ -109,7 +112,8 @@ export const unreadKinds = {
     title: 'Amazon ECS, Elastic Beanstalk',
     files: '`task-definition*.json`, `taskdef*.json`, `ecs-params.yml`, `Dockerrun.aws.json`',
     names: ['ecs-params.yml', 'ecs-params.yaml', 'dockerrun.aws.json'],
-    base: /^(?:.*task[-_]?definition.*|taskdef.*)\.json$/i,
+    base: /task[-_]?definition|^taskdef/i,
+    ending: /\.json$/i,
     why: notYet,
   },
   packer: {
@@ -135,7 +139,8 @@ export const unreadKinds = {
   glasskube: {
     title: 'Glasskube',
     files: '`glasskube/*.yaml`',
-    path: /(?:^|\/)glasskube\/.+\.ya?ml$/,
+    path: /(?:^|\/)glasskube\//,
+    ending: /\.ya?ml$/i,
     why: notYet,
   },
   chart_archive: {
@@ -161,7 +166,8 @@ export const unreadKinds = {
   otel_builder: {
     title: 'OpenTelemetry Collector Builder',
     files: '`builder-config.yaml`, `*ocb*.yaml`',
-    base: /^(?:builder-config|.*\bocb\b.*)\.ya?ml$/,
+    base: /^builder-config\.ya?ml$|\bocb\b/,
+    ending: /\.ya?ml$/,
     why: notYet,
   },
   git_submodules: {
@@ -230,7 +236,8 @@ export const unreadKinds = {
       'wercker.yml',
       'codefresh.yml',
     ],
-    path: /(?:^|\/)\.buildkite\/.+\.ya?ml$|(?:^|\/)\.semaphore\/.+\.ya?ml$|(?:^|\/)\.teamcity\/.+\.kts?$/,
+    path: /(?:^|\/)\.(?:buildkite|semaphore|teamcity)\//,
+    ending: /\.(?:ya?ml|kts?|json)$/i,
     base: /^cloudbuild.*\.(?:ya?ml|json)$/,
     why: notYet,
   },
@@ -244,7 +251,8 @@ export const unreadKinds = {
     title: 'Homebrew',
     files: '`Formula/*.rb`, `Casks/*.rb`, `Brewfile`',
     names: ['brewfile', 'brewfile.lock.json'],
-    path: /(?:^|\/)(?:Formula|Casks)\/.+\.rb$/,
+    path: /(?:^|\/)(?:Formula|Casks)\//,
+    ending: /\.rb$/i,
     why: 'A package, which is not deployed.',
     isOutOfScope: true,
   },
@@ -400,8 +408,8 @@ const byName = new Map(
 const byExtension = new Map(
   entries.flatMap(([kind, { extensions = [] }]) => extensions.map((end) => [end, kind] as const)),
 );
-const byBase = entries.flatMap(([kind, { base }]) => (base ? [{ kind, base }] : []));
-const byPath = entries.flatMap(([kind, { path }]) => (path ? [{ kind, path }] : []));
+const byBase = entries.flatMap(([kind, { base, ending }]) => (base ? [{ kind, base, ending }] : []));
+const byPath = entries.flatMap(([kind, { path, ending }]) => (path ? [{ kind, path, ending }] : []));
 const byContent = entries.flatMap(([kind, { content, contentBase }]) =>
   content ? [{ kind, content, contentBase }] : [],
 );
@@ -426,9 +434,13 @@ export function unreadKindOf({ path, base }: FilePath): UnreadKindName | null {
     if (kind !== undefined && dot > 0) return kind;
   }
   if (base.length > maxNameLength) return null;
-  const matched = anyBase.test(base) ? byBase.find((kind) => kind.base.test(base)) : undefined;
+  const hasEnding = (ending: RegExp | undefined) => ending === undefined || ending.test(base);
+  const matched = anyBase.test(base)
+    ? byBase.find((kind) => kind.base.test(base) && hasEnding(kind.ending))
+    : undefined;
   if (matched) return matched.kind;
-  return anyPath.test(path) ? (byPath.find((kind) => kind.path.test(path))?.kind ?? null) : null;
+  if (!anyPath.test(path)) return null;
+  return byPath.find((kind) => kind.path.test(path) && hasEnding(kind.ending))?.kind ?? null;
 }
 
 /** Returns the kind that the text of a file shows, or null. */

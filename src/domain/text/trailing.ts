@@ -7,3 +7,11 @@ export function withoutTrailing(text: string, character: string): string {
   while (end > 0 && text[end - 1] === character) end -= 1;
   return text.slice(0, end);
 }
+
+/** Returns a text without the given character at its start and end, in linear time. */
+export function withoutSurrounding(text: string, character: string): string {
+  const rest = withoutTrailing(text, character);
+  let start = 0;
+  while (rest[start] === character) start += 1;
+  return rest.slice(start);
+}

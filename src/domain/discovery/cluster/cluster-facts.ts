@@ -1,4 +1,5 @@
 import { ownValue } from '../../json/own-value.ts';
+import { withoutTrailing } from '../../text/trailing.ts';
 import { readChart } from '../chart-fact.ts';
 import { emptyExtracted, type Fact, type FactPlace, type Link, type Origin } from '../fact.ts';
 import type { ScannedFile } from '../link-facts.ts';
@@ -209,7 +210,7 @@ function* fluxFacts(
         each.name === chartReference.name &&
         each.namespace === chartReference.namespace,
     )?.url;
-    const reference = url?.replace(/^oci:\/\//i, '').replace(/\/+$/, '');
+    const reference = url === undefined ? undefined : withoutTrailing(url.replace(/^oci:\/\//i, ''), '/');
     const place = placeOf('HelmRelease', namespace, name, 'spec.chartRef');
     yield {
       extractor: 'flux',
@@ -299,11 +300,15 @@ function* helmFacts(objects: readonly ReducedObject[]): Generator<Fact, void> {
  */
 const maxLabelLength = 62;
 
+/** Maximum length of a label that is parsed. Kubernetes accepts 63 characters. */
+const maxParsedLabel = 253;
+
 /**
  * Parses a chart label such as `name-1.2.3`, where `_` replaces a plus sign. Names can contain hyphens and
  * numbers.
  */
 export function readChartLabel(label: string): { chart: string; version: string | null } {
+  if (label.length > maxParsedLabel) return { chart: label, version: null };
   const match = /^(.+?)-(v?\d+\.\d+\.\d+(?:[-_+][\w.+-]*)?)$/.exec(label);
   if (!match) return { chart: label, version: null };
   const [, chart = label, version = ''] = match;

@@ -60,12 +60,12 @@ export function readAnnotated(text: string): Fact[] {
  * Reads the version of a line such as `key: v1.2.3`, `KEY="1.2.3"`, `key := 1.2.3`, or `image: acme/web:1.2.3`.
  */
 function readValue(line: string): { key: string | null; version: string; digest: string | null } | null {
-  const match =
-    /^[\s-]*(?:(?:export|set|local|readonly|const|let|var|val|def|ARG|ENV)\s+)?(?:["']?([\w.-]+)["']?\s*(?::=|\?=|=|:|\s)\s*)?(.+)$/.exec(
-      line,
-    );
-  if (!match) return null;
-  const [, key = null, rest = ''] = match;
+  const [start = ''] =
+    /^[\s-]*(?:(?:export|set|local|readonly|const|let|var|val|def|ARG|ENV)\s+)?/.exec(line) ?? [];
+  const statement = line.slice(start.length).trimEnd();
+  const named = /^["']?([\w.-]+)["']?(?:\s*(?::=|\?=|=|:)|\s)/.exec(statement);
+  const behind = named && statement.slice(named[0].length).trimStart();
+  const [key, rest] = behind ? [named[1] ?? null, behind] : [null, statement];
   const quoted = /["']([^"']+)["']/.exec(rest)?.[1];
   const text = (quoted ?? /^[^\s,;]+/.exec(rest.trim())?.[0] ?? '').trim();
   const [reference = '', digest = null] = text.split('@');

@@ -12,10 +12,10 @@ import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
-import type { FilePath, YamlExtractor } from './extractor.ts';
+import { type FilePath, isYamlBelow, type YamlExtractor } from './extractor.ts';
 
 const directories =
-  /(?:^|\/)(?:defaults|vars|tasks|handlers|group_vars|host_vars|inventor(?:y|ies)|playbooks)\/(?:.+\/)?[^/]+\.ya?ml$/;
+  /(?:^|\/)(?:defaults|vars|tasks|handlers|group_vars|host_vars|inventor(?:y|ies)|playbooks)\//;
 
 /**
  * Images and downloads of Ansible variables and tasks, versions of software in the catalog, and the roles and
@@ -26,7 +26,7 @@ export const ansible: YamlExtractor = {
   name: 'ansible',
   wants: (text, file) =>
     isRequirements(file)
-      ? /roles:|collections:|^\s*- (?:src|name):/m.test(text)
+      ? /roles:|collections:|^[ \t]*- (?:src|name):/m.test(text)
       : /image|docker|podman|_version|https?:\/\//i.test(text) &&
         !/^apiVersion:/m.test(text) &&
         isAnsible(text, file),
@@ -64,11 +64,11 @@ function valuesOf(tree: DocumentTree): [name: string, value: string][] {
   return values;
 }
 
-function isAnsible(text: string, { path }: FilePath): boolean {
-  return (
-    directories.test(path) ||
-    /^- (?:hosts|name):[^]*^[ ]+(?:hosts|tasks|roles|vars):/m.test(text.slice(0, 4_000))
-  );
+function isAnsible(text: string, file: FilePath): boolean {
+  if (isYamlBelow(directories, file)) return true;
+  const head = text.slice(0, 4_000);
+  const play = head.search(/^- (?:hosts|name):/m);
+  return play >= 0 && /^[ ]+(?:hosts|tasks|roles|vars):/m.test(head.slice(play));
 }
 
 function isRequirements({ base, path }: FilePath): boolean {
@@ -166,9 +166,9 @@ const otherVersions =
  */
 function readSoftwareVersion(document: ReadDocument, name: string, value: DocumentTree): Fact | null {
   if (name.length > maxNameLength) return null;
-  const stem = /^(\w+?)_+version$/.exec(name)?.[1]?.toLowerCase();
+  const stem = /^(\w*[^\W_])_+version$/.exec(name)?.[1]?.toLowerCase();
   if (stem === undefined || value.kind !== 'scalar' || otherVersions.test(name)) return null;
-  if (value.text.length > 50 || !/^v?\d+(?:\.\d+)*(?:[-+.]\w+)*$/.test(value.text)) return null;
+  if (value.text.length > 50 || !/^v?\d+(?:[-+.]\w+)*$/.test(value.text)) return null;
   const words = stem.split(/_+/);
   const tool = words.map((_, at) => words.slice(at).join('_')).find((each) => softwareNames.has(each));
   // A value without a dot is a version only if the name of the software is the whole variable name.
@@ -202,7 +202,11 @@ function isImageName(name: string, parent: string): boolean {
 /** True for an image in a variable such as `web_image_migration`, whose value shows that it is an image. */
 function isOtherImage(name: string, text: string): boolean {
   if (text.length > 300 || name.length > maxNameLength) return false;
-  return /(?:^|_)image_\w+$/i.test(name) && /^[\w.-]+(?:\/[\w.-]+)+:[\w.-]*\d[\w.-]*$/.test(text);
+  return (
+    /^\w+$/.test(name) &&
+    /(?:^|_)image_\w/i.test(name) &&
+    /^[\w.-]+(?:\/[\w.-]+)+:[a-z_.-]*\d[\w.-]*$/i.test(text)
+  );
 }
 
 /** Suffixes of variables that contain the tag of an image. */

@@ -7,7 +7,7 @@ import { readVersion } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
-import type { FilePath, YamlExtractor } from './extractor.ts';
+import { type FilePath, isYamlBelow, type YamlExtractor } from './extractor.ts';
 
 /** A CI system whose pipelines are YAML files. */
 interface Platform {
@@ -21,15 +21,16 @@ interface Platform {
 }
 
 const woodpecker: Platform = {
-  wants: (_, { path, base }) =>
-    /^\.(?:woodpecker|drone)\.ya?ml$/.test(base) || /(?:^|\/)\.(?:woodpecker|drone)\/.+\.ya?ml$/.test(path),
+  wants: (_, file) =>
+    /^\.(?:woodpecker|drone)\.ya?ml$/.test(file.base) ||
+    isYamlBelow(/(?:^|\/)\.(?:woodpecker|drone)\//, file),
   image: /^(?:steps|pipeline|services|clone)(?:\.[^.]+|\[[^\]]*\])\.image$/,
 };
 
 const azurePipelines: Platform = {
-  wants: (_, { path, base }) =>
-    /azure-pipelines?[^/]*\.ya?ml$/i.test(base) ||
-    /(?:^|\/)\.(?:azure-pipelines|azuredevops|pipelines)\/.+\.ya?ml$/.test(path),
+  wants: (_, file) =>
+    (/azure-pipeline/i.test(file.base) && /\.ya?ml$/i.test(file.base)) ||
+    isYamlBelow(/(?:^|\/)\.(?:azure-pipelines|azuredevops|pipelines)\//, file),
   image: /^resources\.containers\[[^\]]*\]\.image$|(?:^|\.)container(?:\.image)?$/,
   hasAliases: true,
 };
@@ -48,7 +49,7 @@ const bitbucket: Platform = {
 };
 
 const circleci: Platform = {
-  wants: (_, { path }) => /(?:^|\/)\.circleci\/.+\.ya?ml$/.test(path),
+  wants: (_, file) => isYamlBelow(/(?:^|\/)\.circleci\//, file),
   image: /\.docker\[\d+\]\.image$/,
   read(node, field) {
     const orb = node.kind === 'scalar' && /^orbs\.[^.]+$/.test(field);
@@ -86,7 +87,7 @@ const concourse: Platform = {
 
 const prow: Platform = {
   wants: (text) => /^(?:presubmits|postsubmits|periodics):/m.test(text),
-  image: /(?:initContainers|containers)\[[^\]]*\]\.image$/,
+  image: /(?:initContainers|containers)\[[^[\]]*\]\.image$/,
 };
 
 const platforms: readonly Platform[] = [woodpecker, azurePipelines, bitbucket, circleci, concourse, prow];

@@ -40,7 +40,7 @@ export function isJsonTemplate({ path, base }: FilePath): boolean {
 }
 
 function isServerless({ base }: FilePath): boolean {
-  return /^serverless(?:[.-][\w-]+)*\.ya?ml$/.test(base);
+  return /^serverless(?:[.-][\w.-]+)?\.ya?ml$/.test(base);
 }
 
 /** A template. Its maps are indexed once, because each lookup in a YAML map scans all of its keys. */

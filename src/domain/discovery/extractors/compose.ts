@@ -18,7 +18,7 @@ const maxNameLength = 100;
 
 /** @param base Name of the file. */
 export function isComposeFile(base: string): boolean {
-  return /(?:^|[-_.])compose[^/]*\.ya?ml$/i.test(base);
+  return /(?:^|[-_.])compose/i.test(base) && /\.ya?ml$/i.test(base);
 }
 
 /** True for the usual names of the stacks of Docker Swarm, such as `docker-stack.yml`. */

@@ -29,3 +29,8 @@ export interface TextExtractor {
   isNamed?(file: FilePath): boolean;
   extract(text: string, file: FilePath): Extracted;
 }
+
+/** True for a YAML file below a directory. One expression for the path and its end would take quadratic time. */
+export function isYamlBelow(directory: RegExp, { path }: FilePath): boolean {
+  return /.\.ya?ml$/.test(path) && directory.test(path);
+}

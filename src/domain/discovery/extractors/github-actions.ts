@@ -10,7 +10,7 @@ import { maxFactsPerFile } from '../scan-limits.ts';
 import { setupInputs } from '../setup-inputs.ts';
 import { versionComment } from '../version-comment.ts';
 import { walkTree } from '../walk-tree.ts';
-import type { YamlExtractor } from './extractor.ts';
+import { isYamlBelow, type YamlExtractor } from './extractor.ts';
 
 /**
  * Extracts actions, the tools that they set up, reusable workflows, images, and versions with a Renovate
@@ -18,10 +18,10 @@ import type { YamlExtractor } from './extractor.ts';
  */
 export const githubActions: YamlExtractor = {
   name: 'github_actions',
-  wants: (text, { path, base }) =>
+  wants: (text, file) =>
     /uses:|image:|container:/.test(text) &&
-    (/(?:^|\/)\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/.*\.ya?ml$/.test(path) ||
-      /^action\.ya?ml$/.test(base)),
+    (isYamlBelow(/(?:^|\/)\.(?:github|gitea|forgejo)\/(?:workflows|actions)\//, file) ||
+      /^action\.ya?ml$/.test(file.base)),
   extract(document) {
     const { tree } = document;
     const result = emptyExtracted();

@@ -8,7 +8,7 @@ import { isTemplated, readVersion } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 import { substituteVariables } from '../substitute-variables.ts';
 import { withCommentedVersion } from '../version-comment.ts';
-import type { YamlExtractor } from './extractor.ts';
+import { isYamlBelow, type YamlExtractor } from './extractor.ts';
 
 /**
  * Images, services, and included projects and components of GitLab pipelines. Files that a pipeline includes
@@ -18,10 +18,10 @@ import type { YamlExtractor } from './extractor.ts';
  */
 export const gitlabCi: YamlExtractor = {
   name: 'gitlab_ci',
-  wants: (text, { path, base }) =>
+  wants: (text, file) =>
     /image:|services:|include:/.test(text) &&
-    (/gitlab-ci[^/]*\.ya?ml$/i.test(base) ||
-      /(?:^|\/)\.gitlab(?:-ci)?\/.+\.ya?ml$/.test(path) ||
+    ((/gitlab-ci/i.test(file.base) && /\.ya?ml$/i.test(file.base)) ||
+      isYamlBelow(/(?:^|\/)\.gitlab(?:-ci)?\//, file) ||
       (/^[ ]+script:/m.test(text) && /^[ ]+stage:/m.test(text)) ||
       // Hidden jobs, which other jobs extend.
       (/^\.[\w-]+:[ \t]*(?:&\w+)?$/m.test(text) &&

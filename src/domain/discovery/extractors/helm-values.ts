@@ -1,5 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
-import { type Extracted, type ExtractorName, emptyExtracted, type FactPlace } from '../fact.ts';
+import { withoutTrailing } from '../../text/trailing.ts';
+import { type Extracted, type ExtractorName, type FactPlace, emptyExtracted } from '../fact.ts';
 import { placeOfNode } from '../manifest.ts';
 import { parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { type ImageFact, looksLikeImage, readImage, splitImage } from '../read-image.ts';
@@ -7,7 +8,7 @@ import { isTemplated } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 import { walkTree } from '../walk-tree.ts';
-import type { FilePath, YamlExtractor } from './extractor.ts';
+import { type FilePath, isYamlBelow, type YamlExtractor } from './extractor.ts';
 
 /**
  * Images in the values of a chart: `{registry, repository, tag}` maps, and strings under keys such as
@@ -28,16 +29,15 @@ export const helmValues: YamlExtractor = {
   },
 };
 
-function isValuesFile({ path, base }: FilePath): boolean {
-  return /values[^/]*\.ya?ml$/i.test(base) || /(?:^|\/)values\/.+\.ya?ml$/.test(path);
+function isValuesFile(file: FilePath): boolean {
+  return (/values/i.test(file.base) && /\.ya?ml$/i.test(file.base)) || isYamlBelow(/(?:^|\/)values\//, file);
 }
 
 /** True for a text that is structured like values. Its images are used only if a release names the file. */
 function looksLikeValues(text: string): boolean {
   if (/^apiVersion:/m.test(text)) return false;
   return (
-    (/^[ ]+(?:tag|version):|^[ ]*\w+(?:[Tt]ag|Version|_version):/m.test(text) &&
-      /(?:image\w*|repository):/i.test(text)) ||
+    (/^[ ]+(?:tag|version):|^[ ]*\w+(?:[Tt]ag|Version|_version):/m.test(text) && namesImage(text)) ||
     (/^images:[ ]*$/m.test(text) && /:[ ]+["']?[\w.-]+\/[\w./-]+:[\w.-]+/.test(text))
   );
 }
@@ -116,7 +116,13 @@ const maxParsedText = 1_000_000;
 
 /** True for a text that can contain the values or the manifests of another chart. */
 function mayHoldValues(text: string): boolean {
-  return /(?:image\w*|repository)["']?:/i.test(text);
+  return namesImage(text);
+}
+
+/** True if the text has a key such as `image`, `imageName`, or `repository`. */
+function namesImage(text: string): boolean {
+  for (const [key] of text.matchAll(/\b\w+(?=["']?:)/g)) if (/image|repository$/i.test(key)) return true;
+  return false;
 }
 
 function parseText(text: string): ReadDocument | null {
@@ -224,7 +230,7 @@ function tagKeysOf(key: string, start: string, name: string): string[] {
 }
 
 function joinName(registry: string | null, name: string): string {
-  return registry ? `${registry.replace(/\/+$/, '')}/${name}` : name;
+  return registry ? `${withoutTrailing(registry, '/')}/${name}` : name;
 }
 
 /** True for an entry of a map or list of images, such as `images.tags.api` or `imageMap.redis`. */
@@ -289,7 +295,7 @@ function repositoryOf(map: DocumentTree, key: string): string | null {
     const rest = isPlainImage ? image : isOfImage && isNamespace && name !== null ? name : repository;
     return rest === repository || repository.endsWith(`/${rest}`)
       ? repository
-      : `${repository.replace(/\/+$/, '')}/${rest}`;
+      : `${withoutTrailing(repository, '/')}/${rest}`;
   }
   if (textAt(map, 'tag') === null) return isPlainImage && registryOf(map) !== null ? image : null;
   // A name without a slash might not be an image.
@@ -305,7 +311,8 @@ function registryOf(map: DocumentTree): string | null {
  * `localhost`.
  */
 function hasRegistryHost(repository: string): boolean {
-  return /^(?:[^/]*[.:][^/]*|localhost)\//.test(repository);
+  const [first = '', rest] = repository.split('/', 2);
+  return rest !== undefined && (/[.:]/.test(first) || first === 'localhost');
 }
 
 /**

@@ -55,7 +55,7 @@ export const kubernetes: YamlExtractor = {
         const isImage =
           /image(?:Name)?$/i.test(key) ||
           (field === 'spec.package' && names.apiVersion.startsWith('pkg.crossplane.io/')) ||
-          (key === 'reference' && /volumes\[.*\]\.image\.reference$/.test(field));
+          (key === 'reference' && /volumes\[[^[\]]*\]\.image\.reference$/.test(field));
         if (!isImage) return false;
         const image = isContainer(field) ? readWrittenImage(node.text) : readPossibleImage(node.text, key);
         if (!image) return false;
@@ -126,11 +126,11 @@ function isReadElsewhere({ apiVersion, kind }: ManifestNames): boolean {
 const skipped: ReadonlySet<string> = new Set(['metadata.annotations', 'metadata.managedFields', 'status']);
 
 function isContainer(field: string): boolean {
-  return /(?:^|\.)(?:initContainers|containers|ephemeralContainers)\[[^\]]*\]\.image$/.test(field);
+  return /(?:^|\.)(?:initContainers|containers|ephemeralContainers)\[[^[\]]*\]\.image$/.test(field);
 }
 
 /** Shortens a field to `containers[web]`, so that it doesn't depend on where a kind contains its pod. */
 function shorten(field: string): string {
-  const match = /(?:initContainers|containers|ephemeralContainers|volumes)\[[^\]]*\](?=\.image)/.exec(field);
+  const match = /(?:initContainers|containers|ephemeralContainers|volumes)\[[^[\]]*\](?=\.image)/.exec(field);
   return match ? match[0] : field;
 }

@@ -1,4 +1,5 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
+import { withoutTrailing } from '../../text/trailing.ts';
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, type ExtractorName, emptyExtracted, type Fact, type FactPlace } from '../fact.ts';
 import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
@@ -196,7 +197,8 @@ function readPatch(document: ReadDocument, tree: DocumentTree, names: Names, pre
         textAt(operation, 'value'),
       ];
       if ((kind !== 'replace' && kind !== 'add') || value === null || path === null) continue;
-      if (/[cC]ontainers\/.*\/image$/.test(path)) add(operation!, value, path.slice(1).replaceAll('/', '.'));
+      if (path.endsWith('/image') && /[cC]ontainers\//.test(path.slice(0, -'/image'.length)))
+        add(operation!, value, path.slice(1).replaceAll('/', '.'));
       else if (names.kind === 'HelmRelease') {
         const fact = readReleaseOperation(document, operation!, names, { path, value });
         if (fact) facts.push(fact);
@@ -205,7 +207,7 @@ function readPatch(document: ReadDocument, tree: DocumentTree, names: Names, pre
     return facts;
   }
   walkTree(tree, ({ node, field }) => {
-    const isImage = /[cC]ontainers\[[^\]]*\]\.image$/.test(field);
+    const isImage = /[cC]ontainers\[[^[\]]*\]\.image$/.test(field);
     if (isImage && node.kind === 'scalar') add(node, node.text, field);
     return true;
   });
@@ -336,7 +338,7 @@ function repositoryOf(address: string): string {
   const suffix = path.indexOf('.git/');
   const git = path.indexOf('/_git/');
   if (suffix >= 0) return `${prefix}${path.slice(0, suffix)}.git`;
-  const parts = path.replace(/\/+$/, '').split('/');
+  const parts = withoutTrailing(path, '/').split('/');
   if (git >= 0) {
     const at = parts.indexOf('_git');
     return prefix + parts.slice(0, at + 2).join('/');

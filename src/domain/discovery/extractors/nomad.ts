@@ -18,7 +18,7 @@ export const nomad: TextExtractor = {
   isNamed: ({ base }) => /\.nomad(?:\.|$)/.test(base),
   extract(text) {
     const result = emptyExtracted();
-    if (!/^\s*job\s+"?[^\s"{]+"?\s*\{/m.test(text)) return result;
+    if (!/^[ \t]*job\s+"?[^\s"{]+"?\s*\{/m.test(text)) return result;
     const body = readHcl(text);
     if (!body) {
       result.problems.push(malformedHcl);

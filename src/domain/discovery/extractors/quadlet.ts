@@ -32,7 +32,8 @@ export const quadlet: TextExtractor = {
       continued = written.endsWith('\\') ? `${written.slice(0, -1)} `.slice(0, 1_000) : '';
       if (continued !== '' || /^[#;]/.test(written)) continue;
       section = /^\[(\w+)\]$/.exec(written)?.[1] ?? section;
-      const value = section === wanted ? /^Image\s*=\s*(.*)$/.exec(written.slice(0, 1_000))?.[1] : undefined;
+      const value =
+        section === wanted ? /^Image\s*=(.*)$/.exec(written.slice(0, 1_000))?.[1]?.trim() : undefined;
       if (value === undefined || /^[\w@.-]+\.(?:image|build)$/.test(value)) continue;
       const image = readWrittenImage(value.replace(/^(["'])(.*)\1$/, '$2'));
       if (!image) continue;

@@ -22,8 +22,10 @@ export function readTemplateImages(text: string, isChart: boolean): Extracted {
     if (written.startsWith('---')) names = { kind: null, name: null };
     const kind = /^kind:\s*["']?(\w+)["']?\s*$/.exec(written)?.[1];
     if (kind !== undefined) names = { ...names, kind };
-    const value = /^\s*(?:-\s+)?["']?\w*image["']?:\s+(.+?)\s*$/i.exec(written)?.[1]?.replace(/\s+#.*$/, '');
-    if (value === undefined) continue;
+    const [, key = '', rest = ''] = /^(?:-\s+)?["']?(\w+)["']?:\s(.+)$/.exec(written.trim()) ?? [];
+    const comment = rest.search(/\s#/);
+    const value = (comment < 0 ? rest : rest.slice(0, comment)).trim();
+    if (value === '' || !/image$/i.test(key)) continue;
     if (isTemplated(value) || value.includes('{%')) {
       if (templated++ === 0) firstTemplated = at + 1;
       continue;

@@ -40,7 +40,7 @@ export const terragrunt: TextExtractor = {
     if (!body) {
       // Report a problem only if the name or the content is specific to Terragrunt, because other tools use
       // the same suffix.
-      if (isTerragruntName(base) || /^\s*(?:terraform|unit|stack)\b[^\n]*\{/m.test(text))
+      if (isTerragruntName(base) || /^[ \t]*(?:terraform|unit|stack)\b.*\{/m.test(text))
         result.problems.push(malformedHcl);
       return result;
     }
@@ -129,6 +129,9 @@ function toolFact(tool: string, constraint: string, line: number): Fact {
 const publishedChoice =
   /"((?:git::|tfr:\/\/|https?:\/\/|github\.com\/)[^"$?]*\?(?:[^"$]|\$(?!\{)|\$\{[^}]*\})*)"/;
 
+/** Maximum length of a conditional expression. Real ones have two addresses. */
+const maxChoiceLength = 2_000;
+
 function readSource(
   { attributes }: HclBody,
   kind: string,
@@ -140,7 +143,8 @@ function readSource(
   if (!source || written == null) return null;
   const resolved = resolveReferences(written, values).text;
   // A condition often selects a published module or a local directory. Only the published one has a version.
-  const chosen = resolved.startsWith('${') ? publishedChoice.exec(resolved)?.[1] : undefined;
+  const isChoice = resolved.startsWith('${') && resolved.length <= maxChoiceLength;
+  const chosen = isChoice ? publishedChoice.exec(resolved)?.[1] : undefined;
   const text = chosen ?? resolved;
   const place = { line: source.line, document: 0, kind, namespace: null, name, field: 'source' };
   const note = chosen === undefined ? null : 'one of the choices of a condition';

@@ -116,13 +116,13 @@ function miseVersion(value: unknown): string | null {
 /** Removes the vendor or variant of a build, which can precede or follow the version. */
 function stripVendor(tool: string, text: string): string {
   if (tool === 'flutter') return text.replace(/-(?:stable|beta|dev)$/, '');
-  const match = /^(?:[a-z]+[a-z0-9]*[-_])+v?(\d.*)$/i.exec(text);
+  const match = /^(?:[a-z][a-z0-9]*[-_])+v?(\d[^]*)$/i.exec(text);
   return match ? match[1]! : text;
 }
 
 function toolFact(key: string, text: string, line: number): Fact {
   // In mise, a key can have options: `ubi:acme/tool[exe=tool]`.
-  const written = key.replace(/\[.*$/, '');
+  const [written = ''] = key.split('[', 1);
   const [backend, path] = written.includes(':')
     ? [written.slice(0, written.indexOf(':')), written.slice(written.indexOf(':') + 1)]
     : ['', ''];
