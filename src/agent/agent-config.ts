@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { isItem } from '../domain/json/json-item.ts';
 import { checkHeaders } from '../domain/templates/check-headers.ts';
+import { withoutTrailing } from '../domain/text/trailing.ts';
 import { yamlProblem } from '../domain/text/yaml-problem.ts';
 import { ConfigError } from '../platform/config.ts';
 import { isHostEntry } from '../platform/outbound/index.ts';
@@ -72,7 +73,7 @@ export function readAgentConfig(file: string | null, env: Env): RemoteAgentConfi
   const { config, files } = check(remoteFile, withEnv, file, env, notForRemoteAgents);
   return {
     files,
-    serverUrl: config.server.replace(/\/+$/, ''),
+    serverUrl: withoutTrailing(config.server, '/'),
     apiKey: config.api_key,
     name: config.name ?? (hostname().slice(0, 200) || 'agent'),
     capabilities: config.hosts ? [hostCapability] : config.capabilities,
@@ -406,7 +407,7 @@ function toCredentials(
 function toAppCredential(entry: EntryOf<'github_app'>): AppCredential {
   const { type, name, organizations: served = null, hosts: listed, app_id: appId } = entry;
   const { api_url, installation_id: installationId, private_key: privateKey } = entry;
-  const apiUrl = api_url.replace(/\/+$/, '');
+  const apiUrl = withoutTrailing(api_url, '/');
   return { type, name, organizations: served, hosts: listed, apiUrl, appId, installationId, privateKey };
 }
 
@@ -442,7 +443,7 @@ function toClusterCredential(
     return ': requires in_cluster: true, or api_server and either token_file or exec';
   return {
     ...base,
-    apiServer: api_server.replace(/\/+$/, ''),
+    apiServer: withoutTrailing(api_server, '/'),
     isInCluster: false,
     caFile: ca_file === undefined ? null : path.resolve(folder, ca_file),
     tokenFile: token_file === undefined ? null : path.resolve(folder, token_file),

@@ -95,8 +95,8 @@ export async function readPages(
 
 /** Returns the cursor in the `Link` header of a page, or `null` if it's the last one. */
 function nextCursor(headers: Headers): string | null {
-  const [, query] = /<[^>?]*\?([^>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? [];
-  return query === undefined ? null : new URLSearchParams(query).get('cursor');
+  const [, link] = /<([^<>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? [];
+  return link === undefined ? null : new URLSearchParams(link.slice(link.indexOf('?') + 1)).get('cursor');
 }
 
 function itemsOf(answer: unknown, operationId: ApiOperationId): Item[] {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ApiCallError, type ApiClient, createApiClient } from '../client/api-client.ts';
 import { isItem } from '../domain/json/json-item.ts';
+import { withoutTrailing } from '../domain/text/trailing.ts';
 import { CliError, exitCodes, usageError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { readProblem } from './read-text-file.ts';
@@ -76,7 +77,7 @@ export function checkServer(server: string | null): string {
   const url = URL.canParse(server) ? new URL(server) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
     throw usageError(`Invalid server URL "${server}". ${serverUrlHint(server)}`);
-  return url.href.replace(/\/+$/, '');
+  return withoutTrailing(url.href, '/');
 }
 
 /**

@@ -49,7 +49,7 @@ export interface ApiResponse<Id extends ApiOperationId> {
  * state.
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '');
   const headers = {
     ...options.headers,
     ...(options.apiKey === undefined ? {} : { 'x-api-key': options.apiKey }),

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { asciiDomain, withAsciiDomain } from '../domain/text/ascii-domain.ts';
 import { encodingAdvice, PostgresUrlError, parsePostgresUrl } from './database/postgres-url.ts';
+import { withoutTrailing } from '../domain/text/trailing.ts';
 import { basePathOf, isUsableBasePath } from './http/base-path.ts';
 import { parseSecretKey } from './secrets/secret-key.ts';
 
@@ -37,7 +38,7 @@ export function httpUrl() {
       const url = URL.parse(text);
       return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(text) && url.username === '';
     })
-    .transform((text) => text.replace(/\/+$/, ''));
+    .transform((text) => withoutTrailing(text, '/'));
 }
 
 /**
@@ -279,7 +280,7 @@ export function certificatesFile() {
   return z.string().transform((path, context): string => {
     try {
       const certificates =
-        readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
+        readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
       for (const certificate of certificates) new X509Certificate(certificate);
       if (certificates.length > 0) return `${certificates.join('\n')}\n`;
     } catch {

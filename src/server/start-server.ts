@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { createBodyReading } from '../agent/body-reading.ts';
 import { startEmbeddedAgent } from '../agent/embedded-agent.ts';
 import { parseContentLimits } from '../domain/parsers/content-limits.ts';
+import { withoutTrailing } from '../domain/text/trailing.ts';
 import {
   createAuthenticator,
   createEmbeddedAgentToken,
@@ -125,7 +126,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     const address = await claimAddress(config);
     undo.push(() => address.release());
     const { url } = address;
-    const baseUrl = (config.baseUrl ?? openableUrl(url)).replace(/\/+$/, '');
+    const baseUrl = withoutTrailing(config.baseUrl ?? openableUrl(url), '/');
     const basePath = basePathOf(baseUrl);
     if (config.baseUrl === null && openableUrl(url) !== url) {
       log.warn(

@@ -138,7 +138,7 @@ function createIndexScanner({ host, wants }: HelmIndexOptions) {
 
   /** Processes a line without indentation, which begins a new key, regardless of the previous lines. */
   function addTop(text: string): void {
-    if (text.startsWith('#') || (place === 'start' && /^(?:%|---(?:\s+#.*)?\s*$)/u.test(text))) return;
+    if (text.startsWith('#') || (place === 'start' && /^(?:%|---(?:\s*$|\s+#))/u.test(text))) return;
     if (/^(?:---|\.\.\.)(?:\s|$)/u.test(text)) {
       finishChart();
       place = 'end';

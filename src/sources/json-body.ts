@@ -65,7 +65,7 @@ export function countJsonValues(text: string): number {
 
 /** Quotes all numbers in valid JSON. */
 export function quoteNumbers(text: string): string {
-  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gsu, (token) =>
+  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]*/gsu, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
   );
 }

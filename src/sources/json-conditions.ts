@@ -47,7 +47,7 @@ export function parseJsonConditions(
 /** Splits a text at `&&`, except within quotes. */
 function splitAtAnd(text: string): string[] {
   const terms = [''];
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|&&|./gsu)) {
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|'[^']*'?|&&|./gsu)) {
     if (token === '&&') terms.push('');
     else terms[terms.length - 1] += token;
   }

@@ -38,7 +38,7 @@ export function gitFailure(failed: FailedGit): RunError {
   // first.
   const gitOutput = result.stderr
     .replaceAll(/^remote: .*$/gmu, '')
-    .replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s']*/giu, '')
+    .replaceAll(/(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s']*/giu, '')
     .replaceAll(host, '');
   const row = reasons.find(([pattern]) => pattern.test(gitOutput));
   if (!row)
@@ -66,7 +66,7 @@ const missing: Sentence = (host, credentialName) =>
 /** Output of git and ssh (with LC_ALL=C) and its meaning. The first match applies. */
 const reasons: readonly (readonly [RegExp, RunErrorCode, Sentence])[] = [
   [
-    /host key verification failed|no .* host key is known|remote host identification has changed/iu,
+    /host key verification failed|no \S+ host key is known|remote host identification has changed/iu,
     'unauthorized',
     (host, name) =>
       `The host key of ${host} isn't in known_hosts of credential "${name}". The credential wasn't sent.`,
@@ -83,7 +83,7 @@ const reasons: readonly (readonly [RegExp, RunErrorCode, Sentence])[] = [
     credentialRejected,
   ],
   [
-    /returned error: (?:404|410)|repository .*not found|does not appear to be a git repository|not found|no such file or directory.*repository/iu,
+    /returned error: (?:404|410)|does not appear to be a git repository|not found|no such file or directory.{0,300}repository/iu,
     'not_found',
     missing,
   ],
@@ -128,7 +128,7 @@ const reasons: readonly (readonly [RegExp, RunErrorCode, Sentence])[] = [
     (host) => `Connection to ${host} failed. The run will be retried.`,
   ],
   [
-    /bad object|invalid .*object|corrupt|inflate|unresolved deltas|did not send all necessary objects|bad pack|index-pack failed|invalid index-pack/iu,
+    /bad object|invalid .{0,100}object|corrupt|inflate|unresolved deltas|did not send all necessary objects|bad pack|index-pack failed|invalid index-pack/iu,
     'invalid_index',
     (host) => `The repository data from ${host} is corrupt.`,
   ],

@@ -111,7 +111,7 @@ export function createRepositoryReader(options: RepositoryReaderOptions): Reposi
             if (hasReportedResults() || !(error instanceof RunError)) throw error;
             const isOtherFormat = matchesFailure(
               error,
-              /mismatched algorithms|unsupported.*object.?format/iu,
+              /mismatched algorithms|unsupported.{0,100}object.?format/iu,
             );
             if (!isOtherFormat && !(isKept && cacheFailureCodes.has(error.code))) throw error;
             log.debug({ err: error }, 'refetching cached repository');

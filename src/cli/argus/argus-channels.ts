@@ -1,4 +1,5 @@
 import { ownValue } from '../../domain/json/own-value.ts';
+import { withoutSurrounding } from '../../domain/text/trailing.ts';
 import type { Item } from '../call-operation.ts';
 import { type ArgusNotifier, itemOf, textOf } from './read-argus.ts';
 
@@ -23,7 +24,7 @@ export function toChannels(id: string, notifier: ArgusNotifier, secret: SecretWr
     notes.push('message and title are not imported; the preset provides them');
   const host = () =>
     `${field('host')}${field('port') === '' || field('port') === '443' ? '' : `:${field('port')}`}`;
-  const path = () => (field('path') === '' ? '' : `/${field('path').replace(/^\/+|\/+$/g, '')}`);
+  const path = () => (field('path') === '' ? '' : `/${withoutSurrounding(field('path'), '/')}`);
   const hidden = (value: string, what: string, ...name: string[]) =>
     secret(value, `notify "${id}": ${what}`, id, ...name);
   const one = (channel: Item): ConvertedChannels => ({ channels: [channel], notes });

@@ -132,7 +132,7 @@ function credentialOf(service: ArgusService, deployed: Item, url: URL, say: AddN
   const name = `argus-${service.id
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')}`.slice(0, 200);
+    .replace(/^-|-$/g, '')}`.slice(0, 200);
   const variable = name.toUpperCase().replaceAll('-', '_');
   const secrets =
     usable.length === 0

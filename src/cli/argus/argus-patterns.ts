@@ -121,7 +121,7 @@ const unitSeconds: Readonly<Record<string, number>> = {
 };
 
 function durationSeconds(text: string): number | null {
-  const parts = [...text.matchAll(/(\d+)([ywdhms])/g)];
+  const parts = [...text.matchAll(/(\d+)([ywdhms])/gy)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return null;
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * ownValue(unitSeconds, unit)!, 0);
 }

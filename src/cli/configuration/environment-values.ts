@@ -93,7 +93,7 @@ export function createVariableNames(): (...parts: string[]) => string {
         .replace(/\p{M}/gu, '')
         .toUpperCase()
         .replace(/[^A-Z0-9]+/g, '_')
-        .replace(/^_+|_+$/g, ''),
+        .replace(/^_|_$/g, ''),
     );
     const base = words.filter((word) => word !== '').join('_');
     for (let count = 1; ; count++) {

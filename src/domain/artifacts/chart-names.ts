@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../text/trailing.ts';
 import { type ArtifactNameResult, invalidArtifact } from './artifact-result.ts';
 import { resolveBucketUrl } from './bucket-url.ts';
 import { normalizeHostPath } from './host-path.ts';
@@ -20,14 +21,17 @@ export function normalizeChartName(text: string): ArtifactNameResult {
   const [given = '', chart, ...more] = pasted.split(/\s+/u);
   const address = resolveBucketUrl(given);
   if (more.length > 0) return invalidArtifact("it can't contain spaces", shape);
-  const repository = address.replace(/\/+$/u, '').replace(/\/index\.yaml$/u, '');
+  const repository = withoutTrailing(address, '/').replace(/\/index\.yaml$/u, '');
   if (chart !== undefined) return normalizeHostPath(`${repository}/${chart}`, limits);
-  if (repository !== address.replace(/\/+$/u, ''))
+  if (repository !== withoutTrailing(address, '/'))
     return invalidArtifact("the chart's name is missing", shape);
-  const archive = /^(.*\/)([^/]+?)-v?\d+\.\d+\.\d+[^/]*\.tgz$/u.exec(repository);
-  if (archive?.[1]?.includes('/releases/download/'))
+  const file = repository.lastIndexOf('/') + 1;
+  const archive =
+    file > 0 && repository.endsWith('.tgz') ? /^(.+?)-v?\d+\.\d+\.\d+/u.exec(repository.slice(file)) : null;
+  const directory = repository.slice(0, file);
+  if (archive && directory.includes('/releases/download/'))
     return invalidArtifact("it's a download; the repository's URL is needed", shape);
-  return normalizeHostPath(archive ? `${archive[1]}${archive[2]}` : repository, limits);
+  return normalizeHostPath(archive ? `${directory}${archive[1]}` : repository, limits);
 }
 
 /** Returns the artifact name of a chart in a repository. */
@@ -46,10 +50,7 @@ export function normalizeRepositoryUrl(text: string): ChartRepositoryUrl {
   if (!address.ok) return address;
   const { origin, pathname, search, hash } = address.url;
   if (search !== '' || hash !== '') return fail("it can't contain a query or fragment");
-  const path = pathname
-    .replace(/\/+$/u, '')
-    .replace(/\/index\.yaml$/u, '')
-    .replace(/\/+$/u, '');
+  const path = withoutTrailing(withoutTrailing(pathname, '/').replace(/\/index\.yaml$/u, ''), '/');
   const repositoryUrl = `${origin}${path}`;
   // An added scheme and percent-encoding can make the URL longer than the input.
   if (repositoryUrl.length > maxRepositoryLength) {

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../text/trailing.ts';
 import { type ArtifactNameResult, invalidArtifact } from './artifact-result.ts';
 import { type ForgeKind, forgeOfHost, isOtherForge } from './forges.ts';
 import { looksLikeHost, readHost } from './host.ts';
@@ -65,7 +66,7 @@ function readForgePath(
   const [text = ''] = withoutGitAddress(pasted.trim()).split(/[?#]/u);
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(text))
     return invalidArtifact('only http and https URLs can be read', shape);
-  const [first = '', ...rest] = text.replace(/\/+$/u, '').split('/');
+  const [first = '', ...rest] = withoutTrailing(text, '/').split('/');
   if (first.includes('@')) return invalidArtifact("it can't contain a user name or password", shape);
   // Two parts are `owner/repo` unless the first one looks like a host. With more parts, the first one is always a host,
   // because hosts of internal networks can have names without a dot.
@@ -90,7 +91,7 @@ function readForgePath(
  */
 export function withoutGitAddress(text: string): string {
   const address = text.replace(/^git\s+clone\s+/iu, '');
-  const shorthand = /^git@([^/:@\s]+):(?!\/\/)\/*(.+)$/iu.exec(address);
+  const shorthand = /^git@([^/:@\s]+):(?!\/\/)\/?(.+)$/iu.exec(address);
   if (shorthand) return `${shorthand[1]}/${shorthand[2]}`;
   return address
     .replace(/^(?:git\+)?ssh:\/\/(?:git@)?([^/:@\s]+)(?::\d+)?\//iu, '$1/')

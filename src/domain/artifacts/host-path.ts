@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../text/trailing.ts';
 import { type ArtifactNameResult, artifactNamed, invalidArtifact } from './artifact-result.ts';
 import { readHost } from './host.ts';
 
@@ -20,7 +21,7 @@ export function normalizeHostPath(
   const withoutScheme = name.trim().replace(/^https?:\/\//iu, '');
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(withoutScheme))
     return invalidArtifact('only http and https URLs can be read', shape);
-  const [hostPart = '', ...rest] = withoutScheme.replace(/\/+$/u, '').split('/');
+  const [hostPart = '', ...rest] = withoutTrailing(withoutScheme, '/').split('/');
   if (hostPart.includes('@')) return invalidArtifact("it can't contain a user name or password", shape);
   const host = readHost(hostPart);
   if (host === null) return invalidArtifact(`"${hostPart.slice(0, 100)}" isn't a host`, shape);

@@ -4,7 +4,7 @@
  */
 export function readHost(text: string): string | null {
   if (text === '' || /[\s/?#@\\%]/u.test(text)) return null;
-  const isBareIpv6 = !text.startsWith('[') && /:.*:/u.test(text);
+  const isBareIpv6 = !text.startsWith('[') && text.indexOf(':') !== text.lastIndexOf(':');
   const address = `https://${isBareIpv6 ? `[${text}]` : text}/`;
   if (!URL.canParse(address)) return null;
   const { hostname, port } = new URL(address);

@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../text/trailing.ts';
+
 /** Calendar event of RFC 5545, without a duration or for a whole day. */
 export interface CalendarEvent {
   /** Globally unique identifier that stays the same for the same event. */
@@ -17,7 +19,7 @@ export interface CalendarEvent {
  */
 export function uidDomain(baseUrl: string): string {
   const { hostname, pathname } = new URL(baseUrl);
-  return hostname + pathname.replace(/\/+$/, '');
+  return hostname + withoutTrailing(pathname, '/');
 }
 
 /**

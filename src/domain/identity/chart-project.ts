@@ -1,8 +1,7 @@
 import { readRepositoryLink } from './project-url.ts';
 
-/** Pattern for URLs on repository hosts. Other links in a chart lead to websites. */
-const forge =
-  /^https?:\/\/(?:github\.com|codeberg\.org|bitbucket\.org|(?:[^/]+\.)?git(?:lab|ea|hub)?\.[^/]+)\//u;
+/** Pattern for repository hosts. Other links in a chart lead to websites. */
+const forge = /^(?:github\.com|codeberg\.org|bitbucket\.org)$|(?:^|\.)git(?:lab|ea|hub)?\../u;
 
 /** Names of repositories that contain charts, such as `helm-charts`, `argo-helm`, and `charts`. */
 const chartRepository = /(?:^|[-_.])(?:helm|charts?|helmcharts?)(?:[-_.]|$)/iu;
@@ -15,7 +14,7 @@ const chartRepository = /(?:^|[-_.])(?:helm|charts?|helmcharts?)(?:[-_.]|$)/iu;
 export function projectOfChart(chart: string, links: readonly string[]): string | null {
   const repositories = links.flatMap((link) => {
     const url = readRepositoryLink(link);
-    return url !== null && forge.test(url) ? [url] : [];
+    return url !== null && forge.test(new URL(url).host) ? [url] : [];
   });
   const wanted = simplify(chart);
   const nameOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);

@@ -1,4 +1,5 @@
 import { readWebAddress } from '../artifacts/web-address.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 
 export const maxProjectUrlLength = 1_000;
 
@@ -12,7 +13,7 @@ export function normalizeProjectUrl(text: string): ProjectUrl {
   const address = readWebAddress(text.trim().replace(/^git\+(?=https?:)/iu, ''));
   if (!address.ok) return address;
   const { url } = address;
-  const path = url.pathname.replace(/\/+$/u, '').replace(/\.git$/iu, '');
+  const path = withoutTrailing(url.pathname, '/').replace(/\.git$/iu, '');
   const normalized = `${url.protocol}//${url.host}${path}`;
   if (normalized.length > maxProjectUrlLength)
     return { ok: false, message: 'it has more than 1,000 characters' };
@@ -38,5 +39,5 @@ export function readRepositoryLink(text: string): string | null {
     return `https://${host}/${owner}/${name.replace(/\.git$/iu, '')}`;
   }
   if (segments.length === 0) return null;
-  return project.url.replace(/\/-\/.*$/u, '');
+  return project.url.split('/-/', 1)[0] ?? null;
 }

@@ -1,6 +1,7 @@
 import { normalizeGithubName } from '../artifacts/forge-names.ts';
 import { dockerHub, normalizeOciReference } from '../artifacts/oci-reference.ts';
 import { repositoryAddress } from '../repositories/repository-address.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 
 /** The decoded parts of a package URL. */
 export interface PackageUrl {
@@ -112,7 +113,7 @@ function canonicalPurl(text: string): string | null {
   if (purl.type === 'docker')
     return imagePurl([repository ?? dockerHub, ...purl.namespace, purl.name].join('/'));
   if (purl.type === 'oci' && repository !== undefined) {
-    const path = repository.replace(/\/+$/, '');
+    const path = withoutTrailing(repository, '/');
     return imagePurl(path.endsWith(`/${purl.name}`) ? path : `${path}/${purl.name}`);
   }
   const qualifiers = purl.qualifiers.filter(([key]) => identifying.has(key));
@@ -136,7 +137,7 @@ export function imagePurl(reference: string): string | null {
 
 /** @param repository The URL of a Helm repository. */
 export function chartPurl(repository: string, chart: string): string {
-  const address = repository.replace(/^https?:\/\//i, '').replace(/\/+$/, '');
+  const address = withoutTrailing(repository.replace(/^https?:\/\//i, ''), '/');
   const slash = address.indexOf('/');
   const host = slash < 0 ? address : address.slice(0, slash);
   return formatUnversionedPurl('helm', [], chart.toLowerCase(), [

@@ -1,5 +1,6 @@
 import { forgeOfHost } from '../artifacts/forges.ts';
 import type { SourceTypeId } from '../source-types/source-types.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 
 /** The website that shows the code of a gather job's artifact. */
 export interface RepositoryPage {
@@ -33,7 +34,7 @@ function pageOf(address: string, comparePath: RepositoryPage['comparePath']): Re
   if (!URL.canParse(address)) return null;
   const { protocol, host, pathname } = new URL(address);
   if (protocol !== 'https:' && protocol !== 'http:') return null;
-  return { url: `${protocol}//${host}${pathname.replace(/\/+$/, '').replace(/\.git$/, '')}`, comparePath };
+  return { url: `${protocol}//${host}${withoutTrailing(pathname, '/').replace(/\.git$/, '')}`, comparePath };
 }
 
 /** Returns the URL of the forge's comparison of two tags. */

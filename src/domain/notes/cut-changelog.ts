@@ -95,7 +95,7 @@ function findCandidates(
 function isPlainHeading(text: string, raw: string, before: string | undefined): boolean {
   if (/^\s/.test(raw) || text.length > 100) return false;
   if (before !== undefined && before.trim() !== '') return false;
-  return !/[.!?]$/.test(text) || /^\W*v?\d[\w.+-]*\W*$/i.test(text);
+  return !/[.!?]$/.test(text) || /^\W*v?\d(?:[.+-]*\w)*\W*$/i.test(text);
 }
 
 /**

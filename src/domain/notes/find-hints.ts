@@ -114,7 +114,7 @@ function headingKind(text: string): HintKind | null {
 
 function addMarked(line: MarkdownLine, add: (kind: HintKind, line: MarkdownLine) => void): void {
   const { text } = line;
-  const labelled = /^\W*(?:breaking(?:[- ]changes?)?)\s*[\])}:—–-]+\s*(.+)$/i.exec(text)?.[1];
+  const labelled = /^\W*(?:breaking(?:[- ]changes?)?)\s*[\])}:—–-]+\s*(\S.*)/i.exec(text)?.[1];
   if (labelled !== undefined) add('breaking', { ...line, text: labelled });
   else if (/^\W*BREAKING(?: CHANGES?)?\s+\S/.test(text))
     add('breaking', { ...line, text: text.replace(/^\W*BREAKING(?: CHANGES?)?\s+/, '') });

@@ -84,7 +84,7 @@ function readLine(raw: string, underline: string): Omit<MarkdownLine, 'line'> {
       text: plainText(withoutClosingMarks(heading[2] ?? '')),
     };
   }
-  const item = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/.exec(text);
+  const item = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+([^]*)$/.exec(text);
   if (item !== null) {
     return {
       kind: 'item',

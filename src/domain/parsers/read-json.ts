@@ -55,7 +55,7 @@ function view(value: unknown, path: readonly PathPart[], text: string): Document
  * number quoted. A reviver can access literals too, but takes 3 s and 450 MB on 5 MiB of `[{},…]`.
  */
 function numberAsWritten(text: string, path: readonly PathPart[]): string {
-  const quoted = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, (token) =>
+  const quoted = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
   );
   let value: unknown = JSON.parse(quoted);
@@ -68,12 +68,12 @@ function ownValue(value: unknown, part: PathPart): unknown {
 }
 
 /**
- * Counts the nesting of brackets outside strings. Pass only valid JSON, because an unterminated string would
- * make the running time quadratic.
+ * Counts the nesting of brackets outside strings. The closing quote is optional in the expression, so that it never
+ * searches for one in vain.
  */
 function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
-  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[[{\]}]/g;
+  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[{\]}]/g;
   for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
     const first = token[0].charAt(0);
     if (first === '[' || first === '{') depth += 1;

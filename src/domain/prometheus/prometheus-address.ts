@@ -1,4 +1,5 @@
 import { readWebAddress } from '../artifacts/web-address.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 
 export type ScrapeAddress = { ok: true; url: string } | { ok: false; message: string };
 
@@ -24,7 +25,7 @@ export function normalizePrometheusUrl(text: string): ScrapeAddress {
   const url = new URL(address.url);
   url.search = '';
   url.pathname = url.pathname.replace(/\/(?:graph|query|targets|alerts)\/?$|\/api\/v1(?:\/query)?\/?$/u, '/');
-  return { ok: true, url: url.href.replace(/\/+$/u, '') };
+  return { ok: true, url: withoutTrailing(url.href, '/') };
 }
 
 /**

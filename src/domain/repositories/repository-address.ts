@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../text/trailing.ts';
+
 /**
  * Returns an artifact name without its scheme, its user, and the port of SSH, in the same format as the prefixes of
  * aliases. The database has a function with the same name and result.
@@ -19,6 +21,8 @@ const caselessForge =
  */
 export function repositoryAddress(url: string): string {
   const address = artifactAddress(url.replace(/^([\w.-]+@[\w.-]+):(?!\/\/)\/*/, 'ssh://$1/'));
-  const bare = address.replace(/^[^/]*/, (host) => host.toLowerCase()).replace(/^www\.|(?:\.git)?\/*$/g, '');
+  const bare = withoutTrailing(address, '/')
+    .replace(/^[^/]*/, (host) => host.toLowerCase())
+    .replace(/^www\.|\.git$/g, '');
   return caselessForge.test(address) ? bare.toLowerCase() : bare;
 }

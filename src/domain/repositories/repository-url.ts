@@ -1,4 +1,5 @@
 import { isHostName } from '../artifacts/host.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 
 /**
  * Result of parsing the URL of a git repository. The allowed forms are `https://`, `http://` (for hosts that the
@@ -51,7 +52,7 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
       );
   }
   if (url.search !== '' || url.hash !== '') return invalid('must not contain a query or fragment');
-  const address = url.href.replace(/\/+$/, '');
+  const address = withoutTrailing(url.href, '/');
   if (address.length > maxLength)
     return invalid(`must have at most ${maxLength} characters, including percent-encoding`);
   return {

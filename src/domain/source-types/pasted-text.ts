@@ -1,4 +1,5 @@
 import { withoutGitAddress } from '../artifacts/forge-names.ts';
+import { withoutTrailing } from '../text/trailing.ts';
 
 /** Parts of a pasted text. */
 export interface PastedText {
@@ -15,6 +16,6 @@ export interface PastedText {
 export function readPastedText(pasted: string): PastedText {
   const text = pasted.trim();
   const [address = ''] = withoutGitAddress(text).split(/[?#]/u);
-  const [host = '', ...path] = address.replace(/\/+$/u, '').split('/');
+  const [host = '', ...path] = withoutTrailing(address, '/').split('/');
   return { text, address, host: host.toLowerCase(), path };
 }

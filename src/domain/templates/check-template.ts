@@ -91,7 +91,7 @@ function failuresOf(failure: unknown): unknown[] {
 }
 
 function withHint(error: TemplateError): TemplateError {
-  const name = /“(.*)”/.exec(error.message)?.[1];
+  const name = /“([^“]*)”/.exec(error.message)?.[1];
   if (name === undefined || (error.code !== 'unknown_tag' && error.code !== 'unknown_filter')) return error;
   const nearest = nearestName(
     name,

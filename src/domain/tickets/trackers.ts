@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../text/trailing.ts';
+
 /** Types of channels that create tickets. */
 export const trackerTypes = ['github_issues', 'gitlab_issues', 'jira'] as const;
 
@@ -82,10 +84,7 @@ export function normalizeProject(type: TrackerType, text: string): ProjectResult
       ? { ok: true, project: given.toUpperCase() }
       : { ok: false, message: 'must be the key of a Jira project, such as OPS' };
   }
-  const path = given
-    .replace(/^https?:\/\/[^/]+\//i, '')
-    .replace(/\/+$/, '')
-    .replace(/\.git$/, '');
+  const path = withoutTrailing(given.replace(/^https?:\/\/[^/]+\//i, ''), '/').replace(/\.git$/, '');
   const segments = path.split('/');
   // Names such as `.github` can start with a dot, but `.` and `..` aren't valid names.
   const isPath = segments.every((segment) => /^(?!\.{1,2}$)[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(segment));
@@ -101,6 +100,6 @@ export function normalizeProject(type: TrackerType, text: string): ProjectResult
 
 /** Converts the URL of a tracker to the form in which it is stored. */
 export function normalizeTrackerUrl(type: TrackerType, url: string): string {
-  const trimmed = url.trim().replace(/\/+$/, '');
+  const trimmed = withoutTrailing(url.trim(), '/');
   return type === 'gitlab_issues' ? trimmed.replace(/\/api\/v4$/, '') : trimmed;
 }

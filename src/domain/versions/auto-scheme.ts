@@ -182,11 +182,11 @@ const plainDate =
 /** Removes the digest of an image and the operator of a range, and splits off the epoch. */
 function withoutPins(text: string): { epoch: string; body: string } {
   if (!mayBePinned.test(text)) return { epoch: '0', body: text };
-  const match = pins.exec(text);
+  const match = pins.exec(text.trim());
   return { epoch: match?.[1] ?? '0', body: (match?.[2] ?? text).trim() };
 }
 const mayBePinned = /[\s^~=>@:]/;
-const pins = /^\s*(?:[\^~=>]+\s*)?(?:([0-9]+):)?(.*?)(?:@sha(?:256|512):[0-9a-f]*)?\s*$/su;
+const pins = /^(?:[\^~=>]+\s*)?(?:([0-9]+):)?(.*?)(?:@sha(?:256|512):[0-9a-f]*)?$/su;
 
 const commitAtEnd = /[-_.](?=[0-9]+[a-f])[0-9a-f]{7,40}$/;
 

@@ -184,7 +184,7 @@ async function readSecret(name: string, input: CommandInput): Promise<string> {
 }
 
 function usageOf(command: OperatorCommand): string {
-  const help = command.help.replace(/^\n+|\s+$/g, '');
+  const help = command.help.trimEnd().replace(/^\n+/, '');
   return `Usage: ${synopsisOf(command)}\n\n${help.split('\n\n').map(wrapParagraph).join('\n\n')}\n`;
 }
 

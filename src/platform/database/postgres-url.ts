@@ -216,7 +216,7 @@ function portsOf(hosts: string): string {
  */
 function isCutOff(authority: string, rest: string): boolean {
   if (authority.includes('@') || !rest.includes('@')) return false;
-  return /:(?!\d*$)/.test(authority.replace(/\[[^\]]*\]/g, '')) || rest.startsWith(':');
+  return /:(?!\d*$)/.test(authority.replace(/\[[^[\]]*\]/g, '')) || rest.startsWith(':');
 }
 
 function decode(text: string): string {

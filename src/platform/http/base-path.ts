@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../../domain/text/trailing.ts';
+
 /**
  * First segments of the server's own paths. A base path can't begin with one of them: behind a proxy that strips the
  * base path, the server couldn't detect whether the path of a request still contains it.
@@ -18,7 +20,7 @@ export const reservedPathSegments = [
 
 /** Returns the path of a base URL without a slash at its end, such as `/pacekeeper`; empty if there's none. */
 export function basePathOf(baseUrl: string): string {
-  return new URL(baseUrl).pathname.replace(/\/+$/, '');
+  return withoutTrailing(new URL(baseUrl).pathname, '/');
 }
 
 /**

@@ -140,7 +140,7 @@ const maxNameLength = 253;
 
 function readHost(host: string): string | null {
   if (host === '' || /[\s/?#@\\]/u.test(host)) return null;
-  const bracketed = isIP(host) === 6 ? `[${host.replace(/%.*$/u, '')}]` : host;
+  const bracketed = isIP(host) === 6 ? `[${host.split('%', 1)[0]}]` : host;
   const isBracketed = bracketed.startsWith('[') && bracketed.endsWith(']');
   if (!isBracketed && bracketed.includes(':')) return null;
   const hostname = URL.parse(`http://${bracketed}/`)?.hostname;

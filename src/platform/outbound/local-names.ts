@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
+import { withoutSurrounding } from '../../domain/text/trailing.ts';
 
 /** Returns the addresses of a name in the hosts file, in file order. */
 export async function findInHostsFile(file: string, hostname: string): Promise<string[]> {
@@ -18,7 +19,7 @@ export async function findInHostsFile(file: string, hostname: string): Promise<s
 export async function readSearchDomains(file: string): Promise<string[]> {
   const line = (await linesOf(file)).findLast(([keyword]) => keyword === 'search' || keyword === 'domain');
   return (line ?? []).slice(1).flatMap((domain) => {
-    const name = domain.replace(/^\.+|\.+$/gu, '');
+    const name = withoutSurrounding(domain, '.');
     return name === '' ? [] : [name];
   });
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { withoutTrailing } from '../../domain/text/trailing.ts';
 import { FairQueue } from '../sandbox/fair-queue.ts';
 
 export interface Passwords {
@@ -71,7 +72,7 @@ function normalize(password: string): string {
 
 /** Returns a well-formed hash that no password matches, because its salt and digest are random. */
 function createDummyHash(): string {
-  const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/u, '');
+  const base64 = (bytes: number): string => withoutTrailing(randomBytes(bytes).toString('base64'), '=');
   const { memoryCost, timeCost, parallelism, outputLen } = parameters;
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(outputLen)}`;
 }

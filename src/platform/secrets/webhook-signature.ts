@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { withoutTrailing } from '../../domain/text/trailing.ts';
 
 /** Prefix of a signing secret, by which scanners recognize leaked secrets. */
 const prefix = 'whsec_';
@@ -17,7 +18,7 @@ export function parseSigningSecret(secret: string): Buffer | null {
   if (!/^[A-Za-z0-9+/]+={0,2}$/u.test(base64)) return null;
   const key = Buffer.from(base64, 'base64');
   // `Buffer.from()` ignores invalid characters, but the library of a receiver might not.
-  const isValidBase64 = key.toString('base64').replace(/=+$/u, '') === base64.replace(/=+$/u, '');
+  const isValidBase64 = withoutTrailing(key.toString('base64'), '=') === withoutTrailing(base64, '=');
   return isValidBase64 && key.byteLength >= 24 && key.byteLength <= 64 ? key : null;
 }
 

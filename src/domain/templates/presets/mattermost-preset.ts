@@ -1,5 +1,6 @@
 import { type ChatButtons, type ChatReply, chatActionLabels } from '../../chat/chat-buttons.ts';
 import { ownValue } from '../../json/own-value.ts';
+import { withoutTrailing } from '../../text/trailing.ts';
 import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';
 import { describeEvent, type EventMessage, type MessageLevel } from '../event-message.ts';
 import type { Preset } from './preset.ts';
@@ -93,7 +94,7 @@ function actionsOf({ token, actions }: ChatButtons, buttonsUrl: string): object[
 }
 
 function mattermostUrl(buttonsUrl: string): string {
-  return `${buttonsUrl.replace(/\/+$/, '')}/chat/mattermost`;
+  return `${withoutTrailing(buttonsUrl, '/')}/chat/mattermost`;
 }
 
 /** Formats a reply that only the person who clicked a button sees. */

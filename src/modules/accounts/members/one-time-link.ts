@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { withoutTrailing } from '../../../domain/text/trailing.ts';
 
 export interface LinkOptions {
   baseUrl: string;
@@ -15,7 +16,7 @@ export function oneTimeLink(
   path: '/invitations/accept' | '/link-chat-account' | '/login' | '/reset-password',
   token: string,
 ): string {
-  return `${baseUrl.replace(/\/+$/, '')}${path}#token=${token}`;
+  return `${withoutTrailing(baseUrl, '/')}${path}#token=${token}`;
 }
 
 /**

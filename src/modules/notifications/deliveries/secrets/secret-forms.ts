@@ -1,3 +1,5 @@
+import { withoutTrailing } from '../../../../domain/text/trailing.ts';
+
 /**
  * Returns the encodings in which a receiver can return a value: variants of JSON, URL, and HTML escaping,
  * base64, and hex.
@@ -75,9 +77,7 @@ function binaryForms(text: string): string[] {
  */
 function base64Cores(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes])
-      .toString('base64')
-      .replace(/=+$/, '');
+    const text = withoutTrailing(Buffer.concat([Buffer.alloc(before), bytes]).toString('base64'), '=');
     const isPartial = (before + bytes.length) % 3 !== 0;
     return text.slice(before === 0 ? 0 : before + 1, isPartial ? -1 : undefined);
   });
