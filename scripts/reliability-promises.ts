@@ -230,6 +230,8 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/run-time-limit.test.ts',
       'tests/security/git-fairness.test.ts',
       'tests/security/hostile-repositories.test.ts',
+      'tests/security/expression-cost.test.ts',
+      'src/domain/discovery/hostile-texts.test.ts',
     ],
   },
 ];
