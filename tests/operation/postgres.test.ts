@@ -254,7 +254,7 @@ describe('settings of the database', () => {
       const listeners = async () => {
         const { rows: found } = await sql<{ pid: number }>`
           SELECT pid FROM pg_stat_activity
-          WHERE datname = 'impatient' AND application_name = 'pacekeeper wake-ups' AND query LIKE '%LISTEN%'
+          WHERE datname = 'impatient' AND application_name = 'pacekeeper wake-ups' AND query LIKE 'LISTEN %'
             AND state = 'idle' AND state_change < now() - interval '500 milliseconds'`.execute(db);
         return found.length;
       };

@@ -199,7 +199,8 @@ function maintainConnection(
     try {
       await candidate.connect();
       // This connection is idle most of the time, so a timeout that the operator set for the role would end it.
-      await candidate.query(`SET idle_session_timeout = 0; LISTEN ${channel}`);
+      await candidate.query('SET idle_session_timeout = 0');
+      await candidate.query(`LISTEN ${channel}`);
     } catch (error) {
       onEnd(error instanceof Error ? error : new Error(String(error)));
       return;
