@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { asciiDomain, withAsciiDomain } from '../domain/text/ascii-domain.ts';
-import { encodingAdvice, PostgresUrlError, parsePostgresUrl } from './database/postgres-url.ts';
 import { withoutTrailing } from '../domain/text/trailing.ts';
+import { encodingAdvice, PostgresUrlError, parsePostgresUrl } from './database/postgres-url.ts';
 import { basePathOf, isUsableBasePath } from './http/base-path.ts';
 import { parseSecretKey } from './secrets/secret-key.ts';
 

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
-import { type Extracted, type ExtractorName, type FactPlace, emptyExtracted } from '../fact.ts';
+import { type Extracted, type ExtractorName, emptyExtracted, type FactPlace } from '../fact.ts';
 import { placeOfNode } from '../manifest.ts';
 import { parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { type ImageFact, looksLikeImage, readImage, splitImage } from '../read-image.ts';
