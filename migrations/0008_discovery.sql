@@ -267,11 +267,14 @@ CREATE INDEX artifact_aliases_newest ON artifact_aliases (organization_id, creat
 CREATE UNIQUE INDEX artifact_aliases_by_prefix ON artifact_aliases (organization_id, lower(prefix));
 CALL raise_revision_on_change('artifact_aliases', ARRAY['name', 'prefix', 'upstream_prefix', 'reads_mirror']);
 
--- Organizations whose items are still following changed aliases. A request changes only the first items.
+-- Organizations whose gather jobs and items are still following changed aliases. A request changes only the first of
+-- them.
 CREATE TABLE alias_changes (
   organization_id bigint PRIMARY KEY REFERENCES organizations ON DELETE CASCADE,
   -- The prefixes of the changed aliases. An alias that was deleted is still among them.
   prefixes text[] NOT NULL,
+  -- Gather jobs up to this ID have followed. Null once all of them have. Then the items follow.
+  cursor_gather_job_id bigint,
   -- Items up to this ID have followed.
   cursor_item_id bigint NOT NULL,
   done integer NOT NULL,

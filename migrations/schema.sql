@@ -439,6 +439,7 @@ CREATE TRIGGER alerts_count_removed
 CREATE TABLE alias_changes (
   organization_id bigint NOT NULL,
   prefixes text[] NOT NULL,
+  cursor_gather_job_id bigint,
   cursor_item_id bigint NOT NULL,
   done integer NOT NULL,
   total integer NOT NULL,

@@ -764,7 +764,7 @@ export interface paths {
         put?: never;
         /**
          * Create an artifact alias
-         * @description Creates an alias. Existing items and jobs whose address starts with the prefix follow it in the same request, and keep their history. An organization can have 200.
+         * @description Creates an alias. Existing gather jobs and items whose address starts with the prefix follow it and keep their history: the first of them in the request, and the others afterwards, as `applying` shows. An organization can have 200.
          */
         post: operations["createArtifactAlias"];
         delete?: never;
@@ -807,13 +807,13 @@ export interface paths {
         get: operations["getArtifactAlias"];
         /**
          * Update an artifact alias
-         * @description Updates the given fields of an artifact alias. Items and jobs below the former and the new prefix follow the change.
+         * @description Updates the given fields of an artifact alias. Gather jobs and items below the former and the new prefix follow the change: the first of them in the request, and the others afterwards, as `applying` shows.
          */
         put: operations["updateArtifactAlias"];
         post?: never;
         /**
          * Delete an artifact alias
-         * @description Deletes an artifact alias. The address of the mirror becomes the upstream of the items and jobs below its prefix again.
+         * @description Deletes an artifact alias. The address of the mirror becomes the upstream of the gather jobs and items below its prefix again: for the first of them in the request, and for the others afterwards.
          */
         delete: operations["deleteArtifactAlias"];
         options?: never;
@@ -7306,11 +7306,11 @@ export interface components {
             upstream_prefix: string;
             /** @description Whether agents can read the mirror, so that accepted items get a second gather job for it. Their monitors then show the latest release of the upstream and the newest version in the mirror. */
             reads_mirror: boolean;
-            /** @description Progress of a change of the alias. The first items below the prefix follow in the request, and the others afterwards. Null once all of them have followed. */
+            /** @description Progress of a change of the alias. The first gather jobs and items below the prefix follow in the request, and the others afterwards. Until then, they keep their former identity. Null once all of them have followed. */
             applying: {
-                /** @description Number of items that have followed. */
+                /** @description Number of gather jobs and items that have followed. */
                 done: number;
-                /** @description Number of items below the prefixes that were changed. */
+                /** @description Number of gather jobs and items below the prefixes that were changed. */
                 total: number;
             } | null;
             /**

@@ -168,6 +168,7 @@ export interface AlertTickets {
 
 export interface AliasChanges {
   attempts: Generated<number>;
+  cursor_gather_job_id: number | null;
   cursor_item_id: number;
   done: number;
   organization_id: number;

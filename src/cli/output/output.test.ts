@@ -6,7 +6,7 @@ import type { CliIo } from '../cli-io.ts';
 import { resources } from '../resources/resource-table.ts';
 import { fitWidth } from './fit-width.ts';
 import { withFormattedTimes } from './format-time.ts';
-import { type Column, tableOf } from './print-result.ts';
+import { type Column, cellText, tableOf } from './print-result.ts';
 import { renderTable } from './table.ts';
 
 const plain = { width: null, hasColor: false };
@@ -100,6 +100,14 @@ test('all times are formatted for people, including nested ones and SINCE column
   expect(columns.filter(({ title }) => title.endsWith('SINCE')).map(({ kind }) => kind)).not.toContain(
     undefined,
   );
+});
+
+test('the table of artifact aliases shows how many gather jobs and items have followed a change', () => {
+  const { columns } = resources.find(({ name }) => name === 'artifact-aliases')!;
+  const cells = (applying: object | null) =>
+    columns.flatMap(({ title, value }) => (title === 'APPLYING' ? cellText(value({ applying })) : []));
+  expect(cells({ done: 100, total: 5_000 })).toEqual(['100 of 5,000']);
+  expect(cells(null)).toEqual(['-']);
 });
 
 test('control characters in user input are escaped', () => {

@@ -6,6 +6,7 @@ import { pluralOf } from '../../domain/text/plural.ts';
 import { formatDaysLeft } from '../../domain/verdicts/format-support.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Item, isItem } from '../call-operation.ts';
+import { withSeparators } from '../output/counted.ts';
 import { formatTime, isTimeField } from '../output/format-time.ts';
 import type { Column } from '../output/print-result.ts';
 
@@ -125,6 +126,14 @@ const jobStatus: Column = {
     return waiting_for === 'host_limit'
       ? `${String(status)}, rate limited until ${String(formatTime(waiting_until))}`
       : status;
+  },
+};
+/** Progress of gather jobs and items that are still following a change of an alias. */
+const applying: Column = {
+  title: 'APPLYING',
+  value({ applying }) {
+    const progress = applying as Schemas['ArtifactAlias']['applying'];
+    return progress && `${withSeparators(progress.done)} of ${withSeparators(progress.total)}`;
   },
 };
 const created = column('CREATED', 'created_at');
@@ -391,7 +400,7 @@ export const resources: readonly Resource[] = [
     ...ofSection('artifact_aliases', 'ArtifactAlias'),
     aliases: ['aa', 'alias', 'aliases'],
     wideColumns: [column('READ', 'reads_mirror'), created, column('UPDATED', 'updated_at')],
-    columns: [id, name, column('PREFIX', 'prefix'), column('UPSTREAM', 'upstream_prefix')],
+    columns: [id, name, column('PREFIX', 'prefix'), column('UPSTREAM', 'upstream_prefix'), applying],
   },
   {
     ...ofSection('artifact_corrections', 'ArtifactCorrection'),

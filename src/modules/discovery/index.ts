@@ -9,7 +9,7 @@ export { acceptByKey, checkItemName, type FollowedItem } from './acceptance/acce
 export { acceptanceHandlers } from './acceptance/acceptance-handlers.ts';
 export { aliasEdits, checkAlias } from './aliases/alias-edits.ts';
 export { aliasHandlers } from './aliases/alias-handlers.ts';
-export { followAliasesAcrossOrganizations } from './aliases/follow-in-items.ts';
+export { followAliasesAcrossOrganizations } from './aliases/follow-alias-changes.ts';
 export { checkCorrection, correctionEdits } from './corrections/correction-edits.ts';
 export { correctionHandlers } from './corrections/correction-handlers.ts';
 export { startDigestLoop } from './digests/start-digest-loop.ts';

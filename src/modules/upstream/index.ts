@@ -11,9 +11,11 @@
 export { digestFanOutsDue } from './digest-fan-outs.ts';
 export { fanOutsDue, startFanOutLoop } from './fan-out-evaluation.ts';
 export {
+  countJobsBelow,
   followAliasesInJobs,
+  type LockedJob,
+  lockFirstJobsBelow,
   lockJobsBelow,
-  startsWithPrefix as isBelow,
 } from './gather-jobs/follow-aliases.ts';
 export { assertNotFollowed } from './gather-jobs/followed-scrape-jobs.ts';
 export { checkNewGatherJob, gatherJobEdits, toGatherJob } from './gather-jobs/gather-job-edits.ts';

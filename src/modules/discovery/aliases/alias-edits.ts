@@ -20,9 +20,9 @@ import {
   readAliases,
   updateAlias,
 } from '../../settings/index.ts';
-import { followAliasesInJobs, lockJobsBelow } from '../../upstream/index.ts';
+import { lockFirstJobsBelow } from '../../upstream/index.ts';
 import { lockAllJobs } from '../discovery-jobs/discovery-job-queries.ts';
-import { followAliasesInItems } from './follow-in-items.ts';
+import { followAliasChange, followedInRequest } from './follow-alias-changes.ts';
 
 /**
  * Returns the edits of artifact aliases, for use in a transaction. The caller must check new aliases with `checkAlias`.
@@ -68,7 +68,7 @@ export function aliasEdits(wakeUps: WakeUps) {
         'artifact_alias',
         rows.map((row) => ({ after: toAlias(row) })),
       );
-      await follow(tx, context, prefixes);
+      await followAliasChange(tx, wakeUps, context, prefixes);
       publishChanges(tx, wakeUps, organizationId, 'artifact_alias', ids, 'created');
       return (await readAliases(tx, organizationId)).filter(({ id }) => created.has(id));
     },
@@ -95,7 +95,8 @@ export function aliasEdits(wakeUps: WakeUps) {
       await updateAlias(tx, organizationId, id, after);
       const changed = (await findAlias(tx, organizationId, id))!;
       await recordEdit(tx, context, 'artifact_alias', { before: toAlias(before), after: toAlias(changed) });
-      if (!isSameMirror(before, after)) await follow(tx, context, [before.prefix, after.prefix]);
+      if (!isSameMirror(before, after))
+        await followAliasChange(tx, wakeUps, context, [before.prefix, after.prefix]);
       publishChanges(tx, wakeUps, organizationId, 'artifact_alias', [id], 'updated');
       return (await findAlias(tx, organizationId, id))!;
     },
@@ -110,20 +111,15 @@ export function aliasEdits(wakeUps: WakeUps) {
       assertMatch(context, alias);
       await deleteAlias(tx, organizationId, id);
       await recordEdit(tx, context, 'artifact_alias', { before: toAlias(alias) });
-      await follow(tx, context, [alias.prefix]);
+      await followAliasChange(tx, wakeUps, context, [alias.prefix]);
       publishChanges(tx, wakeUps, organizationId, 'artifact_alias', [id], 'deleted');
     },
   };
-
-  async function follow(tx: Tx, context: EditContext, prefixes: readonly string[]): Promise<void> {
-    await followAliasesInJobs(tx, wakeUps, context.caller.organizationId, prefixes);
-    await followAliasesInItems(tx, wakeUps, context, prefixes);
-  }
 }
 
 /**
- * Locks everything that follows aliases, in the order of other transactions: gather jobs, discovery jobs, the
- * organization, and then the aliases.
+ * Locks everything that follows aliases in the request, in the order of other transactions: gather jobs, discovery jobs,
+ * the organization, and then the aliases.
  *
  * @returns All aliases of the organization.
  */
@@ -133,7 +129,10 @@ async function lockToChange(
   prefixes: readonly string[],
   gatherJobIds: readonly number[] = [],
 ): Promise<AliasRow[]> {
-  await lockJobsBelow(tx, organizationId, prefixes, gatherJobIds);
+  await lockFirstJobsBelow(tx, organizationId, prefixes, {
+    limit: followedInRequest,
+    otherIds: gatherJobIds,
+  });
   await lockAllJobs(tx, organizationId);
   await lockAliases(tx, organizationId, { isShared: false });
   return readAliases(tx, organizationId);

@@ -1,14 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { insertItems } from '../../../../tests/helpers/discovery-fixture.ts';
+import { countLockWaits } from '../../../../tests/helpers/lock-waits.ts';
 import { addReleases } from '../../../../tests/helpers/monitored.ts';
 import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 import { maxAliases } from '../../../domain/discovery/artifact-aliases.ts';
+import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { createWakeUps, type Tx, transaction } from '../../../platform/database/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
-import { followAliasesAcrossOrganizations } from './follow-in-items.ts';
+import {
+  followAliasesAcrossOrganizations,
+  followedAtOnce,
+  followedInRequest,
+} from './follow-alias-changes.ts';
 
 const server = await sharedTestServer();
 const { db } = server;
@@ -341,8 +347,8 @@ describe('a change of an alias with many items', () => {
   test('changes the first items within the request and the others in batches, and reports the progress', async () => {
     const world = await startWithItems();
     const alias = await world.alias();
-    expect(alias.applying).toEqual({ done: 100, total: itemCount });
-    expect(await world.countFollowed()).toBeGreaterThanOrEqual(100);
+    expect(alias.applying).toEqual({ done: followedInRequest, total: itemCount });
+    expect(await world.countFollowed()).toBeGreaterThanOrEqual(followedInRequest);
     expect(await world.finish()).toBe(itemCount);
   });
 
@@ -392,6 +398,169 @@ describe('a change of an alias with many items', () => {
     await failing.api.call('updateArtifactAlias', { path: { id }, body: { upstream_prefix: 'quay.io' } });
     await failing.api.call('updateArtifactAlias', { path: { id }, body: { upstream_prefix: 'docker.io' } });
     expect(await failing.finish()).toBe(itemCount);
+  });
+});
+
+describe('a change of an alias with many gather jobs', () => {
+  const jobCount = 700;
+
+  async function startWithJobs() {
+    const world = await start({ accept: 'ask' });
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme, version_reading, is_active)
+      SELECT ${world.id}, 'app-' || n, 'oci_registry', ${`${mirror}library/app-`} || n, 'auto', ${parserVersion}, false
+      FROM generate_series(1, ${jobCount}::integer) AS n
+      RETURNING id`.execute(db);
+    const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
+    const countFollowed = async (original = 'docker.io/library/') => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*) AS count FROM gather_jobs
+        WHERE organization_id = ${world.id} AND starts_with(mirror_of, ${original})`.execute(db);
+      return rows[0]!.count;
+    };
+    return {
+      ...world,
+      ids,
+      countFollowed,
+      read: (index: number) => world.api.call('getGatherJob', { path: { id: ids.at(index)! } }),
+      /** Calls `work` while the second batch waits for one of its gather jobs, which the transaction has locked. */
+      whilePaused: (work: (tx: Tx) => Promise<void>) =>
+        transaction(db, async (tx) => {
+          await sql`
+            SELECT FROM gather_jobs WHERE organization_id = ${world.id} AND id = ${ids[150]!} FOR UPDATE`.execute(
+            tx,
+          );
+          await work(tx);
+        }),
+      /** Waits until the server has processed the remaining batches. */
+      finish: () =>
+        expect
+          .poll(async () => {
+            const { rows } = await sql`SELECT FROM alias_changes WHERE organization_id = ${world.id}`.execute(
+              db,
+            );
+            return rows.length;
+          })
+          .toBe(0),
+    };
+  }
+
+  test('changes the first jobs in the request, without waiting for the others, and the others in batches before the items', async () => {
+    const world = await startWithJobs();
+    const { artifact, proposal } = mirrored('a');
+    const { confidence: _confidence, ...source } = proposal;
+    await insertItems(db, world.id, world.jobId, [
+      { name: 'a', artifact_name: artifact.name, artifact_purl: artifact.purl, proposal: source },
+    ]);
+    await addReleases(db, world.id, world.ids.at(-1)!, ['7.2.4', '7.4.0']);
+    const applying = { done: followedInRequest, total: jobCount + 1 };
+    await world.whilePaused(async () => {
+      expect(await world.alias()).toMatchObject({ applying });
+      expect(await world.countFollowed()).toBe(followedInRequest);
+      expect((await world.api.call('listArtifactAliases', {})).items).toMatchObject([{ applying }]);
+      expect(await world.read(-1)).toMatchObject({ mirror_of: null });
+      expect((await world.item()).artifact.purl).toBe(mirroredPurl);
+    });
+    await world.finish();
+    expect(await world.countFollowed()).toBe(jobCount);
+    expect((await world.api.call('listArtifactAliases', {})).items).toMatchObject([{ applying: null }]);
+    expect((await world.item()).artifact.purl).toBe(redisPurl);
+    const { artifact_name, mirror_of, purls } = await world.read(-1);
+    expect({ artifact_name, mirror_of }).toEqual({
+      artifact_name: `${mirror}library/app-${jobCount}`,
+      mirror_of: `docker.io/library/app-${jobCount}`,
+    });
+    expect(purls).toContain(`pkg:oci/app-${jobCount}?repository_url=docker.io%2Flibrary%2Fapp-${jobCount}`);
+    const releases = await world.api.call('listReleases', { query: { gather_job_id: world.ids.at(-1)! } });
+    expect(releases.items.map(({ version }) => version).toSorted()).toEqual(['7.2.4', '7.4.0']);
+  });
+
+  test('changes a limited number of jobs in each transaction, and the jobs of no other organization', async () => {
+    const [world, other] = [await startWithJobs(), await startWithJobs()];
+    const changesOf = async ({ id }: { id: number }) => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT xmin::text AS version, count(*) AS count FROM gather_jobs
+        WHERE organization_id = ${id} GROUP BY xmin::text`.execute(db);
+      return rows;
+    };
+    const before = await changesOf(other);
+    await world.alias();
+    await world.finish();
+    expect(await world.countFollowed()).toBe(jobCount);
+    const counts = (await changesOf(world)).map(({ count }) => count);
+    expect(counts.toSorted((a, b) => a - b)).toEqual([
+      followedInRequest,
+      (jobCount - followedInRequest) % followedAtOnce,
+      followedAtOnce,
+      followedAtOnce,
+    ]);
+    expect(await changesOf(other)).toEqual(before);
+    expect(await other.countFollowed()).toBe(0);
+  });
+
+  test('starts again with the first job if another change follows while a batch is in progress', async () => {
+    const world = await startWithJobs();
+    await world.whilePaused(async () => {
+      const { id } = await world.alias({ upstream_prefix: 'quay.io' });
+      await expect.poll(() => countLockWaits(db)).toBe(1);
+      expect(
+        await world.api.call('updateArtifactAlias', { path: { id }, body: { upstream_prefix: 'docker.io' } }),
+      ).toMatchObject({ applying: { done: 0, total: jobCount } });
+      expect(await world.countFollowed('quay.io/library/')).toBe(followedInRequest);
+    });
+    await world.finish();
+    expect(await world.countFollowed()).toBe(jobCount);
+  });
+
+  test('ends without mirrors if the alias is deleted while a batch is in progress', async () => {
+    const world = await startWithJobs();
+    const before = await world.gatherJob(`${mirror}library/own`);
+    await world.whilePaused(async () => {
+      const { id } = await world.alias();
+      await expect.poll(() => countLockWaits(db)).toBe(1);
+      await world.api.call('deleteArtifactAlias', { path: { id } });
+    });
+    await world.finish();
+    expect(await world.countFollowed('')).toBe(0);
+    const { purls } = await world.api.call('getGatherJob', { path: { id: before.id } });
+    expect(purls).toEqual(before.purls);
+  });
+
+  test('keeps what people edit in the meantime, even if a batch waits for the edit', async () => {
+    const world = await startWithJobs();
+    const purls = ['pkg:oci/own'];
+    await world.whilePaused(async (tx) => {
+      await world.alias();
+      await expect.poll(() => countLockWaits(db)).toBe(1);
+      await sql`
+        UPDATE gather_jobs SET purls = ${purls}, purls_source = 'set'
+        WHERE organization_id = ${world.id} AND id = ${world.ids[150]!}`.execute(tx);
+      const edit = (index: number, body: Schemas['UpdateGatherJobRequest']) =>
+        world.api.call('updateGatherJob', { path: { id: world.ids[index]! }, body });
+      await edit(600, { purls });
+      await edit(601, { artifact_name: 'ghcr.io/acme/own' });
+    });
+    await world.finish();
+    for (const index of [150, 600])
+      expect(await world.read(index)).toMatchObject({
+        purls,
+        purls_source: 'set',
+        mirror_of: `docker.io/library/app-${index + 1}`,
+      });
+    expect(await world.read(601)).toMatchObject({ artifact_name: 'ghcr.io/acme/own', mirror_of: null });
+    expect(await world.countFollowed()).toBe(jobCount - 1);
+  });
+
+  test('repeats a batch whose transaction was lost', async () => {
+    const world = await startWithJobs();
+    await world.alias();
+    const lost = transaction(db, async (tx) => {
+      await followAliasesAcrossOrganizations(tx, wakeUps, log);
+      throw new Error('lost');
+    });
+    await expect(lost).rejects.toThrow('lost');
+    await world.finish();
+    expect(await world.countFollowed()).toBe(jobCount);
   });
 });
 
@@ -627,6 +796,29 @@ describe('an apply that changes aliases', () => {
     expect(apply).toMatchObject({ status: 'succeeded', steps_total: 3, error: null });
     const [job] = (await world.api.call('listGatherJobs', {})).items;
     expect(job).toMatchObject({ name: 'Redis', purls: [redisPurl, 'pkg:docker/library/redis'] });
+  });
+
+  test('locks the first gather jobs below each prefix, and no others, before it waits for discovery jobs', async () => {
+    const world = await start();
+    await world.gatherJob(artifact_name);
+    await world.gatherJob('quay.acme.dev/acme/app');
+    const own = await world.gatherJob('ghcr.io/acme/own');
+    const quay = { name: 'Quay', prefix: 'quay.acme.dev', upstream_prefix: 'quay.io' };
+    const apply = await applyDuring(
+      world,
+      { artifact_aliases: [...artifact_aliases, quay] },
+      (tx) => sql`SELECT FROM discovery_jobs WHERE id = ${world.jobId} FOR NO KEY UPDATE`.execute(tx),
+      async (tx) => {
+        const { rows: free } = await sql`
+          SELECT id FROM gather_jobs WHERE organization_id = ${world.id} FOR NO KEY UPDATE SKIP LOCKED`.execute(
+          tx,
+        );
+        expect(free).toEqual([{ id: own.id }]);
+      },
+    );
+    expect(apply).toMatchObject({ status: 'succeeded', error: null });
+    const { items } = await world.api.call('listGatherJobs', { query: { sort: 'created_at' } });
+    expect(items.map(({ mirror_of }) => mirror_of)).toEqual([upstream, 'quay.io/acme/app', null]);
   });
 
   test('waits for the open runs of the jobs that it changes before it locks these jobs', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { knownSources } from '../../../domain/catalog/catalog.ts';
 import type { ArtifactAlias } from '../../../domain/discovery/artifact-aliases.ts';
 import {
@@ -8,23 +8,13 @@ import {
   type Proposal,
 } from '../../../domain/discovery/propose-source.ts';
 import { isSameJson } from '../../../domain/json/json-item.ts';
-import {
-  hasSqlState,
-  isDatabaseUnavailable,
-  type Tx,
-  type WakeUps,
-} from '../../../platform/database/index.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
-import type { Log } from '../../../platform/log.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { lockAliases, readAliases } from '../../settings/index.ts';
-import { isBelow } from '../../upstream/index.ts';
-import { systemContext } from '../acceptance/accept-automatically.ts';
-import { maxAcceptedItems } from '../acceptance/acceptance-queries.ts';
+import { readAliases } from '../../settings/index.ts';
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
-import { lockAllJobs } from '../discovery-jobs/discovery-job-queries.ts';
 import { type FoundItemRow, maxArtifactBytes } from '../intake/item-changes.ts';
 import type { FoundIdentity } from '../intake/pair-items.ts';
 import { recordVersions } from '../live/record-live-versions.ts';
@@ -75,110 +65,41 @@ interface StoredArtifact {
 }
 
 /**
- * Maximum number of items that are changed within a request, because deriving the resources of one item takes
- * several milliseconds.
+ * SQL condition: true if the address of an item starts with one of the prefixes. Each prefix ends with a slash, so its
+ * addresses are the range from the prefix to the same text with `0`, the next character, instead of the slash.
  */
-const itemsInRequest = 100;
+function isBelow(prefixes: readonly string[]): RawBuilder<boolean> {
+  const ranges = prefixes.map((prefix) => {
+    const lower = prefix.toLowerCase();
+    return sql`(address >= ${lower} AND address < ${`${lower.slice(0, -1)}0`})`;
+  });
+  return sql<boolean>`(${sql.join(ranges, sql` OR `)})`;
+}
+
+/** Returns the number of items below prefixes whose IDs are higher than `after`. */
+export async function countItemsBelow(
+  tx: Tx,
+  organizationId: number,
+  prefixes: readonly string[],
+  after: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM discovered_items
+    WHERE organization_id = ${organizationId} AND ${isBelow(prefixes)} AND id > ${after}`.execute(tx);
+  return rows[0]!.count;
+}
 
 /**
- * Maximum number of items in a later batch, which equals the number of items whose resources are derived at a
- * time.
- */
-const itemsAtOnce = maxAcceptedItems;
-
-/**
- * Derives the artifacts of the items below changed prefixes again. The items keep their place, their history,
- * and the decisions that people made about them. The resources of accepted items are derived again too. If
- * there are more items than fit into one batch, later batches process the others.
+ * Derives the artifacts of the next items below prefixes again. The items keep their place, their history, and the
+ * decisions that people made about them. The resources of accepted items are derived again too.
  *
- * The caller must have locked all discovery jobs of the organization, the organization, and its aliases, in
- * this order.
+ * The caller must have locked all discovery jobs of the organization, the organization, and its aliases, in this order.
+ *
+ * @param after ID of the last item before them.
+ * @param limit At most `maxAcceptedItems`, the number of items whose resources are derived at a time.
+ * @returns The number of items, and the ID of the last one if others can follow it.
  */
 export async function followAliasesInItems(
-  tx: Tx,
-  wakeUps: WakeUps,
-  context: EditContext,
-  prefixes: readonly string[],
-): Promise<void> {
-  const { organizationId } = context.caller;
-  // If an earlier change isn't finished, start again with its first item.
-  const { rows } = await sql<{ prefixes: string[] }>`
-    DELETE FROM alias_changes WHERE organization_id = ${organizationId} RETURNING prefixes`.execute(tx);
-  const all = [...new Set([...prefixes, ...rows.flatMap((row) => row.prefixes)])];
-  const { read, next } = await followBatch(tx, wakeUps, context, all, { after: 0, limit: itemsInRequest });
-  if (next === null) return;
-  await sql`
-    INSERT INTO alias_changes (organization_id, prefixes, cursor_item_id, done, total)
-    SELECT ${organizationId}, ${all}::text[], ${next}, ${read}, ${read} + count(*) FROM discovered_items
-    WHERE organization_id = ${organizationId} AND ${isBelow(sql`address`, all)} AND id > ${next}`.execute(tx);
-}
-
-/**
- * Continues with the next batch of the organization that has waited longest. If the batch fails, the organization is
- * behind all others, and its next batch waits longer after each failure.
- *
- * @returns True if more items remain, possibly in other organizations.
- */
-export async function followAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps, log: Log): Promise<boolean> {
-  // A time in the future means that the clock was set back.
-  const { rows } = await sql<{ organization_id: number; attempts: number }>`
-    SELECT organization_id, attempts FROM alias_changes
-    WHERE attempts = 0 OR updated_at > pacekeeper_now()
-      OR updated_at <= pacekeeper_now() - least(300, 2 ^ least(attempts, 9)) * interval '1 second'
-    ORDER BY attempts, updated_at LIMIT 1`.execute(tx);
-  const [waiting] = rows;
-  if (!waiting) return false;
-  const { organization_id: organizationId, attempts } = waiting;
-  await sql`SAVEPOINT alias_change`.execute(tx);
-  try {
-    await followNextBatch(tx, wakeUps, organizationId);
-  } catch (error) {
-    if (isDatabaseUnavailable(error) || hasSqlState(error, '40001', '40P01')) throw error;
-    await sql`ROLLBACK TO SAVEPOINT alias_change`.execute(tx);
-    await sql`
-      UPDATE alias_changes SET attempts = attempts + 1, updated_at = pacekeeper_now()
-      WHERE organization_id = ${organizationId}`.execute(tx);
-    log.error(
-      { err: error, organization_id: organizationId, attempts },
-      'following aliases failed; will retry',
-    );
-  }
-  return true;
-}
-
-async function followNextBatch(tx: Tx, wakeUps: WakeUps, organizationId: number): Promise<void> {
-  await lockAllJobs(tx, organizationId);
-  await lockAliases(tx, organizationId, { isShared: true });
-  const { rows: changes } = await sql<{ prefixes: string[]; cursor_item_id: number }>`
-    SELECT prefixes, cursor_item_id FROM alias_changes WHERE organization_id = ${organizationId} FOR UPDATE`.execute(
-    tx,
-  );
-  const [change] = changes;
-  if (!change) return;
-  const { prefixes, cursor_item_id: after } = change;
-  const { read, next } = await followBatch(tx, wakeUps, systemContext(organizationId), prefixes, {
-    after,
-    limit: itemsAtOnce,
-  });
-  await (next === null
-    ? sql`DELETE FROM alias_changes WHERE organization_id = ${organizationId}`
-    : sql`
-      UPDATE alias_changes SET cursor_item_id = ${next}, done = done + ${read}, total = greatest(total, done + ${read}),
-        attempts = 0, updated_at = pacekeeper_now()
-      WHERE organization_id = ${organizationId}`
-  ).execute(tx);
-  const aliases = await readAliases(tx, organizationId);
-  const changed = aliases.filter(({ prefix }) => prefixes.includes(prefix)).map(({ id }) => id);
-  publishChanges(tx, wakeUps, organizationId, 'artifact_alias', changed, 'updated');
-}
-
-/**
- * Derives the artifacts of one batch of items again.
- *
- * @param after Items up to this ID are already processed.
- * @returns The number of items in the batch, and the ID of the last one if more remain.
- */
-async function followBatch(
   tx: Tx,
   wakeUps: WakeUps,
   context: EditContext,
@@ -194,7 +115,7 @@ async function followBatch(
         artifact_purl AS purl, proposal, coalesce(mirror - 'is_read', jsonb_build_object('purl', artifact_purl,
           'proposal', proposal || jsonb_build_object('confidence', proposal_confidence))) AS written
       FROM discovered_items AS items
-      WHERE organization_id = ${organizationId} AND ${isBelow(sql`address`, prefixes)} AND id > ${after}
+      WHERE organization_id = ${organizationId} AND ${isBelow(prefixes)} AND id > ${after}
       ORDER BY id LIMIT ${sql.lit(limit)} FOR NO KEY UPDATE
     ) AS items
     GROUP BY written, version, is_followed, is_read, purl, proposal`.execute(tx);

@@ -6,57 +6,90 @@ import { readAliases } from '../../settings/index.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { resolveIdentity, type StoredIdentity } from './resolve-identity.ts';
 
-/**
- * SQL condition: true if an address starts with one of the prefixes. Each prefix ends with a slash, so its addresses
- * are the range from the prefix to the same text with `0`, the next character, instead of the slash.
- */
-export function startsWithPrefix(
-  address: RawBuilder<unknown>,
-  prefixes: readonly string[],
-): RawBuilder<boolean> {
-  const ranges = prefixes.map((prefix) => {
-    const lower = prefix.toLowerCase();
-    return sql`(${address} >= ${lower} AND ${address} < ${`${lower.slice(0, -1)}0`})`;
-  });
-  return sql<boolean>`(${sql.join(ranges, sql` OR `)})`;
+/** The address that aliases are compared with. It has no index, because each run of a job would have to update it. */
+const address = sql`lower(artifact_address(artifact_name))`;
+
+/** SQL condition: true if the address of a gather job starts with one of the prefixes. */
+function isBelow(prefixes: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`${address} ^@ ANY(${lower(prefixes)}::text[])`;
 }
 
-interface JobRow extends StoredIdentity {
+function lower(prefixes: readonly string[]): string[] {
+  return prefixes.map((prefix) => prefix.toLowerCase());
+}
+
+/** A gather job that the transaction has locked. */
+export interface LockedJob extends StoredIdentity {
   id: number;
 }
 
 /**
- * Locks the gather jobs below prefixes, in the order of their IDs.
+ * Locks the next gather jobs below prefixes, in the order of their IDs.
  *
- * @param otherIds Jobs to lock in the same order.
+ * @param after ID of the last job before them.
  */
 export async function lockJobsBelow(
   tx: Tx,
   organizationId: number,
   prefixes: readonly string[],
-  otherIds: readonly number[] = [],
-): Promise<JobRow[]> {
-  const { rows } = await sql<JobRow>`
+  { after, limit }: { after: number; limit: number },
+): Promise<LockedJob[]> {
+  const { rows } = await sql<LockedJob>`
     SELECT id, source_type, artifact_name, purls, purls_source, project_url, project_url_source, mirror_of FROM gather_jobs
-    WHERE organization_id = ${organizationId}
-      AND (${startsWithPrefix(sql`(lower(artifact_address(artifact_name)) COLLATE "C")`, prefixes)}
-        OR id = ANY(${[...otherIds]}::bigint[]))
-    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    WHERE organization_id = ${organizationId} AND id > ${after} AND ${isBelow(prefixes)}
+    ORDER BY id LIMIT ${sql.lit(limit)} FOR NO KEY UPDATE`.execute(tx);
   return rows;
 }
 
 /**
- * Derives the identities of the gather jobs below changed prefixes again. A job keeps its source and its releases,
- * because its agent may only be able to reach the mirror. Package URLs and project URLs that a person set stay.
+ * Locks the first gather jobs below each prefix, in the order of their IDs.
+ *
+ * @param limit Maximum number of jobs for each prefix.
+ * @param otherIds Jobs to lock in the same order.
+ */
+export async function lockFirstJobsBelow(
+  tx: Tx,
+  organizationId: number,
+  prefixes: readonly string[],
+  { limit, otherIds }: { limit: number; otherIds: readonly number[] },
+): Promise<void> {
+  await sql`
+    SELECT FROM gather_jobs
+    WHERE organization_id = ${organizationId} AND id = ANY(${[...otherIds]}::bigint[] || ARRAY(
+      SELECT below.id FROM unnest(${lower(prefixes)}::text[]) AS alias (prefix) CROSS JOIN LATERAL (
+        SELECT id FROM gather_jobs WHERE organization_id = ${organizationId} AND ${address} ^@ alias.prefix
+        ORDER BY id LIMIT ${sql.lit(limit)}
+      ) AS below))
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+}
+
+/** Returns the number of gather jobs below prefixes whose IDs are higher than `after`. */
+export async function countJobsBelow(
+  tx: Tx,
+  organizationId: number,
+  prefixes: readonly string[],
+  after: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM gather_jobs
+    WHERE organization_id = ${organizationId} AND id > ${after} AND ${isBelow(prefixes)}`.execute(tx);
+  return rows[0]!.count;
+}
+
+/**
+ * Derives the identities of gather jobs again. A job keeps its source and its releases, because its agent may only be
+ * able to reach the mirror. Package URLs and project URLs that a person set stay.
+ *
+ * @param jobs Jobs that were locked before the aliases.
  */
 export async function followAliasesInJobs(
   tx: Tx,
   wakeUps: WakeUps,
   organizationId: number,
-  prefixes: readonly string[],
+  jobs: readonly LockedJob[],
 ): Promise<void> {
+  if (jobs.length === 0) return;
   const aliases = await readAliases(tx, organizationId);
-  const jobs = await lockJobsBelow(tx, organizationId, prefixes);
   const changed = jobs.flatMap(({ id, ...before }) => {
     const wanted = {
       ...before,

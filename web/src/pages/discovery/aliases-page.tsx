@@ -26,7 +26,10 @@ const columns: readonly Column<Alias>[] = [
     header: 'Name',
     cell: ({ name, applying }) => (
       <TwoLines
-        second={applying && `Updating items: ${formatCount(applying.done)} of ${formatCount(applying.total)}`}
+        second={
+          applying &&
+          `Updating sources and items: ${formatCount(applying.done)} of ${formatCount(applying.total)}`
+        }
       >
         {name}
       </TwoLines>
