@@ -466,6 +466,7 @@ const otherColumns: Partial<Record<OperationId, Record<string, string[]>>> = {
   updateRule: { thresholds: ['threshold_moderate', 'threshold_high', 'threshold_critical'] },
   updateNotificationChannel: {
     url: ['url_masked'],
+    closing_path: [],
     headers: ['header_names'],
     preset_options: [],
     signing_secret: [],

@@ -172,7 +172,8 @@ describe('a notification channel', () => {
     });
     const other = await update(as, body.id, { url: elsewhere, closing_path: '/other' });
     expect(other.body).toMatchObject({ url: elsewhere, closing_path: '/other', revision: 2 });
-    expect((await update(as, body.id, { closing_path: null })).body).toMatchObject({ closing_path: null });
+    const removed = await update(as, body.id, { closing_path: null });
+    expect(removed.body).toMatchObject({ closing_path: null, revision: 3 });
     const { body: log } = await call<{ items: { changes: object[] }[] }>(as, 'GET /audit-log');
     expect(JSON.stringify(log)).not.toContain('key-of-mine');
     expect(log.items.flatMap(({ changes }) => changes)).toEqual(
