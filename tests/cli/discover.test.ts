@@ -416,14 +416,14 @@ test('--name-prefix separates the names of several checkouts, while they share g
 });
 
 test('labels from paths contain no line breaks or invisible characters', async () => {
-  const folder = checkout({ 'clusters/a\n\u202eb/Dockerfile': 'FROM acme/web:1.0\n' });
+  const folder = checkout({ 'clusters/a\n\u202eb/c\n\u202ed/Dockerfile': 'FROM acme/web:1.0\n' });
   const output = path.join(folder, 'out.yaml');
   const rule = 'clusters/(?P<cluster>[^/]+)/';
   expect(await runCommand(['discover', folder, '-o', output, '--label-rule', rule])).toMatchObject({
     code: 0,
   });
   expect(parse(readFileSync(output, 'utf8')).alert_configs[0].labels).toEqual({
-    service: 'a b',
+    service: 'c d',
     cluster: 'a b',
   });
 });

@@ -4,7 +4,7 @@ import { environmentWords } from './environment-words.ts';
 import { roleOfExtractor } from './extractor-roles.ts';
 import type { LabelSource } from './label-sources.ts';
 import type { LinkedFact } from './link-facts.ts';
-import { isTemplated } from './read-version.ts';
+import { templateMark } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
 
 const environmentOf = new Map(
@@ -142,7 +142,7 @@ function serviceDirectory(file: string): string | null {
 
 /** True if a name is still to be filled in, such as `<CHARTNAME>`, `{{name}}`, or `__NAME__`. */
 function isPlaceholderName(name: string): boolean {
-  return isTemplated(name) || /<[^<>]*>|__\w+__|^%\w+%$/.test(name);
+  return name.includes('{{') || name.includes(templateMark) || /<[A-Za-z][\w-]*>|__\w+__|^%\w+%$/.test(name);
 }
 
 /**
