@@ -3,7 +3,7 @@ import { nameOfPlace } from './item-identity.ts';
 import { createPatchCheck } from './kustomize-overlays.ts';
 import type { LinkedFact, ScannedFile } from './link-facts.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
-import { findSubcharts, type Subcharts } from './subcharts.ts';
+import { findSubcharts, type ParentChart, type Subcharts } from './subcharts.ts';
 import { createVariantFinder, maxVariantDepth } from './values-variants.ts';
 
 /** An overlay, and the chart that has the values that it changes. */
@@ -97,21 +97,26 @@ function createInstallationCheck(
   );
   const isPatchedEverywhere = createPatchCheck(facts, files);
 
-  /** True if the chart or all charts that contain it replace the image. */
+  /**
+   * True if the chart or all charts that contain it replace the image.
+   *
+   * @param replaced Charts and fields of the overlays.
+   * @param budget Limits the charts, because charts can contain each other in many ways.
+   */
   const isReplacedInChart = (
     directory: string,
     field: string,
-    overlays: readonly FoundOverlay[],
-    depth = 0,
+    replaced: ReadonlySet<string>,
+    budget: { left: number },
   ): boolean => {
-    const isHere = overlays.some((each) => each.directory === directory && each.field === field);
-    if (isHere || ['yaml', 'yml'].some((end) => setsImage(`${directory}/values.${end}`, field))) return true;
+    if (budget.left-- <= 0) return false;
+    if (replaced.has(JSON.stringify([directory, field]))) return true;
+    if (['yaml', 'yml'].some((end) => setsImage(`${directory}/values.${end}`, field))) return true;
     const parents = subcharts.parentsOf(directory);
     return (
-      depth < maxChartDepth &&
       parents.length > 0 &&
-      parents.every((parent) =>
-        isReplacedInChart(parent.directory, `${parent.key}.${field}`, overlays, depth + 1),
+      parents.every(({ directory: parent, key }) =>
+        isReplacedInChart(parent, `${key}.${field}`, replaced, budget),
       )
     );
   };
@@ -122,10 +127,11 @@ function createInstallationCheck(
         base,
         overlays.map(({ overlay }) => overlay),
       );
-    const { field: baseField } = base.place;
-    const parents = subcharts.parentsOf(directoryOf(base.file));
-    if (!parents.every(({ directory, key }) => isReplacedInChart(directory, `${key}.${baseField}`, overlays)))
-      return true;
+    const replaced = new Set(overlays.map(({ directory, field }) => JSON.stringify([directory, field])));
+    const budget = { left: maxParents };
+    const isReplacedBy = ({ directory, key }: ParentChart) =>
+      isReplacedInChart(directory, `${key}.${base.place.field}`, replaced, budget);
+    if (!subcharts.parentsOf(directoryOf(base.file)).every(isReplacedBy)) return true;
     // All files of one form are the same, so look at each form once.
     const checked = new Set<string>();
     for (const { overlay, directory, field } of overlays) {
@@ -145,8 +151,10 @@ function createInstallationCheck(
   };
 }
 
-/** Maximum number of charts that contain each other. */
+/** Maximum number of charts between the values of a chart and an image. */
 const maxChartDepth = 5;
+/** Maximum number of charts that contain a chart, directly or indirectly. Real repositories have about a hundred. */
+const maxParents = 1_000;
 
 function indexBases(facts: readonly LinkedFact[]): Map<string, LinkedFact[]> {
   const bases = facts.filter(
