@@ -32,6 +32,7 @@ import {
   type SilentFiles,
   type SkippedDirectories,
   unreferencedValuesFiles,
+  unusedPatchFiles,
 } from '../../domain/discovery/silent-files.ts';
 import { isUnreadKind, unreadKindOf } from '../../domain/discovery/unread-kinds.ts';
 import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
@@ -396,9 +397,12 @@ export async function* linkTreeFiles(
     addProblem(file, problem);
     unread.push(...unreadFileOf(file, problem));
   }
+  const withItems = new Set(items.map(({ place }) => place.file));
   if (isUsed('helm_values'))
-    for (const path of unreferencedValuesFiles(files, new Set(items.map(({ place }) => place.file))))
+    for (const path of unreferencedValuesFiles(files, withItems))
       silent.add({ kind: 'helm_values', reason: 'not_named' }, path);
+  for (const { path, kind } of unusedPatchFiles(files, withItems))
+    if (isUsed(kind)) silent.add({ kind, reason: 'no_version' }, path);
   const limitMessage = `${omittedCount} items beyond the limit of ${maxItems}.`;
   if (omittedCount > 0) report.add('limit', '', limitMessage);
   for (const path of omittedFiles) unread.push({ path, reason: 'limit', message: limitMessage });

@@ -29,6 +29,7 @@ import {
   mergeSilentFiles,
   type SilentFiles,
   unreferencedValuesFiles,
+  unusedPatchFiles,
 } from '../../domain/discovery/silent-files.ts';
 import type { DotenvFile } from '../../domain/discovery/use-dotenv.ts';
 import { listDirectory, readScannedFile } from './read-directory.ts';
@@ -108,8 +109,11 @@ export async function scanDirectory(
     isRead: (path) => readPaths.has(path),
     ignoredBy: createIgnoredBy(renovate.ignores),
   });
-  for (const path of unreferencedValuesFiles(files, new Set(found.items.map(({ place }) => place.file))))
+  const withItems = new Set(found.items.map(({ place }) => place.file));
+  for (const path of unreferencedValuesFiles(files, withItems))
     read.add({ kind: 'helm_values', reason: 'not_named' }, path);
+  for (const { path, kind } of unusedPatchFiles(files, withItems))
+    read.add({ kind, reason: 'no_version' }, path);
   return {
     fileCount: paths.length,
     ...found,

@@ -111,6 +111,8 @@ export interface Fact {
   service?: WrittenService;
   /** Pattern of the tags that are ordered together with the version, if the repository defines one. */
   tagPattern?: string;
+  /** True if a patch sets only the version, so the image comes from the patched object. */
+  isVersionPatch?: true;
   /** Labels that a pattern finds. */
   labels?: Record<string, string>;
   /** True if the origin follows from a convention and not from the file. */
@@ -198,8 +200,31 @@ export type Link =
        */
       isClosed: boolean;
     }
+  /**
+   * Versions that an object, or a JSON patch, sets without their images. They're deployed if the file is a patch of a
+   * kustomization.
+   */
+  | {
+      type: 'version_patch';
+      kind: string | null;
+      namespace: string | null;
+      name: string | null;
+      /** True for a patch in a kustomization. */
+      isInline: boolean;
+      versions: PatchedVersion[];
+    }
   /** A Flux Kustomization. Its path is relative to the root of the repository. */
   | { type: 'flux_kustomization'; path: string; images: string[] };
+
+/** A version that a patch sets in an object. */
+export interface PatchedVersion {
+  /** Path to the map that contains the version. */
+  field: string;
+  key: string;
+  text: string;
+  line: number;
+  document: number;
+}
 
 /** An image that a patch sets in an object. */
 export interface PatchedImage {

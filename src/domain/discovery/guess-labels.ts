@@ -142,7 +142,11 @@ function serviceDirectory(file: string): string | null {
 
 /** True if a name is still to be filled in, such as `<CHARTNAME>`, `{{name}}`, or `__NAME__`. */
 function isPlaceholderName(name: string): boolean {
-  return name.includes('{{') || name.includes(templateMark) || /<[A-Za-z][\w-]*>|__\w+__|^%\w+%$/.test(name);
+  return (
+    name.includes('{{') ||
+    name.includes(templateMark) ||
+    /<[A-Za-z][\w-]*>|__[^\W_]+(?:_[^\W_]+)*__|^%\w+%$/.test(name)
+  );
 }
 
 /**

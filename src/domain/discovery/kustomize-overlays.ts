@@ -99,6 +99,8 @@ function readOverlays(facts: readonly LinkedFact[], files: readonly ScannedFile[
     for (const link of links) {
       if (link.type === 'kustomization') {
         const patches = [...link.patches];
+        for (const { artifact, place, isVersionPatch } of factsIn.get(path) ?? [])
+          if (isVersionPatch) patches.push({ kind: place.kind, name: place.name, image: artifact.name });
         const overlay: Overlay = { images: new Set(link.images), patches, parents: [] };
         push(patching, path, overlay);
         for (const { path: relative, kind, name } of link.patchFiles) {

@@ -332,6 +332,49 @@ describe('overlays', () => {
     expect(describeItems(twin)).toContain('ghcr.io/acme/web 1.0.0');
   });
 
+  const policy = (spec: string) =>
+    `apiVersion: mellanox.com/v1alpha1\nkind: NicClusterPolicy\nmetadata: { name: nic }\nspec:\n  driver: { ${spec} }\n`;
+  const policyBase = {
+    'base/kustomization.yaml': 'resources: [nic.yaml]\n',
+    'base/nic.yaml': policy('repository: nvcr.io/acme, image: driver, version: 3.2.0'),
+  };
+  const policyPart = policy('version: 3.2.2').replace('{ version: 3.2.2 }', '\n    version: 3.2.2');
+  const policyOperations = '- op: replace\n  path: /spec/driver/version\n  value: 3.2.2\n';
+  const policyTarget = 'target: { kind: NicClusterPolicy, name: nic }';
+
+  test.each([
+    ['an inline part of the object', `patches:\n  - patch: |\n${indented(policyPart)}\n`, {}],
+    [
+      'an inline JSON patch',
+      `patches:\n  - ${policyTarget}\n    patch: |\n${indented(policyOperations)}\n`,
+      {},
+    ],
+    [
+      'a part of the object in a file',
+      'patches: [{ path: p.yaml }]\n',
+      { 'overlays/prod/p.yaml': policyPart },
+    ],
+    [
+      'a JSON patch in a file',
+      `patches:\n  - ${policyTarget}\n    path: p.yaml\n`,
+      { 'overlays/prod/p.yaml': policyOperations },
+    ],
+  ])('of kustomize that set only a version in %s use the image of the object', (_, patches, files) => {
+    const all = { ...policyBase, ...files, [kustomization]: `resources: [../../base]\n${patches}` };
+    expect(describeItems(all)).toEqual([
+      'nvcr.io/acme/driver 3.2.0 (overridden)',
+      'nvcr.io/acme/driver 3.2.2',
+    ]);
+    const other = { ...all, 'overlays/test/kustomization.yaml': 'resources: [../../base]\n' };
+    expect(describeItems(other)).toEqual(['nvcr.io/acme/driver 3.2.0', 'nvcr.io/acme/driver 3.2.2']);
+    // The patch of another object, or a file that isn't a patch, sets no version.
+    for (const unused of [
+      { ...all, 'base/nic.yaml': policyBase['base/nic.yaml'].replace('name: nic', 'name: other') },
+      { ...all, [kustomization]: 'resources: [../../base]\n' },
+    ])
+      expect(describeItems(unused)).toEqual(['nvcr.io/acme/driver 3.2.0']);
+  });
+
   const release = (version: string, tag: string) =>
     `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: web, namespace: web }\nspec:\n  chart: { spec: { chart: web, version: ${version}, sourceRef: { kind: HelmRepository, name: acme } } }\n  values: { image: { repository: ghcr.io/acme/web, tag: ${tag} } }\n---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: HelmRepository\nmetadata: { name: acme, namespace: web }\nspec: { url: "https://charts.example.org" }\n`;
   const part =

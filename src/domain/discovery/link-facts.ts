@@ -13,6 +13,7 @@ import { isTemplated, readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
 import { isInRange } from './terraform-range.ts';
 import { type DotenvFile, useDotenv } from './use-dotenv.ts';
+import { linkVersionPatches } from './version-patches.ts';
 
 /** The content that was read from one file. */
 export interface ScannedFile extends Extracted {
@@ -62,6 +63,7 @@ export function linkFacts(
   const charts = new Set(Array.from(linksOf(files, 'chart'), ([path]) => directoryOf(path)));
   linkValueOverlays(facts, files, { chartDirectories: charts, paths });
   linkImagePolicies(facts, linksOf(files, 'image_policy'), linksOf(files, 'flux_source'));
+  facts.push(...linkVersionPatches(facts, files));
   const covered = imagesReplacedByAllOverlays(facts, files);
   const unused = unusedOverrides(facts, files, isRead);
   linkPullThrough(

@@ -89,6 +89,23 @@ export function unreferencedValuesFiles(files: readonly ScannedFile[], found: Re
   );
 }
 
+/**
+ * Returns the files that could be patches of a version but yield nothing, because no kustomization uses them as such.
+ *
+ * @param found Files in which items were found.
+ */
+export function unusedPatchFiles(
+  files: readonly ScannedFile[],
+  found: ReadonlySet<string>,
+): { path: string; kind: FileKind }[] {
+  return files.flatMap(({ path, links, facts, problems }) => {
+    const [first] = links;
+    const isPatch = first?.type === 'version_patch' && links.every(({ type }) => type === 'version_patch');
+    if (!isPatch || facts.length + problems.length > 0 || found.has(path)) return [];
+    return [{ path, kind: first.kind === null ? 'kustomize' : 'kubernetes' }];
+  });
+}
+
 /** Counts files without versions by kind and reason. */
 export function createSilentFiles() {
   const groups = new Map<string, SilentFiles>();

@@ -9,6 +9,7 @@ import {
   mergeSilentFiles,
   titleOfKind,
   unreferencedValuesFiles,
+  unusedPatchFiles,
 } from './silent-files.ts';
 import { type UnreadKindName, unreadKinds } from './unread-kinds.ts';
 
@@ -135,6 +136,21 @@ test('values files that no release names are counted separately, and named ones 
     [],
   );
   expect(scan('releases:\n  - { name: web, chart: acme/web, version: 1.0.0 }\n')).toEqual(['web.yaml']);
+});
+
+test('objects that set a version without an image count as files without versions, unless they are patches', () => {
+  const files = {
+    'web.yaml':
+      'apiVersion: a.io/v1\nkind: Web\nmetadata: { name: web }\nspec:\n  driver:\n    version: 1.2.3\n',
+    'patch.yaml': '- op: replace\n  path: /spec/driver/version\n  value: 1.2.3\n',
+  };
+  const scanned = Object.entries(files).map(([path, text]) => ({
+    path,
+    ...extractFile(toFilePath(path), text),
+  }));
+  const web = { path: 'web.yaml', kind: 'kubernetes' };
+  expect(unusedPatchFiles(scanned, new Set())).toEqual([web, { path: 'patch.yaml', kind: 'kustomize' }]);
+  expect(unusedPatchFiles(scanned, new Set(['patch.yaml']))).toEqual([web]);
 });
 
 test('files are counted exactly, with at most three examples for each kind and reason', () => {

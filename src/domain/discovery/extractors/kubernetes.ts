@@ -7,6 +7,7 @@ import { readVersion } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 import { withCommentedVersion } from '../version-comment.ts';
+import { readPatchedVersions } from '../version-patches.ts';
 import { walkTree } from '../walk-tree.ts';
 import type { YamlExtractor } from './extractor.ts';
 import { readImageMap, readSplitImages, type SharedParts } from './helm-values.ts';
@@ -14,7 +15,8 @@ import { readImageMap, readSplitImages, type SharedParts } from './helm-values.t
 /** Images of workloads and of custom resources that contain one. */
 export const kubernetes: YamlExtractor = {
   name: 'kubernetes',
-  wants: (text) => text.includes('apiVersion') && /image|reference|package:/i.test(text),
+  wants: (text) =>
+    text.includes('apiVersion') && (/image|reference|package:/i.test(text) || canBeVersionPatch(text)),
   extract(document) {
     const { tree } = document;
     const result = emptyExtracted();
@@ -69,12 +71,24 @@ export const kubernetes: YamlExtractor = {
       });
       if (!isComplete || result.facts.length >= maxFactsPerFile)
         result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
+      const { kind, namespace, name } = names;
+      const versions =
+        object === tree && canBeVersionPatch(document.text) ? readPatchedVersions(document) : [];
+      if (versions.length > 0)
+        result.links.push({ type: 'version_patch', kind, namespace, name, isInline: false, versions });
     };
     if (textAt(tree, 'kind')?.endsWith('List')) for (const item of listAt(tree, 'items')) readObject(item);
     else readObject(tree);
     return result;
   },
 };
+
+/** True for a short object that sets a version. Patches are short, and definitions of resources are long. */
+function canBeVersionPatch(text: string): boolean {
+  return text.length <= maxPatchLength && /^[ ]+(?:version|tag|imageTag|tagOverride):/m.test(text);
+}
+
+const maxPatchLength = 20_000;
 
 const noShared: SharedParts = { registry: null, hub: null, tag: null };
 

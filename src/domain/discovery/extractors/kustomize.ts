@@ -1,7 +1,15 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, type ExtractorName, emptyExtracted, type Fact, type FactPlace } from '../fact.ts';
+import {
+  type Extracted,
+  type ExtractorName,
+  emptyExtracted,
+  type Fact,
+  type FactPlace,
+  type Link,
+  type PatchedVersion,
+} from '../fact.ts';
 import { namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import {
   listAt,
@@ -20,6 +28,7 @@ import {
   type WrittenImage,
 } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
+import { readPatchedVersion, readPatchedVersions } from '../version-patches.ts';
 import { walkTree } from '../walk-tree.ts';
 import type { FilePath, YamlExtractor } from './extractor.ts';
 
@@ -30,11 +39,13 @@ export const kustomize: YamlExtractor = {
     isKustomization(file) || text.includes('kustomize.config.k8s.io/') || jsonPatchOfImage.test(text),
   extract(document, file) {
     const { tree } = document;
-    if (tree.kind === 'list')
-      return {
-        ...emptyExtracted(),
-        facts: readPatch(document, tree, { kind: null, namespace: null, name: null }, ''),
-      };
+    if (tree.kind === 'list') {
+      const names = { kind: null, namespace: null, name: null };
+      const facts = readPatch(document, tree, names, '');
+      const versions = readVersionOperations(document);
+      const patch = { type: 'version_patch' as const, ...names, isInline: false, versions };
+      return { ...emptyExtracted(), facts, links: versions.length > 0 ? [patch] : [] };
+    }
     const names = namesOf(tree);
     const isOne =
       names.apiVersion.startsWith('kustomize.config.k8s.io/') ||
@@ -86,6 +97,7 @@ function read(document: ReadDocument, names: Names, namespace: string | null): E
   if (paths.length > 0) result.links.push({ type: 'values_files', paths });
   const patches = readPatches(document, tree, namespace);
   result.facts.push(...patches.facts);
+  result.links.push(...patches.links);
   const images = [...listAt(tree, 'images')].flatMap((entry) =>
     (textAt(entry, 'newTag') ?? textAt(entry, 'digest') ?? textAt(entry, 'newName'))
       ? (textAt(entry, 'name') ?? [])
@@ -129,8 +141,22 @@ function scalarsAt(tree: DocumentTree, key: string) {
   return [...listAt(tree, key)].filter((node) => node.kind === 'scalar');
 }
 
-/** Matches a JSON patch that sets an image. */
-const jsonPatchOfImage = /\/image["']?[ \t]*$/m;
+/** Matches a JSON patch that sets an image or its version. */
+const jsonPatchOfImage = /\/(?:image|version|tag|imageTag|tagOverride)["']?[ \t]*$/m;
+
+/** Returns the versions that a JSON patch sets without their images. */
+function readVersionOperations(document: ReadDocument): PatchedVersion[] {
+  return [...listAt(document.tree)].flatMap((operation) => {
+    const [kind, path, value] = [
+      textAt(operation, 'op'),
+      textAt(operation, 'path'),
+      textAt(operation, 'value'),
+    ];
+    if ((kind !== 'replace' && kind !== 'add') || path === null || value === null) return [];
+    const version = readPatchedVersion(path, value);
+    return version ? [{ ...version, line: document.lineOf(operation), document: document.index }] : [];
+  });
+}
 
 /**
  * Reads the images and the versions of HelmReleases that inline patches set, and lists the files that contain the other
@@ -138,6 +164,7 @@ const jsonPatchOfImage = /\/image["']?[ \t]*$/m;
  */
 export function readPatches(document: ReadDocument, tree: DocumentTree, namespace: string | null) {
   const facts: Fact[] = [];
+  const links: Link[] = [];
   const files: { path: string; kind: string | null; name: string | null }[] = [];
   const readInline = (node: DocumentTree, text: string, kind: string | null, name: string | null) => {
     for (const part of splitDocuments(text)) {
@@ -152,6 +179,20 @@ export function readPatches(document: ReadDocument, tree: DocumentTree, namespac
       };
       const target = `patches[${names.kind ?? '*'}/${names.name ?? '*'}]`;
       const isRelease = read.document.tree.kind === 'map' && names.kind === 'HelmRelease';
+      const patched = read.document.tree.kind === 'list' ? readVersionOperations : readPatchedVersions;
+      const versions = names.kind === 'HelmRelease' ? [] : patched(read.document);
+      if (versions.length > 0) {
+        // The lines in an inline text aren't known, so use the line of the text.
+        const at = { line: document.lineOf(node), document: document.index };
+        links.push({
+          type: 'version_patch',
+          kind: names.kind,
+          namespace: names.namespace,
+          name: names.name,
+          isInline: true,
+          versions: versions.map((version) => ({ ...version, ...at })),
+        });
+      }
       for (const fact of isRelease
         ? readRelease(read.document, names).facts
         : readPatch(read.document, read.document.tree, names, `${target}.`))
@@ -173,7 +214,7 @@ export function readPatches(document: ReadDocument, tree: DocumentTree, namespac
     if (entry.text.includes('\n')) readInline(entry, entry.text, null, null);
     else files.push({ path: entry.text, kind: null, name: null });
   }
-  return { facts, files };
+  return { facts, files, links };
 }
 
 /** Reads the images of a patch: a list of JSON patch operations, or a part of an object. */
