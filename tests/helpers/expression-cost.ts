@@ -22,7 +22,7 @@ export function findAttack(source: string, flags: string): Attack | null {
   return new Automaton(source, flags).findAttack();
 }
 
-/** What an assertion requires of the letters before and after it. The letter `edge` is the start or the end of the text. */
+/** Condition of an assertion on the letters before and after it. The letter `edge` is the start or the end of the text. */
 type Condition = (before: number, after: number) => boolean;
 
 interface Node {
@@ -230,10 +230,10 @@ class Automaton {
         next: [end],
         condition: (before, after) => letters[isBefore ? before : after]! !== node.negate,
       };
-    // What follows a lookahead is tried after it, and only if the lookahead allows it.
+    // The rest is tried after a lookahead, and only if the lookahead allows it.
     const rest: Node = { next: [end], condition: () => true };
     if (isBefore) {
-      // What a lookbehind reads isn't part of the automaton.
+      // The automaton doesn't include the letters that a lookbehind reads.
       if (/[*+]|,\}/.test(node.raw)) throw new Error(`${node.raw} can't be analyzed`);
       return rest;
     }
