@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
 import { isItem } from '../domain/json/json-item.ts';
+import { describeRunResult } from '../domain/runs/describe-run-result.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { nearestName } from '../domain/text/nearest-name.ts';
 import type { Schemas } from '../generated/client-api.ts';
@@ -18,7 +19,7 @@ import type { ConnectionOptions } from './connect.ts';
 import { counted } from './output/counted.ts';
 import { formatTime } from './output/format-time.ts';
 import { printItem, printItems, type ResultShape } from './output/print-result.ts';
-import { findKey, resourceByName, similarName } from './resources/find-resource.ts';
+import { findKey, resourceByName, similarName, splitReference } from './resources/find-resource.ts';
 import { shapeOf } from './resources/get-command.ts';
 import type { Resource } from './resources/resource-table.ts';
 
@@ -70,7 +71,7 @@ export const runCommand: CliCommand = (command, { io, connect }) => {
       if (run.status !== 'succeeded') {
         throw new CliError(`Run ${run.id} ${run.status}${failureText(run)}`);
       }
-      io.stdout(`Run ${run.id} succeeded${summaryText(run)}\n`);
+      io.stdout(`Run ${run.id} succeeded: ${resultOf(run, job.kind)}\n`);
     });
 };
 
@@ -107,12 +108,12 @@ export const logsCommand: CliCommand = (command, { io, connect }) => {
         const { api } = await connect(options);
         const job = await findJob(api, text);
         const { items } = await listRuns(api, job, options);
-        await printItems(io, options.output, items, runShape);
+        await printItems(io, options.output, items, runShapeOf(job.kind));
       },
     );
 };
 
-const runShape: ResultShape = {
+const runShapeOf = (kind: JobKind): ResultShape => ({
   nameOf: ({ id }) => `runs/${String(id)}`,
   plural: 'runs',
   columns: [
@@ -122,44 +123,24 @@ const runShape: ResultShape = {
     { title: 'STARTED', kind: 'time', value: ({ started_at }) => started_at },
     { title: 'MS', kind: 'count', value: ({ duration_ms }) => duration_ms },
     { title: 'ATTEMPT', value: ({ attempt }) => attempt },
-    { title: 'RESULT', value: (run) => runResult(run as unknown as Run) },
+    { title: 'RESULT', value: (run) => resultOf(run as unknown as Run, kind) },
   ],
-};
+});
 
-function runResult(run: Run): string {
-  return run.error ? `${run.error.code}: ${run.error.message}` : summaryText(run).replace(/^: /, '');
-}
-
-/** Summarizes the result of a run. */
-function summaryText({ summary }: Run): string {
+function resultOf({ error, summary }: Run, { resource }: JobKind): string {
+  if (error) return `${error.code}: ${error.message}`;
   if (!summary) return '';
-  const { version, is_change, not_modified, found, added, updated, withdrawn, missing, charts, warnings } =
-    summary;
-  const parts = [
-    version === undefined ? null : `version ${cleanLine(version)}${is_change ? ', changed' : ''}`,
-    not_modified ? 'no changes' : null,
-    charts === undefined ? null : counted(charts, 'chart'),
-    found === undefined || not_modified ? null : `${found} found`,
-    added ? `${added} added` : null,
-    updated ? `${updated} updated` : null,
-    withdrawn ? `${withdrawn} removed` : null,
-    missing ? `${missing} missing` : null,
-  ].filter((part) => part !== null);
-  // Warnings often contain the reason for an empty result, so include them.
-  const why =
-    found === 0 && warnings?.length ? `. ${warnings.map((warning) => cleanLine(warning)).join(' ')}` : '';
-  return parts.length === 0 ? '' : `: ${parts.join(', ')}${why}`;
+  return cleanLine(
+    describeRunResult(summary, resource.name === 'discovery-jobs' ? 'version' : 'release'),
+    1_000,
+  );
 }
 
 /** Finds a job by `KIND/ID`, `KIND/NAME`, or a name that only one job has. */
 async function findJob(api: ApiClient, text: string): Promise<Job> {
-  const slash = text.indexOf('/');
-  const kindName = slash < 0 ? '' : text.slice(0, slash).toLowerCase().replaceAll('_', '-');
-  const kind = jobKinds.find(
-    ({ resource: { name, singular, aliases } }) =>
-      name === kindName || singular === kindName || aliases.includes(kindName),
-  );
-  if (kind) return { kind, id: await findKey(api, kind.resource, text.slice(slash + 1)) };
+  const split = splitReference(text);
+  const kind = jobKinds.find(({ resource }) => resource === split?.resource);
+  if (kind && split) return { kind, id: await findKey(api, kind.resource, split.reference) };
   if (/^\d+$/.test(text))
     throw usageError(
       `Specify the kind for job ${text}: gather-jobs/${text}, scrape-jobs/${text}, or helm-sync-jobs/${text}.`,
@@ -176,14 +157,14 @@ async function findJob(api: ApiClient, text: string): Promise<Job> {
   }
   const [only] = found;
   if (only && found.length === 1) return only;
-  if (!only)
-    throw new CliError(`No job named "${cleanLine(text)}".${await similarJob(api, text.trim(), kindName)}`);
+  if (!only) throw new CliError(`No job named "${cleanLine(text)}".${await similarJob(api, text.trim())}`);
   const list = found.map(({ kind: { resource }, id }) => `  ${resource.name}/${id}`).join('\n');
   throw new CliError(`${found.length} jobs are named "${cleanLine(text)}". Specify one:\n${list}`);
 }
 
 /** Suggests the closest kind or name for a job that wasn't found. */
-async function similarJob(api: ApiClient, jobName: string, kindName: string): Promise<string> {
+async function similarJob(api: ApiClient, jobName: string): Promise<string> {
+  const kindName = jobName.includes('/') ? jobName.slice(0, jobName.indexOf('/')).toLowerCase() : '';
   const nearKind = nearestName(
     kindName,
     jobKinds.flatMap(({ resource: { name, singular } }) => [name, singular]),

@@ -3466,8 +3466,10 @@ export interface components {
             };
             /** @description Files and directories that couldn't be read. Their items keep their version. */
             unread_count?: number;
-            /** @description Items that keep their version because their file wasn't read or the scan missed too many items. */
+            /** @description Items that keep their version because their file wasn't read. */
             unread?: number;
+            /** @description Accepted items or repositories that weren't found and that stay until someone confirms their removal. */
+            held?: number;
             /** @description Repositories of a group that have another name. */
             renamed?: number;
             /** @description Scans of repositories that the listing of a group requested. */

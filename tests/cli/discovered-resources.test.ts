@@ -314,3 +314,14 @@ test('a monitor that was deleted outside of discovery is created again on reques
     stderr: expect.stringContaining('No discovered item with ID 999999.'),
   });
 });
+
+test('logs show what a scan lost before what it found', async () => {
+  const world = await start();
+  await world.scan([
+    deployedImageItem('a', { image: 'valkey' }),
+    deployedImageItem('b'),
+    deployedImageItem('c'),
+  ]);
+  const { stdout } = await world.run(['logs', 'discovery-jobs/Deployments', '--limit', '1']);
+  expect(stdout).toContain('1 replaced by another artifact, 2 new versions');
+});

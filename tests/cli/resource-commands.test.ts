@@ -136,6 +136,20 @@ test('create, get, update, toggle, and delete accept names instead of IDs', asyn
     expect(await done(['delete', resource, 'CLI', '--yes'])).toMatch(/"CLI" deleted\n$/);
 });
 
+test('a resource is found by its kind with its ID or name, as one argument or as a reference', async () => {
+  const id = await world.make.gatherJob({ name: 'shop/api' });
+  const shown = await done(['get', 'gather-jobs', String(id), '-o', 'name']);
+  for (const args of [
+    ['gather-jobs/shop/api'],
+    [`gj/${id}`],
+    ['gather_job/shop/api'],
+    ['gather-jobs', 'gather-jobs/shop/api'],
+    ['gather-jobs', 'shop/api'],
+    ['gather-jobs', `gj/${id}`],
+  ])
+    expect(await done(['get', ...args, '-o', 'name'])).toBe(shown);
+});
+
 test('names and texts are stored as entered, even if YAML would interpret them differently', async () => {
   const create = async (resource: string, ...sets: string[]) =>
     JSON.parse(

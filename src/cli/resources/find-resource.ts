@@ -17,9 +17,7 @@ export function resourceArgument(names: readonly string[]): Argument {
 /** Finds a resource by its plural, singular, or short name. `_` is treated as `-`. */
 export function resourceByName(text: string): Resource {
   const wanted = text.toLowerCase().replaceAll('_', '-');
-  const found = resources.find(
-    ({ name, singular, aliases }) => name === wanted || singular === wanted || aliases.includes(wanted),
-  );
+  const found = resources.find((resource) => isNameOf(resource, wanted));
   if (found) return found;
   const names = resources.flatMap(({ name, singular }) => [name, singular]);
   const near = nearestName(wanted, names);
@@ -28,12 +26,33 @@ export function resourceByName(text: string): Resource {
   );
 }
 
+function isNameOf({ name, singular, aliases }: Resource, wanted: string): boolean {
+  return name === wanted || singular === wanted || aliases.includes(wanted);
+}
+
+/**
+ * Splits `KIND/ID` or `KIND/NAME`, such as `rules/7` or `discovery-jobs/shop`. Null if the text doesn't begin with the
+ * kind of a resource.
+ */
+export function splitReference(text: string): { resource: Resource; reference: string } | null {
+  const slash = text.indexOf('/');
+  if (slash < 0) return null;
+  const kind = text.slice(0, slash).toLowerCase().replaceAll('_', '-');
+  const resource = resources.find((each) => isNameOf(each, kind));
+  return resource ? { resource, reference: text.slice(slash + 1) } : null;
+}
+
+/** Removes the kind of the resource from `KIND/ID` or `KIND/NAME`. Returns other references unchanged. */
+function withoutKind(resource: Resource, reference: string): string {
+  const split = splitReference(reference);
+  return split?.resource === resource ? split.reference : reference;
+}
+
 /** Extracts the ID from `7` or `rules/7`, the format of `-o name`. Null if the reference is a name. */
 export function idOf(resource: Resource, reference: string): string | null {
   const id = resource.textId?.pattern ?? String.raw`\d+`;
-  const [, kind, bare = ''] = new RegExp(String.raw`^(?:([a-z-]+)/)?(${id})$`).exec(reference) ?? [];
-  if (bare === '') return null;
-  return kind === undefined || kind === resource.name || kind === resource.singular ? bare : null;
+  const bare = withoutKind(resource, reference);
+  return new RegExp(String.raw`^${id}$`).test(bare) ? bare : null;
 }
 
 /**
@@ -52,7 +71,7 @@ export function idNumberOf(resource: Resource, reference: string): number | null
  * have the name.
  */
 export async function findKey(api: ApiClient, resource: Resource, reference: string): Promise<string> {
-  if (resource.key !== 'id') return resource.keyOf?.(reference) ?? reference.replace(`${resource.name}/`, '');
+  if (resource.key !== 'id') return resource.keyOf?.(reference) ?? withoutKind(resource, reference);
   const id = idOf(resource, reference);
   return id ?? String((await findByName(api, resource, reference))['id']);
 }
@@ -77,9 +96,11 @@ export async function findItem(api: ApiClient, resource: Resource, reference: st
   );
 }
 
-/** Finds a resource by name. `name:42` is always the name 42, never an ID. */
+/** Finds a resource by name. `name:42` is always the name 42, never an ID, and `name:rules/7` the name rules/7. */
 async function findByName(api: ApiClient, resource: Resource, reference: string): Promise<Item> {
-  const wanted = reference.replace(/^name:/, '').trim();
+  const wanted = withoutKind(resource, reference)
+    .replace(/^name:/, '')
+    .trim();
   const query = resource.canSearch ? { q: wanted.slice(0, 200) } : {};
   const { items } = await listItems(api, resource.list, { query, all: true, hasPages: resource.hasPages });
   const named = items.filter((item) => resource.nameOf(item) === wanted);

@@ -21,7 +21,7 @@ import { hasLabels, readLabels } from '../labels.ts';
 import { counted, withSeparators } from '../output/counted.ts';
 import { formatTime } from '../output/format-time.ts';
 import { printItem, printItems, type ResultShape } from '../output/print-result.ts';
-import { findItem, resourceArgument, resourceByName } from './find-resource.ts';
+import { findItem, resourceArgument, resourceByName, splitReference } from './find-resource.ts';
 import { type Resource, resources } from './resource-table.ts';
 
 interface GetOptions extends ConnectionOptions, OutputOptions, ListCommandOptions {
@@ -32,11 +32,12 @@ interface GetOptions extends ConnectionOptions, OutputOptions, ListCommandOption
 export const getCommand: CliCommand = (command, { io, connect }) => {
   addListOptions(addOutputOption(addConnectionOptions(command), { hasWide: true }))
     .addArgument(resourceArgument(resources.map(({ name }) => name)))
-    .argument('[id-or-name]', 'ID or name; omit to list all')
+    .argument('[id-or-name]', 'ID or name; omit to list all. RESOURCE/ID and RESOURCE/NAME are also valid')
     .addHelpText('after', sortHelp)
     .option('--filter <key=value>', 'API list filter, such as status=failed; repeatable', collect)
-    .action(async (name: string, reference: string | undefined, options: GetOptions) => {
-      const resource = resourceByName(name);
+    .action(async (name: string, separate: string | undefined, options: GetOptions) => {
+      const joined = separate === undefined ? splitReference(name) : null;
+      const { resource, reference } = joined ?? { resource: resourceByName(name), reference: separate };
       const query = reference === undefined ? listQuery(resource, options) : {};
       const { api } = await connect(options);
       if (reference !== undefined) {

@@ -151,7 +151,7 @@ async function recordOthers(
     if (jobs.length > 0) await recordUnchanged(tx, wakeUps, kind, jobs);
   }
   const discoveries = held.filter(({ run }) => run.kind === 'discovery');
-  await applyUnchangedDiscovery(
+  const figures = await applyUnchangedDiscovery(
     tx,
     wakeUps,
     discoveries.map(({ run }) => ({ organizationId: run.organization_id, jobId: run.job_id })),
@@ -161,7 +161,7 @@ async function recordOthers(
     tx,
     references.map(({ run }) => run.job_id),
   );
-  return { refused, applied: new Map() };
+  return { refused, applied: new Map(discoveries.map(({ run }, index) => [run.id, figures[index]!])) };
 }
 
 /**

@@ -86,8 +86,11 @@ async function applyResults(
   const outcome = toReadOutcome(summary);
   if (summary.not_modified) {
     if (run.kind === 'scrape') throw new ApiError('conflict', scrapeWithoutVersion);
-    if (run.kind === 'discovery') await applyUnchangedDiscovery(tx, wakeUps, [job]);
-    else if (run.kind === 'reference') await applyUnchangedReferences(tx, [job.jobId]);
+    if (run.kind === 'discovery') {
+      const [figures = {}] = await applyUnchangedDiscovery(tx, wakeUps, [job]);
+      return { applied: figures };
+    }
+    if (run.kind === 'reference') await applyUnchangedReferences(tx, [job.jobId]);
     else await recordUnchanged(tx, wakeUps, run.kind, [job]);
     return { applied: {} };
   }

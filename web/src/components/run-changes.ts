@@ -1,3 +1,4 @@
+import { describeRunResult } from '../../../src/domain/runs/describe-run-result.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
 type Run = Schemas['Run'];
@@ -10,43 +11,12 @@ export const triggerLabels: Record<Schemas['RunTrigger'], string> = {
   hook: 'hook',
 };
 
-/**
- * Labels for the results of runs. Most runs find releases. A discovery job finds deployed versions, including
- * versions that it can't propose.
- */
-const resultLabels = {
-  release: { many: 'releases', skipped: 'excluded', read: 'read' },
-  version: { many: 'versions', skipped: 'not proposed', read: 'found' },
-} as const;
-
-/** Summarizes the changes from a run. Empty if the run hasn't succeeded. */
+/** Describes the result of a run. Empty if the run hasn't succeeded. */
 export function runChanges(
   { status, summary }: Pick<Run, 'status' | 'summary'>,
-  what: keyof typeof resultLabels = 'release',
+  what?: 'release' | 'version',
 ): string {
-  const { many, skipped, read } = resultLabels[what];
-  if (status !== 'succeeded' || !summary) return '';
-  if (summary.version !== undefined) {
-    return summary.is_change ? `New version: ${summary.version}` : `No change (${summary.version})`;
-  }
-  const counts = [
-    count(summary.added, `new ${what}`, `new ${many}`),
-    count(summary.updated, 'changed', 'changed'),
-    count(summary.withdrawn, 'removed', 'removed'),
-    count(summary.missing, 'missing', 'missing'),
-    count(summary.charts, 'chart', 'charts'),
-    count(summary.gather_jobs_created, 'source created', 'sources created'),
-    count(summary.skipped, skipped, skipped),
-    count(summary.silent_count, 'file without versions', 'files without versions'),
-  ].filter((part) => part !== null);
-  if (counts.length > 0) return counts.join(', ');
-  if (summary.not_modified) return 'No changes';
-  if (summary.found === 0 && summary.warnings?.length) return summary.warnings.join(' ');
-  return summary.found === undefined ? 'No changes' : `No changes (${summary.found} ${many} ${read})`;
-}
-
-function count(value: number | undefined, one: string, many: string): string | null {
-  return value ? `${value.toLocaleString('en')} ${value === 1 ? one : many}` : null;
+  return status === 'succeeded' && summary ? describeRunResult(summary, what) : '';
 }
 
 /** Formats a duration: "240 ms", "3.2 s", "2 min 5 s". */

@@ -46,7 +46,7 @@ function RunDetails({ run, what }: { run: Run; what: 'release' | 'version' }) {
           {run.error.message}
         </Text>
       )}
-      {run.attempt > 1 && ` (attempt ${run.attempt})`} {runChanges(run, what)} {warnings[0]}
+      {run.attempt > 1 && ` (attempt ${run.attempt})`} {runChanges(run, what)}
     </Text>
   );
 }

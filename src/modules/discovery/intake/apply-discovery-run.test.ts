@@ -329,7 +329,10 @@ describe('an item that a scan misses', () => {
     const world = await startAccepted();
     const found = five.slice(4);
     await world.scan(found);
-    expect(await world.getJob()).toMatchObject({ gone_held: { count: 4 } });
+    expect(await world.getJob()).toMatchObject({
+      gone_held: { count: 4 },
+      last_run: { summary: { held: 4, unread: 0 } },
+    });
     expect((await world.items()).map((item) => item.is_missing)).toEqual(five.map(() => false));
     const [held] = (await world.api.call('listDiscoveredItems', { query: { q: 'acme/a' } })).items;
     expect(held).toMatchObject({ status: 'accepted', version: '1.0.0', unread_reason: 'held' });
@@ -342,6 +345,7 @@ describe('an item that a scan misses', () => {
       await world.scanUnchanged();
       expect(await world.getJob()).toMatchObject({
         gone_held: { count: 4 },
+        last_run: { summary: { not_modified: true, held: 4 } },
         item_counts: { accepted: 5, gone: 0 },
       });
     }

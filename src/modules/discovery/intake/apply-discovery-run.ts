@@ -60,6 +60,8 @@ export interface AppliedDiscovery {
   replaced: number;
   /** Number of items in files that the scan couldn't read. */
   unread: number;
+  /** Number of missing accepted items that wait for a person's confirmation. */
+  held: number;
   gone: number;
   /** Number of versions that differ from the previous ones. */
   recorded: number;
@@ -141,6 +143,7 @@ export async function applyDiscoveryRun(
 
   const replacedIds = new Set(replaced.map(({ id }) => id));
   const missedIds = [...missed].filter((id) => !replacedIds.has(id));
+  const unreadCount = unread.length;
   if (isHeld)
     for (const id of missedIds)
       unread.push({ id, reason: 'held', message: 'The scan missed more than half of the accepted items.' });
@@ -161,7 +164,8 @@ export async function applyDiscoveryRun(
   return {
     added: addedIds.length,
     replaced: replacedJobIds.length,
-    unread: unread.length,
+    unread: unreadCount,
+    held: isHeld ? loss.missing : 0,
     updated: changed.length,
     missing: missedIds.length,
     gone: goneCount,
@@ -264,15 +268,18 @@ function replacements(
 /**
  * Applies scans without changes since the last scan. Items that have been missing long enough then count as
  * removed.
+ *
+ * @returns The figures of each job, in the order of `jobs`.
  */
 export async function applyUnchangedDiscovery(
   tx: Tx,
   wakeUps: WakeUps,
   jobs: readonly { organizationId: number; jobId: number }[],
-): Promise<void> {
+): Promise<Pick<AppliedDiscovery, 'gone' | 'held'>[]> {
   const inOrder = jobs.toSorted((a, b) => a.organizationId - b.organizationId || a.jobId - b.jobId);
   const locked: LockedJob[] = [];
   for (const { organizationId, jobId } of inOrder) locked.push(await lockJob(tx, organizationId, jobId));
+  const figures = new Map<number, Pick<AppliedDiscovery, 'gone' | 'held'>>();
   const linked = new Set(locked.filter((job) => job.is_linked).map((job) => job.organization_id));
   for (const organizationId of linked) await lockLinkedItems(tx, organizationId);
   for (const job of locked) {
@@ -285,8 +292,11 @@ export async function applyUnchangedDiscovery(
     // The versions that the job found had expired and count as running again.
     if (job.is_linked && job.kind !== 'git_repository' && !job.is_live)
       await linkLiveVersions(tx, wakeUps, job.organization_id, job);
-    await endSuccess(tx, wakeUps, job, { isHeld: job.gone_held_count !== null });
+    const held = job.gone_held_count ?? 0;
+    const gone = await endSuccess(tx, wakeUps, job, { isHeld: held > 0 });
+    figures.set(job.id, { gone, held });
   }
+  return jobs.map(({ jobId }) => figures.get(jobId)!);
 }
 
 interface LockedJob {

@@ -39,6 +39,8 @@ export interface AppliedRepositoryList {
   missing: number;
   /** Number of repositories whose removal is confirmed. */
   gone: number;
+  /** Number of missing repositories that wait for a person's confirmation. */
+  held: number;
   /** Number of repositories to scan. */
   requested: number;
   unchanged: number;
@@ -96,7 +98,7 @@ export async function applyRepositoryList(
   await markMissed(tx, organizationId, groupId, group, plan);
   await confirmUnchanged(tx, wakeUps, organizationId, groupId, group, unconfirmed);
   if (group.is_active) await requestScans(tx, wakeUps, organizationId, groupId, group, plan);
-  await sql`
+  const { rows } = await sql<{ held: number }>`
     UPDATE discovery_jobs AS jobs
     SET last_success_at = pacekeeper_now(), failing_since = NULL, gone_held_count = nullif(held.count, 0),
         gone_held_at = CASE WHEN held.count > 0 THEN coalesce(jobs.gone_held_at, pacekeeper_now()) END
@@ -104,13 +106,15 @@ export async function applyRepositoryList(
       SELECT count(*)::integer AS count FROM discovery_jobs
       WHERE organization_id = ${organizationId} AND group_job_id = ${groupId} AND removal = 'held'
     ) AS held
-    WHERE jobs.organization_id = ${organizationId} AND jobs.id = ${groupId}`.execute(tx);
+    WHERE jobs.organization_id = ${organizationId} AND jobs.id = ${groupId}
+    RETURNING held.count AS held`.execute(tx);
   publishChanges(tx, wakeUps, organizationId, 'discovery_job', [groupId], 'updated');
   return {
     added: plan.created.length,
     renamed: plan.listed.filter(({ isRenamed }) => isRenamed).length,
     missing: plan.missed.length,
     gone: plan.removed.length,
+    held: rows[0]!.held,
     requested: group.is_active ? plan.due.length : 0,
     unchanged: plan.unchanged.length,
   };

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { describeRunResult, type RunFigures } from './describe-run-result.ts';
+
+const check = (figures: RunFigures, result: string, what: 'release' | 'version' = 'release') =>
+  expect(describeRunResult(figures, what)).toBe(result);
+
+test('losses come before the other figures of a scan', () => {
+  check(
+    { found: 918, added: 146, updated: 6, missing: 0, replaced: 96, held: 0, unread: 0 },
+    '96 replaced by another artifact, 146 new versions, 6 changed, 918 found',
+    'version',
+  );
+  check(
+    { found: 1_068, added: 0, updated: 28, missing: 2, unread: 4, unread_count: 1, held: 187, gone: 3 },
+    '187 held until you confirm their removal, 3 gone, 2 missing, 4 unread, 1 file not read, 28 changed, 1,068 found',
+    'version',
+  );
+});
+
+test('every figure of a result is in its description', () => {
+  const figures = {
+    held: 11,
+    replaced: 12,
+    gone: 13,
+    withdrawn: 14,
+    missing: 15,
+    unread: 16,
+    unread_count: 17,
+    added: 18,
+    updated: 19,
+    recorded: 20,
+    renamed: 21,
+    requested: 22,
+    gather_jobs_created: 23,
+    charts: 24,
+    found: 25,
+    unchanged: 26,
+    skipped: 27,
+    silent_count: 28,
+  } satisfies RunFigures;
+  const text = describeRunResult(figures);
+  for (const figure of Object.values(figures)) expect(text).toMatch(new RegExp(`\\b${figure} `));
+});
+
+test('a scan without changes still reports the items that it holds', () => {
+  check({ not_modified: true, found: 0, held: 187, gone: 0 }, '187 held until you confirm their removal');
+  check({ not_modified: true, found: 0 }, 'No changes');
+  check({ found: 40, added: 0, withdrawn: 0 }, 'No changes, 40 found');
+});
+
+test('the first warning follows the figures', () => {
+  check(
+    { found: 0, added: 0, warnings: ['No file matches include.'] },
+    'No file matches include.',
+    'version',
+  );
+  check(
+    { found: 3, added: 3, warnings: ['The list is cut.', 'Slow.', 'Old.'] },
+    '3 new releases, 3 found. The list is cut. 2 more warnings.',
+  );
+});
+
+test('the words fit the kind of job', () => {
+  check({ found: 17, added: 1, skipped: 6 }, '1 new release, 17 found, 6 excluded');
+  check({ found: 17, added: 1, skipped: 6 }, '1 new version, 17 found, 6 not proposed', 'version');
+  check(
+    { found: 40, added: 2, requested: 3, unchanged: 37 },
+    '2 new repositories, 3 scans requested, 40 found, 37 unchanged',
+    'version',
+  );
+  check({ version: '1.10', is_change: true }, 'New version: 1.10');
+  check({ version: '1.10', is_change: false }, 'No change, version 1.10');
+  check({ charts: 12, gather_jobs_created: 3 }, '3 sources created, 12 charts');
+});

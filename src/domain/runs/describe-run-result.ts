@@ -1,0 +1,88 @@
+import { pluralOf } from '../text/plural.ts';
+
+/** The figures of a run's summary that describe its result. The API contract describes each field. */
+export interface RunFigures {
+  not_modified?: boolean;
+  found?: number;
+  added?: number;
+  updated?: number;
+  withdrawn?: number;
+  skipped?: number;
+  silent_count?: number;
+  unread_count?: number;
+  unread?: number;
+  held?: number;
+  renamed?: number;
+  requested?: number;
+  unchanged?: number;
+  replaced?: number;
+  missing?: number;
+  gone?: number;
+  recorded?: number;
+  charts?: number;
+  gather_jobs_created?: number;
+  version?: string;
+  is_change?: boolean;
+  warnings?: readonly string[];
+}
+
+/**
+ * Most runs find releases. A discovery job finds deployed versions, including versions that it can't propose, and a
+ * repository group finds repositories.
+ */
+export type RunSubject = 'release' | 'version' | 'repository';
+
+const skippedWords = {
+  release: 'excluded',
+  version: 'not proposed',
+  repository: 'excluded',
+} as const satisfies Record<RunSubject, string>;
+
+/**
+ * Returns the result of a successful run in one line. The line contains every figure that isn't zero, except the effort
+ * of the run, such as its number of requests, and the first warning. Losses come first, because someone may have to act
+ * on them.
+ */
+export function describeRunResult(figures: RunFigures, what: 'release' | 'version' = 'release'): string {
+  const subject = figures.requested === undefined ? what : 'repository';
+  const losses = [
+    count(figures.held, 'held until you confirm their removal'),
+    count(figures.replaced, 'replaced by another artifact'),
+    count(figures.gone, 'gone'),
+    count(figures.withdrawn, 'removed'),
+    count(figures.missing, 'missing'),
+    count(figures.unread, 'unread'),
+    count(figures.unread_count, 'file not read', 'files not read'),
+  ];
+  const changes = [
+    figures.version === undefined
+      ? null
+      : `${figures.is_change ? 'New version:' : 'No change, version'} ${figures.version}`,
+    count(figures.added, `new ${subject}`, `new ${pluralOf(subject)}`),
+    count(figures.updated, 'changed'),
+    count(figures.recorded, 'deployed version changed', 'deployed versions changed'),
+    count(figures.renamed, 'renamed'),
+    count(figures.requested, 'scan requested', 'scans requested'),
+    count(figures.gather_jobs_created, 'source created', 'sources created'),
+  ];
+  const others = [
+    count(figures.charts, 'chart', 'charts'),
+    figures.not_modified ? null : count(figures.found, 'found'),
+    count(figures.unchanged, 'unchanged'),
+    count(figures.skipped, skippedWords[subject]),
+    count(figures.silent_count, 'file without versions', 'files without versions'),
+  ];
+  const [warning, ...moreWarnings] = figures.warnings ?? [];
+  const isUnchanged = warning === undefined && [...losses, ...changes].every((part) => part === null);
+  const parts = [...losses, ...changes, isUnchanged ? 'No changes' : null, ...others].filter(
+    (part) => part !== null,
+  );
+  const warnings = [warning, count(moreWarnings.length, 'more warning.', 'more warnings.')].filter(Boolean);
+  if (warnings.length === 0) return parts.join(', ');
+  return [...(parts.length > 0 ? [`${parts.join(', ')}.`] : []), ...warnings].join(' ');
+}
+
+/** Returns a figure with its words, or null if it's zero or absent. */
+function count(value: number | undefined, one: string, many: string = one): string | null {
+  return value ? `${value.toLocaleString('en-US')} ${value === 1 ? one : many}` : null;
+}
