@@ -539,6 +539,31 @@ spec: { url: https://charts.jetstack.io }
     expect(summary).toMatchObject({ is_complete_list: true, unread_count: 0 });
   });
 
+  test('submits a complete list if files contain a duplicate key or a template, and keeps their items', async () => {
+    const repository = newRepository();
+    const service = 'services:\n  web:\n    image: acme/web:1.0.0\n';
+    repository.commit({
+      'compose.yaml': `${service}  api:\n    image: acme/api:1.0.0\n    image: acme/api:2.0.0\n`,
+      'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'chart/templates/_helpers.tpl': '{{- define "web.chart" -}}{{ .Chart.Name }}{{- end }}\n',
+      'chart/templates/pod.yaml': 'kind: Pod\nspec:\n  image: {{ .Values.image }}\n',
+    });
+    const outcome = await agent.run({ repository_url: repository.url });
+    expect(versionsOf(outcome)).toEqual([['compose.yaml', '1.0.0']]);
+    expect(outcome.summary).toMatchObject({ is_complete_list: true, unread_count: 0 });
+    expect(outcome.summary!.unread_files).toMatchObject([
+      { path: 'chart/templates/pod.yaml', reason: 'templated' },
+      {
+        path: 'compose.yaml',
+        reason: 'malformed',
+        message: expect.stringContaining('duplicate key "image"'),
+      },
+    ]);
+    expect(outcome.summary!.silent_files).toContainEqual(
+      expect.objectContaining({ reason: 'templated', count: 1, examples: ['chart/templates/pod.yaml'] }),
+    );
+  });
+
   test('submits a file that takes too long as unread, and reads it again even if nothing has changed', async () => {
     const repository = newRepository();
     repository.commit({

@@ -1811,7 +1811,7 @@ export interface components {
             host_uid?: string;
             /** @description Discovery: kinds of objects that the agent wasn't allowed to list, so their items don't count as missing. `*`: kinds that only own pods. */
             unread_kinds?: string[];
-            /** @description Discovery: files and directories that couldn't be read, so their items don't count as missing. */
+            /** @description Discovery: files and directories that couldn't be read, so their items don't count as missing. Files that were read except for some values come last and aren't part of `unread_count`. */
             unread_files?: {
                 /** @description Path of the file or directory. */
                 path: string;

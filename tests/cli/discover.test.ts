@@ -56,6 +56,16 @@ test('discover prints the deployed versions in a directory by artifact, and the 
   ]);
 });
 
+test('discover names the fault of a file that it read, apart from the files that it could not read', async () => {
+  const services =
+    ['web', 'api'].map((name) => `  ${name}:\n    image: acme/web:1\n    image: acme/web:2\n`).join('') +
+    '  db:\n    image: acme/db:3.0.0\n';
+  const { stdout } = await runCommand(['discover', checkout({ 'compose.yaml': `services:\n${services}` })]);
+  expect(stdout).not.toContain('Not read:');
+  expect(stdout).toContain('Read except for some values:\n  1 malformed: ');
+  expect(stdout).toContain('  compose.yaml:4: Not valid YAML: duplicate key "image" (2 times)\n');
+});
+
 test('discover counts the files without versions by kind and reason', async () => {
   const folder = checkout({
     ...Object.fromEntries(Array.from({ length: 1_200 }, (_, at) => [`lib/${at}/package.json`, '{}\n'])),
@@ -440,8 +450,20 @@ test('discover lists unreadable files and directories, and still reads the other
   const { items, problems } = JSON.parse(stdout);
   expect(items).toMatchObject([{ place: { file: 'z/compose.yaml' } }]);
   expect(problems).toEqual([
-    { file: 'm\ufffd', line: 1, reason: 'unreadable', message: "The directory can't be read." },
-    { file: 'a/Dockerfile', line: 1, reason: 'unreadable', message: 'Invalid string length' },
+    {
+      file: 'm\ufffd',
+      line: 1,
+      reason: 'unreadable',
+      message: "The directory can't be read.",
+      is_file_read: false,
+    },
+    {
+      file: 'a/Dockerfile',
+      line: 1,
+      reason: 'unreadable',
+      message: 'Invalid string length',
+      is_file_read: false,
+    },
   ]);
 });
 

@@ -365,8 +365,14 @@ export async function* linkTreeFiles(
     const extracted = value as Extracted;
     paths.push(path);
     if (extracted.problems.length === 0) readPaths.add(path);
-    unread.push(...extracted.problems.flatMap((problem) => unreadFileOf(path, problem)).slice(0, 1));
-    for (const { isRestRead: _isRestRead, ...problem } of extracted.problems) addProblem(path, problem);
+    const hiding = extracted.problems.flatMap((problem) => unreadFileOf(path, problem));
+    const hidden = hiding.find(({ isFileRead }) => !isFileRead) ?? hiding[0];
+    if (hidden) {
+      unread.push(hidden);
+      if (hidden.isFileRead && extracted.facts.length + extracted.links.length === 0)
+        silent.add({ kind: null, reason: hidden.reason }, path);
+    }
+    for (const each of extracted.problems) addProblem(path, each);
     const silence = kindAndReasonOfEmptyFile(toFilePath(path), extracted);
     if (silence && (isUnreadKind(silence.kind) || isUsed(silence.kind))) silent.add(silence, path);
     if (extracted.facts.length + extracted.links.length === 0) continue;

@@ -8,6 +8,8 @@ export interface UnreadFile {
   path: string;
   reason: Exclude<Schemas['UnreadReason'], 'held'>;
   message: string;
+  /** True if the file was read except for some values, so that it doesn't count as unread. */
+  isFileRead?: boolean;
 }
 
 const unreadReasons: ReadonlySet<string> = new Set<UnreadFile['reason']>([
@@ -24,16 +26,19 @@ const unreadReasons: ReadonlySet<string> = new Set<UnreadFile['reason']>([
 ]);
 
 /** Returns the unread file if a problem hides versions of its file, otherwise an empty list. */
-export function unreadFileOf(path: string, { line, reason, message, isRestRead }: FileProblem): UnreadFile[] {
+export function unreadFileOf(
+  path: string,
+  { line, reason, message, isRestRead, isFileRead = false }: FileProblem,
+): UnreadFile[] {
   if (isRestRead || !unreadReasons.has(reason)) return [];
-  return [{ path, reason: reason as UnreadFile['reason'], message: `Line ${line}: ${message}` }];
+  return [{ path, reason: reason as UnreadFile['reason'], message: `Line ${line}: ${message}`, isFileRead }];
 }
 
 /** Counts files that couldn't be read, by reason. Their kind is null, because it isn't known. */
 export function countUnreadFiles(files: readonly UnreadFile[]): SilentFiles[] {
   const silent = createSilentFiles();
-  for (const { path, reason } of new Map(files.map((file) => [file.path, file])).values())
-    silent.add({ kind: null, reason }, path);
+  for (const { path, reason, isFileRead } of new Map(files.map((file) => [file.path, file])).values())
+    if (!isFileRead) silent.add({ kind: null, reason }, path);
   return silent.all();
 }
 
@@ -49,11 +54,15 @@ const maxMessageLength = 300;
  * @param links Other symbolic links. Each can have replaced a directory that was read before.
  */
 export function unreadSummary(files: readonly UnreadFile[], links: readonly string[]) {
-  const unread = new Map(files.map((file) => [file.path, file]));
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  // Unread files come first, because the end of a long list is cut.
+  const [unread = [], read = []] = [false, true].map((isFileRead) =>
+    [...byPath.values()].filter((file) => (file.isFileRead ?? false) === isFileRead),
+  );
   let characters = 0;
   const listed: UnreadFile[] = [];
   const linked = links.map((path): UnreadFile => ({ path, reason: 'outside', message: reasonTexts.outside }));
-  for (const { path, reason, message } of [...unread.values(), ...linked]) {
+  for (const { path, reason, message } of [...unread, ...read, ...linked]) {
     const shortMessage = message
       .slice(0, maxMessageLength)
       .toWellFormed()
@@ -62,5 +71,5 @@ export function unreadSummary(files: readonly UnreadFile[], links: readonly stri
     if (listed.length === maxFiles || characters > maxCharacters) break;
     listed.push({ path, reason, message: shortMessage });
   }
-  return { is_complete_list: unread.size === 0, unread_files: listed, unread_count: unread.size };
+  return { is_complete_list: unread.length === 0, unread_files: listed, unread_count: unread.length };
 }

@@ -158,6 +158,9 @@ function toJson(directory: string, scan: Awaited<ReturnType<typeof scanDirectory
     silent_files: silentFiles,
     pattern_problems: patternProblems,
     items,
-    problems,
+    problems: problems.map(({ isFileRead = false, isRestRead = false, ...problem }) => ({
+      ...problem,
+      is_file_read: isFileRead || isRestRead,
+    })),
   };
 }

@@ -96,20 +96,14 @@ export function summaryOf({
     ),
   );
   lines.push(...ignoredLines(items));
-  lines.push(
-    ...reasonLines(
-      'Not read:',
-      problems.map(({ reason }) => reason),
-    ),
-  );
+  const [partly, unread] = [true, false].map((isRead) =>
+    problems.filter(({ isFileRead, isRestRead }) => (isFileRead ?? isRestRead ?? false) === isRead),
+  ) as [Scan['problems'], Scan['problems']];
   const invalid = items.flatMap(({ place: { file, line }, reason, note }) =>
     reason === 'invalid' && note !== null ? { file, line, message: note } : [],
   );
-  const named = [...problems.filter(({ reason }) => reason !== 'templated'), ...invalid];
-  for (const { file, line, message } of named.slice(0, maxProblems))
-    lines.push(`  ${cleanLine(`${file}:${line}: ${message}`, 500)}`);
-  if (named.length > maxProblems)
-    lines.push(`  and ${withSeparators(named.length - maxProblems)} more: use --json`);
+  lines.push(...problemLines('Not read:', unread, invalid));
+  lines.push(...problemLines('Read except for some values:', partly));
   lines.push(...silentLines(silentFiles));
   if (patternProblems.length > 0) lines.push('Patterns that are not used:');
   for (const { file, name, message } of patternProblems)
@@ -148,6 +142,27 @@ function silentLines(groups: Scan['silentFiles']): string[] {
       return `  ${withSeparators(count)} ${titleOfKind(kind)}: ${cleanLine(examples.join(', '), 500)}${more}`;
     }),
   ]);
+}
+
+/**
+ * Formats the number of files with problems by reason, followed by the place of each problem. Templates are too many to
+ * name.
+ */
+function problemLines(
+  title: string,
+  problems: Scan['problems'],
+  others: readonly Pick<Scan['problems'][number], 'file' | 'line' | 'message'>[] = [],
+): string[] {
+  const named = [...problems.filter(({ reason }) => reason !== 'templated'), ...others];
+  const more = named.length - maxProblems;
+  const byFile = new Map(problems.map((problem) => [`${problem.reason} ${problem.file}`, problem.reason]));
+  return [
+    ...reasonLines(title, [...byFile.values()]),
+    ...named
+      .slice(0, maxProblems)
+      .map(({ file, line, message }) => `  ${cleanLine(`${file}:${line}: ${message}`, 500)}`),
+    ...(more > 0 ? [`  and ${withSeparators(more)} more: use --json`] : []),
+  ];
 }
 
 /** Maximum number of problems in the summary. With --json, all problems are listed. */

@@ -186,6 +186,7 @@ function addBrokenValues(document: ReadDocument, result: Extracted): void {
         ...(isTemplate
           ? { reason: 'templated', message: reasonTexts.templated }
           : { reason: 'malformed', message: `Not valid YAML: ${node.message}` }),
+        isFileRead: true,
       });
     }
     return true;

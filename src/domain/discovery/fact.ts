@@ -241,6 +241,11 @@ export interface FileProblem {
   message: string;
   /** True if the rest of the file was read, so an item that wasn't found there isn't in the file. */
   isRestRead?: true;
+  /**
+   * True if the file was read except for some values, so that it doesn't count as unread. The problem can hide an item,
+   * so items that aren't found in the file keep their version.
+   */
+  isFileRead?: true;
 }
 
 /** A problem that is detected only when files are linked. */

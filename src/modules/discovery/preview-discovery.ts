@@ -47,7 +47,12 @@ export function previewHandlers({
         body: {
           items: result.items.map(toPreviewedItem),
           omitted_count: result.omittedCount,
-          problems: result.problems,
+          problems: result.problems.map(({ file, line, reason, message }) => ({
+            file,
+            line,
+            reason,
+            message,
+          })),
           silent_files: result.silentFiles,
           pattern_problems: result.patternProblems,
         },

@@ -659,6 +659,7 @@ TAG=1.5.0
           line: 4,
           reason: 'malformed',
           message: 'Not valid YAML: duplicate key "image" (2 times)',
+          isFileRead: true,
         },
       ],
     });

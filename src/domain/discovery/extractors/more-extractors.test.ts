@@ -779,8 +779,29 @@ describe('templates of manifests', () => {
     expect(items).toHaveLength(1);
     expect(problems).toMatchObject([{ reason: 'templated', line: 12, isRestRead: true }]);
     const { problems: unread } = discoverFiles({ 'web.yaml.j2': pod('ghcr.io/acme/api:{{ version }}') });
-    expect(unread).toMatchObject([{ reason: 'templated' }]);
+    expect(unread).toMatchObject([{ reason: 'templated', isFileRead: true }]);
     expect(unread[0]).not.toHaveProperty('isRestRead');
+  });
+
+  test.each([
+    [
+      'a helper that names no image',
+      '{{- define "web.labels" -}}\nhelm.sh/chart: {{ include "web.chart" . }}\n',
+    ],
+    ['a pull policy', 'spec:\n  imagePullPolicy: {{ .Values.image.pullPolicy }}\n'],
+    ['a label with the name of the chart', 'metadata:\n  labels:\n    chart: {{ .Chart.Name }}\n'],
+  ])('%s is not reported as a template', (_name, text) => {
+    expect(discoverFiles({ 'c/Chart.yaml': 'name: c\n', 'c/templates/a.yaml': text }).problems).toEqual([]);
+  });
+
+  test.each([
+    ['an image', 'image: {{ .Values.image }}\n'],
+    ['the parts of an image', 'image:\n  repository: {{ .Values.repository }}\n'],
+    ['an Argo CD Application', 'source:\n  repoURL: {{ .Values.repository }}\n'],
+    ['a Flux HelmRelease', 'kind: HelmRelease\nspec: {{ toYaml .Values.spec }}\n'],
+  ])('%s in a template of a chart is reported', (_name, text) => {
+    const files = { 'c/Chart.yaml': 'name: c\n', 'c/templates/a.yaml': text };
+    expect(discoverFiles(files).problems).toMatchObject([{ reason: 'templated', isFileRead: true }]);
   });
 
   test('a file that reaches the maximum number of images is reported as too large', () => {

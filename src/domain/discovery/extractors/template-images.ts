@@ -48,10 +48,14 @@ export function readTemplateImages(text: string, isChart: boolean): Extracted {
     facts.length === 0
       ? `A template of ${renderer}.`
       : `${templated} images come from a template of ${renderer}.`;
-  const isIncomplete = facts.length === 0 ? /image|chart|repoURL/i.test(text) : templated > 0;
+  const isIncomplete = templated > 0 || (facts.length === 0 && namesOtherVersions.test(text));
   const problem: FileProblem = { line: firstTemplated, reason: 'templated', message };
-  const problems = isIncomplete
-    ? [{ ...problem, ...(facts.length > 0 && { isRestRead: true as const }) }]
+  const problems: FileProblem[] = isIncomplete
+    ? [{ ...problem, ...(facts.length > 0 ? { isRestRead: true } : { isFileRead: true }) }]
     : [];
   return { ...emptyExtracted(), facts, problems };
 }
+
+/** Matches a block with an image or a chart, and objects that name a chart or a repository. */
+const namesOtherVersions =
+  /^[ \t]*(?:- )?(?:["']?(?:\w*image|chart)["']?:[ \t]*$|kind:[ \t]*["']?(?:Application|ApplicationSet|HelmRelease|HelmChart)\b)|\brepoURL["']?:|image["']?:[ \t]*["']?\{\{/im;
