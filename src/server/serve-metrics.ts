@@ -20,6 +20,11 @@ const maxConnections = 32;
 /** Connections without traffic for this long are closed. */
 const idleMs = 30_000;
 
+/** The separate port for metrics can't be opened. The cause has the address and the reason. */
+export class MetricsPortError extends Error {
+  override readonly name = 'MetricsPortError';
+}
+
 /**
  * Serves `/metrics` for system keys. With `PACEKEEPER_METRICS_PORT`, a separate port, by default on loopback,
  * also serves the metrics without a key.
@@ -67,7 +72,9 @@ export async function serveMetrics(
   server.maxConnections = maxConnections;
   server.timeout = idleMs;
   await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(config.metricsPort ?? 0, config.metricsHost, resolve),
+    server
+      .once('error', (cause) => reject(new MetricsPortError("Can't open the metrics port.", { cause })))
+      .listen(config.metricsPort ?? 0, config.metricsHost, resolve),
   );
   return () =>
     new Promise((resolve) => {

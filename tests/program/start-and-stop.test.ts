@@ -117,6 +117,17 @@ describe('the program', () => {
     other.close();
   });
 
+  test('names the setting of the metrics port if that port is in use', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    await checkRefusal(
+      serve({ PACEKEEPER_DATA_DIR: dataFolder(), PORT: '0', PACEKEEPER_METRICS_PORT: String(port) }),
+      /^pacekeeper: 127\.0\.0\.1:\d+ is already in use\. Stop the other process or set PACEKEEPER_METRICS_PORT\.\n$/,
+    );
+    other.close();
+  });
+
   test('prints one clear line if the database is unreachable', async () => {
     const secretKey = randomBytes(32).toString('base64');
     const program = serve({

@@ -13,6 +13,7 @@ import { prepareNetwork } from '../../platform/outbound/index.ts';
 import { SecretKeyError } from '../../platform/secrets/index.ts';
 import { onStopSignal } from '../../platform/stop-signals.ts';
 import { StartError } from '../../server/open-installation.ts';
+import { MetricsPortError } from '../../server/serve-metrics.ts';
 import { type RunningServer, startServer } from '../../server/start-server.ts';
 
 const usage = `Usage: pacekeeper serve
@@ -111,14 +112,29 @@ export function startFailure(error: unknown): string | null {
   }
   const explained = explainDatabaseError(error);
   if (explained !== null) return explained;
-  if (error instanceof Error && 'code' in error && 'syscall' in error && error.syscall === 'listen') {
-    const address =
-      'port' in error ? `${'address' in error ? String(error.address) : ''}:${String(error.port)}` : '';
-    if (error.code === 'EADDRINUSE')
-      return `${address} is already in use. Stop the other process or set PORT.`;
-    if (error.code === 'EACCES') return `Permission denied for ${address}. Set PORT to 1024 or higher.`;
-    if (error.code === 'EADDRNOTAVAIL') return `${address} isn't an address of this machine. Set HOST.`;
-    return `Can't listen on ${address}: ${String(error.code)}.`;
+  return error instanceof MetricsPortError
+    ? listenFailure(error.cause, { host: 'PACEKEEPER_METRICS_HOST', port: 'PACEKEEPER_METRICS_PORT' })
+    : listenFailure(error, { host: 'HOST', port: 'PORT' });
+}
+
+/**
+ * Returns a message for an error of a port that can't be opened, or `null` for another error.
+ *
+ * @param settings Environment variables with the host and the port.
+ */
+function listenFailure(error: unknown, settings: { host: string; port: string }): string | null {
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error && error.syscall === 'listen'))
+    return null;
+  const address =
+    'port' in error ? `${'address' in error ? String(error.address) : ''}:${String(error.port)}` : '';
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `${address} is already in use. Stop the other process or set ${settings.port}.`;
+    case 'EACCES':
+      return `Permission denied for ${address}. Set ${settings.port} to 1024 or higher.`;
+    case 'EADDRNOTAVAIL':
+      return `${address} isn't an address of this machine. Set ${settings.host}.`;
+    default:
+      return `Can't listen on ${address}: ${String(error.code)}.`;
   }
-  return null;
 }
