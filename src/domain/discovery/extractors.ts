@@ -17,6 +17,7 @@ import { kustomize } from './extractors/kustomize.ts';
 import { managedObjects } from './extractors/managed-objects.ts';
 import { nomad } from './extractors/nomad.ts';
 import { objectVersions } from './extractors/object-versions.ts';
+import { operatorSubscriptions } from './extractors/operator-subscriptions.ts';
 import { preCommit } from './extractors/pre-commit.ts';
 import { quadlet } from './extractors/quadlet.ts';
 import { terraform } from './extractors/terraform.ts';
@@ -30,6 +31,7 @@ export const yamlExtractors: readonly YamlExtractor[] = [
   kubernetes,
   chartObjects,
   objectVersions,
+  operatorSubscriptions,
   managedObjects,
   cloudformation,
   helmChart,

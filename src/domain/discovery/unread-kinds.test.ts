@@ -34,6 +34,10 @@ const samples: Readonly<Record<UnreadKindName, readonly [path: string, text: str
   vagrant: ['Vagrantfile', 'config.vm.box_version = "1.2.3"\n'],
   carvel: ['vendir.yml', 'directories: [{ contents: [{ helmChart: { name: redis, version: 1.2.3 } }] }]\n'],
   helmsman: ['helmsman-prod.yaml', 'apps: { redis: { chart: stable/redis, version: 1.2.3 } }\n'],
+  operators: [
+    'odf/subscription.yaml',
+    'apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\nmetadata: { name: odf-operator }\nspec: { channel: stable-4.16 }\n',
+  ],
   glasskube: ['glasskube/redis.yaml', 'packageInfo: { name: redis, version: v1.2.3 }\n'],
   chart_archive: ['charts/redis-1.2.3.tgz', ''],
   platforms: ['fly.toml', '[build]\nimage = "acme/web:1.2.3"\n'],
@@ -117,6 +121,13 @@ test('a file in which an extractor finds no version is counted under its kind', 
   expect(check('policy.hcl', 'path "secret/*" { capabilities = ["read"] }\n')).toBeNull();
   expect(check('settings.yaml', 'color: blue\n')).toBeNull();
   expect(check('broken.yaml', 'a: [\n')).toBeNull();
+});
+
+test('an annotation of a tool does not decide the kind of an object', () => {
+  const check = (text: string) => extractFile(toFilePath('a.yaml'), text).kind;
+  const annotated = 'metadata: { annotations: { kustomize.config.k8s.io/needs-hash: "false" } }\n';
+  expect(check(`apiVersion: v1\nkind: ServiceAccount\n${annotated}`)).not.toBe('kustomize');
+  expect(check('apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n')).not.toBe('kubernetes');
 });
 
 test('values files that no release names are counted separately, and named ones are not', () => {

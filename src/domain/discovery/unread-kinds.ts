@@ -136,6 +136,13 @@ export const unreadKinds = {
     base: /^helmsman.*\.(?:ya?ml|toml)$/,
     why: notYet,
   },
+  operators: {
+    title: 'Subscriptions of the Operator Lifecycle Manager',
+    files: 'a Subscription without `startingCSV`',
+    content:
+      /^(?:apiVersion: *["']?operators\.coreos\.com\/\w+["']? *\r?\nkind: *["']?Subscription\b|kind: *["']?Subscription["']? *\r?\napiVersion: *["']?operators\.coreos\.com\/)/m,
+    why: 'A channel. The cluster installs its newest version.',
+  },
   glasskube: {
     title: 'Glasskube',
     files: '`glasskube/*.yaml`',

@@ -35,8 +35,7 @@ import type { FilePath, YamlExtractor } from './extractor.ts';
 /** Image overrides, remote resources, and charts of a kustomization. */
 export const kustomize: YamlExtractor = {
   name: 'kustomize',
-  wants: (text, file) =>
-    isKustomization(file) || text.includes('kustomize.config.k8s.io/') || jsonPatchOfImage.test(text),
+  wants: (text, file) => isKustomization(file) || kustomizeObject.test(text) || jsonPatchOfImage.test(text),
   extract(document, file) {
     const { tree } = document;
     if (tree.kind === 'list') {
@@ -56,6 +55,9 @@ export const kustomize: YamlExtractor = {
     return read(document, place, names.namespace);
   },
 };
+
+/** Matches the API version of a kustomization. Annotations of other objects can contain the same group. */
+const kustomizeObject = /\bapiVersion["']?:[ \t]*["']?kustomize\.config\.k8s\.io\//;
 
 function isKustomization({ base }: FilePath): boolean {
   return /^kustomization(?:\.ya?ml)?$/i.test(base);

@@ -589,6 +589,12 @@ describe('objects that state a version', () => {
       'spec: { distribution: { version: 2.x } }',
       'fluxcd/flux2 2.x (range)',
     ],
+    [
+      'config.openshift.io/v1',
+      'ClusterVersion',
+      'spec: { channel: stable-4.21, desiredUpdate: { version: 4.21.10 } }',
+      'red-hat-openshift 4.21.10',
+    ],
   ])('of the API version %s and the kind %s are read', (apiVersion, kind, body, expected) => {
     expect(
       itemsOf('a.yaml', `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\n${body}\n`),
@@ -605,6 +611,40 @@ describe('objects that state a version', () => {
     expect(
       itemsOf('talconfig.yaml', 'clusterName: home\ntalosVersion: v1.11.0\nkubernetesVersion: v1.34.1\n'),
     ).toEqual(['siderolabs/talos v1.11.0', 'kubernetes/kubernetes v1.34.1']);
+  });
+});
+
+describe('subscriptions of the Operator Lifecycle Manager', () => {
+  const subscription = (spec: string, apiVersion = 'operators.coreos.com/v1alpha1') =>
+    discoverFiles({
+      'a.yaml': `apiVersion: ${apiVersion}\nkind: Subscription\nmetadata: { name: a }\nspec: ${spec}\n`,
+    }).items.map(({ artifact, version, reason, note }) => [artifact.name, version, reason, note]);
+
+  test('a version whose updates are approved manually needs only a source', () => {
+    expect(subscription('{ startingCSV: rhods-operator.v2.8.2, installPlanApproval: Manual }')).toEqual([
+      [
+        'rhods-operator',
+        'v2.8.2',
+        'no_source',
+        'the version that the subscription starts with; updates are approved in the cluster',
+      ],
+    ]);
+  });
+
+  test('a version that is updated automatically does not count as the deployed one', () => {
+    expect(subscription('{ startingCSV: rhods-operator.3.3.1, channel: stable }')).toEqual([
+      [
+        'rhods-operator',
+        '3.3.1',
+        'range',
+        'the version that the subscription starts with; the operator is updated automatically',
+      ],
+    ]);
+  });
+
+  test('a subscription without a version, and a subscription of another API, yield nothing', () => {
+    expect(subscription('{ channel: stable }')).toEqual([]);
+    expect(subscription('{ startingCSV: a.v1.0.0 }', 'messaging.knative.dev/v1')).toEqual([]);
   });
 });
 

@@ -12,8 +12,8 @@ interface VersionedKind {
   group: string;
   /** Path to the version. */
   path: string;
-  /** GitHub repository of the software. */
-  repository: string;
+  /** GitHub repository of the software, or its product on endoflife.date if its releases aren't listed in one place. */
+  software: { repository: string } | { product: string };
 }
 
 const kubernetes = 'kubernetes/kubernetes';
@@ -25,148 +25,199 @@ const kinds: readonly VersionedKind[] = [
   elastic('Beat', 'beat', 'elastic/beats'),
   elastic('Agent', 'agent', 'elastic/elastic-agent'),
   elastic('Logstash', 'logstash', 'elastic/logstash'),
-  { kind: 'Kafka', group: 'kafka.strimzi.io', path: 'spec.kafka.version', repository: 'apache/kafka' },
-  { kind: 'KafkaConnect', group: 'kafka.strimzi.io', path: 'spec.version', repository: 'apache/kafka' },
-  { kind: 'KafkaMirrorMaker2', group: 'kafka.strimzi.io', path: 'spec.version', repository: 'apache/kafka' },
+  {
+    kind: 'Kafka',
+    group: 'kafka.strimzi.io',
+    path: 'spec.kafka.version',
+    software: { repository: 'apache/kafka' },
+  },
+  {
+    kind: 'KafkaConnect',
+    group: 'kafka.strimzi.io',
+    path: 'spec.version',
+    software: { repository: 'apache/kafka' },
+  },
+  {
+    kind: 'KafkaMirrorMaker2',
+    group: 'kafka.strimzi.io',
+    path: 'spec.version',
+    software: { repository: 'apache/kafka' },
+  },
   {
     kind: 'Prometheus',
     group: 'monitoring.coreos.com',
     path: 'spec.version',
-    repository: 'prometheus/prometheus',
+    software: { repository: 'prometheus/prometheus' },
   },
   {
     kind: 'PrometheusAgent',
     group: 'monitoring.coreos.com',
     path: 'spec.version',
-    repository: 'prometheus/prometheus',
+    software: { repository: 'prometheus/prometheus' },
   },
   {
     kind: 'Alertmanager',
     group: 'monitoring.coreos.com',
     path: 'spec.version',
-    repository: 'prometheus/alertmanager',
+    software: { repository: 'prometheus/alertmanager' },
   },
   {
     kind: 'ThanosRuler',
     group: 'monitoring.coreos.com',
     path: 'spec.version',
-    repository: 'thanos-io/thanos',
+    software: { repository: 'thanos-io/thanos' },
   },
   {
     kind: 'OpenSearchCluster',
     group: 'opensearch.opster.io',
     path: 'spec.general.version',
-    repository: 'opensearch-project/OpenSearch',
+    software: { repository: 'opensearch-project/OpenSearch' },
   },
   {
     kind: 'OpenSearchCluster',
     group: 'opensearch.opster.io',
     path: 'spec.dashboards.version',
-    repository: 'opensearch-project/OpenSearch-Dashboards',
+    software: { repository: 'opensearch-project/OpenSearch-Dashboards' },
   },
   {
     kind: 'CassandraDatacenter',
     group: 'cassandra.datastax.com',
     path: 'spec.serverVersion',
-    repository: 'apache/cassandra',
+    software: { repository: 'apache/cassandra' },
   },
   {
     kind: 'K8ssandraCluster',
     group: 'k8ssandra.io',
     path: 'spec.cassandra.serverVersion',
-    repository: 'apache/cassandra',
+    software: { repository: 'apache/cassandra' },
   },
   {
     kind: 'MongoDBCommunity',
     group: 'mongodbcommunity.mongodb.com',
     path: 'spec.version',
-    repository: 'mongodb/mongo',
+    software: { repository: 'mongodb/mongo' },
   },
-  { kind: 'ArgoCD', group: 'argoproj.io', path: 'spec.version', repository: 'argoproj/argo-cd' },
+  {
+    kind: 'ArgoCD',
+    group: 'argoproj.io',
+    path: 'spec.version',
+    software: { repository: 'argoproj/argo-cd' },
+  },
   {
     kind: 'FluxInstance',
     group: 'fluxcd.controlplane.io',
     path: 'spec.distribution.version',
-    repository: 'fluxcd/flux2',
+    software: { repository: 'fluxcd/flux2' },
   },
-  { kind: 'Istio', group: 'sailoperator.io', path: 'spec.version', repository: 'istio/istio' },
-  { kind: 'IstioOperator', group: 'install.istio.io', path: 'spec.tag', repository: 'istio/istio' },
-  { kind: 'Cluster', group: 'k0sctl.k0sproject.io', path: 'spec.k0s.version', repository: 'k0sproject/k0s' },
-  { kind: 'Cluster', group: 'cluster.x-k8s.io', path: 'spec.topology.version', repository: kubernetes },
+  {
+    kind: 'ClusterVersion',
+    group: 'config.openshift.io',
+    path: 'spec.desiredUpdate.version',
+    software: { product: 'red-hat-openshift' },
+  },
+  { kind: 'Istio', group: 'sailoperator.io', path: 'spec.version', software: { repository: 'istio/istio' } },
+  {
+    kind: 'IstioOperator',
+    group: 'install.istio.io',
+    path: 'spec.tag',
+    software: { repository: 'istio/istio' },
+  },
+  {
+    kind: 'Cluster',
+    group: 'k0sctl.k0sproject.io',
+    path: 'spec.k0s.version',
+    software: { repository: 'k0sproject/k0s' },
+  },
+  {
+    kind: 'Cluster',
+    group: 'cluster.x-k8s.io',
+    path: 'spec.topology.version',
+    software: { repository: kubernetes },
+  },
   {
     kind: 'MachineDeployment',
     group: 'cluster.x-k8s.io',
     path: 'spec.template.spec.version',
-    repository: kubernetes,
+    software: { repository: kubernetes },
   },
   {
     kind: 'MachinePool',
     group: 'cluster.x-k8s.io',
     path: 'spec.template.spec.version',
-    repository: kubernetes,
+    software: { repository: kubernetes },
   },
   {
     kind: 'KubeadmControlPlane',
     group: 'controlplane.cluster.x-k8s.io',
     path: 'spec.version',
-    repository: kubernetes,
+    software: { repository: kubernetes },
   },
   {
     kind: 'RKE2ControlPlane',
     group: 'controlplane.cluster.x-k8s.io',
     path: 'spec.version',
-    repository: 'rancher/rke2',
+    software: { repository: 'rancher/rke2' },
   },
   {
     kind: 'KThreesControlPlane',
     group: 'controlplane.cluster.x-k8s.io',
     path: 'spec.version',
-    repository: 'k3s-io/k3s',
+    software: { repository: 'k3s-io/k3s' },
   },
   {
     kind: 'TalosControlPlane',
     group: 'controlplane.cluster.x-k8s.io',
     path: 'spec.version',
-    repository: kubernetes,
+    software: { repository: kubernetes },
   },
   {
     kind: 'TalosControlPlane',
     group: 'controlplane.cluster.x-k8s.io',
     path: 'spec.controlPlaneConfig.controlplane.talosVersion',
-    repository: 'siderolabs/talos',
+    software: { repository: 'siderolabs/talos' },
   },
   {
     kind: 'ClusterConfiguration',
     group: 'kubeadm.k8s.io',
     path: 'kubernetesVersion',
-    repository: kubernetes,
+    software: { repository: kubernetes },
   },
-  { kind: 'ClusterConfig', group: 'eksctl.io', path: 'metadata.version', repository: kubernetes },
-  { kind: 'Shoot', group: 'core.gardener.cloud', path: 'spec.kubernetes.version', repository: kubernetes },
+  {
+    kind: 'ClusterConfig',
+    group: 'eksctl.io',
+    path: 'metadata.version',
+    software: { repository: kubernetes },
+  },
+  {
+    kind: 'Shoot',
+    group: 'core.gardener.cloud',
+    path: 'spec.kubernetes.version',
+    software: { repository: kubernetes },
+  },
   {
     kind: 'KubernetesUpgrade',
     group: 'tuppr.home-operations.com',
     path: 'spec.kubernetes.version',
-    repository: kubernetes,
+    software: { repository: kubernetes },
   },
   {
     kind: 'TalosUpgrade',
     group: 'tuppr.home-operations.com',
     path: 'spec.talos.version',
-    repository: 'siderolabs/talos',
+    software: { repository: 'siderolabs/talos' },
   },
 ];
 
 function elastic(kind: string, group: string, repository: string): VersionedKind {
-  return { kind, group: `${group}.k8s.elastic.co`, path: 'spec.version', repository };
+  return { kind, group: `${group}.k8s.elastic.co`, path: 'spec.version', software: { repository } };
 }
 
 const byKind = Map.groupBy(kinds, ({ kind }) => kind);
 
 /** Versions in the configuration of talhelper, which isn't a Kubernetes object. */
 const talhelper: readonly Omit<VersionedKind, 'kind' | 'group'>[] = [
-  { path: 'talosVersion', repository: 'siderolabs/talos' },
-  { path: 'kubernetesVersion', repository: kubernetes },
+  { path: 'talosVersion', software: { repository: 'siderolabs/talos' } },
+  { path: 'kubernetesVersion', software: { repository: kubernetes } },
 ];
 
 /** Versions that objects state for the software that their operator installs. */
@@ -207,7 +258,7 @@ function add(
   document: ReadDocument,
   object: DocumentTree,
   names: Pick<Fact['place'], 'kind' | 'namespace' | 'name'>,
-  { path, repository }: Pick<VersionedKind, 'path' | 'repository'>,
+  { path, software }: Pick<VersionedKind, 'path' | 'software'>,
   facts: Fact[],
 ): void {
   const version = treeAt(object, ...path.split('.'));
@@ -215,9 +266,17 @@ function add(
   facts.push({
     extractor: 'kubernetes',
     place: placeOfNode(document, version, names, path),
-    artifact: { kind: 'git', name: repository },
-    origin: { type: 'git', url: `https://github.com/${repository}` },
-    ...readVersion(version.text, 'tool'),
+    ...('product' in software
+      ? {
+          artifact: { kind: 'service', name: software.product },
+          origin: { type: 'lifecycle', product: software.product },
+          ...readVersion(version.text, 'service'),
+        }
+      : {
+          artifact: { kind: 'git', name: software.repository },
+          origin: { type: 'git', url: `https://github.com/${software.repository}` },
+          ...readVersion(version.text, 'tool'),
+        }),
     ...plainFact,
   });
 }
