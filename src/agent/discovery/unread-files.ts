@@ -28,10 +28,10 @@ const unreadReasons: ReadonlySet<string> = new Set<UnreadFile['reason']>([
 /** Returns the unread file if a problem hides versions of its file, otherwise an empty list. */
 export function unreadFileOf(
   path: string,
-  { line, reason, message, isRestRead, isFileRead = false }: FileProblem,
+  { line, reason, message, isRestRead, isFileRead }: FileProblem,
 ): UnreadFile[] {
   if (isRestRead || !unreadReasons.has(reason)) return [];
-  return [{ path, reason: reason as UnreadFile['reason'], message: `Line ${line}: ${message}`, isFileRead }];
+  return [{ path, reason: reason as UnreadFile['reason'], message: `Line ${line}: ${message}`, isFileRead: isFileRead === true }];
 }
 
 /** Counts files that couldn't be read, by reason. Their kind is null, because it isn't known. */
