@@ -31,7 +31,14 @@ export function unreadFileOf(
   { line, reason, message, isRestRead, isFileRead }: FileProblem,
 ): UnreadFile[] {
   if (isRestRead || !unreadReasons.has(reason)) return [];
-  return [{ path, reason: reason as UnreadFile['reason'], message: `Line ${line}: ${message}`, isFileRead: isFileRead === true }];
+  return [
+    {
+      path,
+      reason: reason as UnreadFile['reason'],
+      message: `Line ${line}: ${message}`,
+      isFileRead: isFileRead === true,
+    },
+  ];
 }
 
 /** Counts files that couldn't be read, by reason. Their kind is null, because it isn't known. */

@@ -337,9 +337,9 @@ describe('a hostile server', () => {
       ['garbage', 'invalid_response', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
       ['binary garbage', 'invalid_response', (socket) => socket.end(Buffer.alloc(4_096, 0x16))],
       [
-        'a huge header',
+        'a header over 16 KiB',
         'invalid_response',
-        (socket) => socket.end(`${head}x: ${'y'.repeat(200_000)}\r\n\r\n`),
+        (socket) => socket.end(`${head}x: ${'y'.repeat(16_384)}\r\n\r\n`),
       ],
       [
         'too many headers',
