@@ -266,6 +266,20 @@ describe('limits on files that are designed to be slow or large', () => {
   });
 });
 
+test('charts that contain each other in many ways do not slow down a scan', () => {
+  const names = Array.from({ length: 60 }, (_, at) => `c${at}`);
+  const dependencies = names.map((name) => `{ name: ${name}, repository: "file://../${name}" }`).join(', ');
+  const files: Record<string, string> = {
+    'c0/values.yaml': 'image: { repository: a.io/web, tag: 1.0.0 }\n',
+    'c1/values-idf.yaml': 'c0: { image: { tag: 2.0.0 } }\n',
+  };
+  for (const name of names) files[`${name}/Chart.yaml`] = `name: ${name}\ndependencies: [${dependencies}]\n`;
+  expect(describeItems(files).filter((item) => item.startsWith('a.io/'))).toEqual([
+    'a.io/web 1.0.0',
+    'a.io/web 2.0.0',
+  ]);
+});
+
 describe('files that can be read only in part', () => {
   test('an invalid document does not hide the other documents of its file', () => {
     const { items, problems } = discoverFiles({
