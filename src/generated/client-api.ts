@@ -7133,7 +7133,7 @@ export interface components {
          * @example floating
          * @enum {string}
          */
-        DiscoveryReason: "templated" | "range" | "floating" | "digest" | "commit" | "overridden" | "chart_default" | "no_source" | "no_lifecycle" | "local" | "unsupported_source" | "invalid" | "malformed" | "unreadable" | "too_large" | "outside" | "submodule" | "git_lfs" | "encrypted" | "timed_out" | "limit" | "not_a_version" | "not_scanned";
+        DiscoveryReason: "templated" | "range" | "floating" | "digest" | "commit" | "overridden" | "not_installed" | "chart_default" | "no_source" | "no_lifecycle" | "local" | "unsupported_source" | "invalid" | "malformed" | "unreadable" | "too_large" | "outside" | "submodule" | "git_lfs" | "encrypted" | "timed_out" | "limit" | "not_a_version" | "not_scanned";
         /**
          * @description An item as a scan would find it.
          * @example {

@@ -405,8 +405,8 @@ export async function* linkTreeFiles(
   }
   const withItems = new Set(items.map(({ place }) => place.file));
   if (isUsed('helm_values'))
-    for (const path of unreferencedValuesFiles(files, withItems))
-      silent.add({ kind: 'helm_values', reason: 'not_named' }, path);
+    for (const { path, reason } of unreferencedValuesFiles(files, withItems))
+      silent.add({ kind: 'helm_values', reason }, path);
   for (const { path, kind } of unusedPatchFiles(files, withItems))
     if (isUsed(kind)) silent.add({ kind, reason: 'no_version' }, path);
   const limitMessage = `${omittedCount} items beyond the limit of ${maxItems}.`;

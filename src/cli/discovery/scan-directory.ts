@@ -110,8 +110,8 @@ export async function scanDirectory(
     ignoredBy: createIgnoredBy(renovate.ignores),
   });
   const withItems = new Set(found.items.map(({ place }) => place.file));
-  for (const path of unreferencedValuesFiles(files, withItems))
-    read.add({ kind: 'helm_values', reason: 'not_named' }, path);
+  for (const { path, reason } of unreferencedValuesFiles(files, withItems))
+    read.add({ kind: 'helm_values', reason }, path);
   for (const { path, kind } of unusedPatchFiles(files, withItems))
     read.add({ kind, reason: 'no_version' }, path);
   return {

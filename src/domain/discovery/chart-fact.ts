@@ -8,7 +8,9 @@ export function readChart(
   chart: string,
   repository: string | null,
   version: string | null,
-): Pick<Fact, 'artifact' | 'origin' | 'version' | 'state' | 'reason'> {
+): Pick<Fact, 'artifact' | 'origin' | 'version' | 'state' | 'reason' | 'isOriginGuessed'> {
+  const archive = readArchiveUrl(chart);
+  if (archive) return archive;
   const read = readVersion(version, 'chart');
   const origin = chartOrigin(chart, repository);
   const artifact = { kind: 'chart' as const, name: chart };
@@ -21,6 +23,40 @@ export function readChart(
       reason: 'templated',
     };
   return { artifact, origin, ...read };
+}
+
+/**
+ * Returns the chart whose archive a URL names, such as `https://charts.example.org/web-1.2.3.tgz`. A repository has its
+ * index next to its archives, but the assets of a release and the files of a Git repository have none.
+ */
+function readArchiveUrl(url: string): ReturnType<typeof readChart> | null {
+  if (!/^https?:\/\//i.test(url) || isTemplated(url)) return null;
+  const path = url.slice(0, maxUrlLength).replace(/[?#].*$/s, '');
+  const slash = path.lastIndexOf('/');
+  const base = decodePart(path.slice(slash + 1));
+  const [, name, version] = /^(.+?)-(v?\d+\.\d+\.\d+(?:[-+][\w.+-]*)?)\.tgz$/.exec(base) ?? [];
+  if (name === undefined || version === undefined) return null;
+  const directory = path.slice(0, slash);
+  const isAsset = /\/(?:releases|archive|raw|-|blob|packages|artifacts)\/|^https?:\/\/raw\./i.test(
+    `${directory}/`,
+  );
+  return {
+    artifact: { kind: 'chart', name },
+    origin: isAsset || !URL.canParse(directory) ? { type: 'unsupported' } : { type: 'helm', url: directory },
+    ...readVersion(version, 'chart'),
+    isOriginGuessed: true,
+  };
+}
+
+/** Maximum length of the URL of an archive. Longer texts aren't URLs. */
+const maxUrlLength = 2_000;
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** @param repository URL. Without a scheme, it's a registry, as in Argo CD. */

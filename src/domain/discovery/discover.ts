@@ -126,7 +126,8 @@ function toItem(
   const fromPath = cleanValues(labelsOf(file));
   // Workflows and tools belong to the repository rather than to an environment, even if a file name suggests one.
   const environment =
-    fromPath['environment'] ?? (roleOfExtractor(extractor) === 'ci' ? null : environmentOf(file));
+    fromPath['environment'] ??
+    (roleOfExtractor(extractor) === 'ci' ? null : (fact.environment ?? environmentOf(file)));
   const guessed = guessService(fact, chart);
   const service = fromPath['service'] ?? guessed?.name ?? null;
   const labels = {
@@ -142,6 +143,7 @@ function toItem(
     if (Object.hasOwn(fromPath, key)) return options.labelSourceOf?.(key, file) ?? 'rule';
     if (fact.labels !== undefined && Object.hasOwn(fact.labels, key)) return 'pattern';
     if (key === 'owner') return 'code_owners';
+    if (key === 'environment' && fact.environment !== undefined) return 'name';
     return (key === 'service' ? guessed?.source : options.environmentSource) ?? 'path';
   };
   const reason = fact.reason ?? (proposal === null ? 'no_source' : null);

@@ -180,7 +180,7 @@ function addBrokenValues(document: ReadDocument, result: Extracted): void {
   walkTree(document.tree, ({ node }) => {
     if (node.kind === 'broken' && result.problems.length < maxBrokenDocuments) {
       // In a template, several branches of a condition can contain the same key.
-      const isTemplate = node.message.startsWith('duplicate key') && controlLine.test(document.text);
+      const isTemplate = node.message.startsWith('duplicate key') && branchLine.test(document.text);
       result.problems.push({
         line: document.lineOf(node),
         ...(isTemplate
@@ -234,6 +234,9 @@ function isUnresolved(text: string, line: number): boolean {
  * Matches a line that contains only a template. Such a line can be a condition, a loop, or complete entries.
  */
 const controlLine = /^[ \t]*(?:- )?\{\{.*\}\}[ \t]*$/m;
+
+/** Matches a line that begins or ends a branch or a loop of a template. */
+const branchLine = /^[ \t]*(?:- )?\{\{-?[ \t]*(?:if|else|range|with|end)\b/m;
 
 /**
  * Checks the syntax of a document that no extractor reads, because invalid YAML can be the reason that no

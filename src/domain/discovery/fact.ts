@@ -113,6 +113,8 @@ export interface Fact {
   tagPattern?: string;
   /** True if a patch sets only the version, so the image comes from the patched object. */
   isVersionPatch?: true;
+  /** The only environment in which the artifact is deployed, if a file declares it. */
+  environment?: string;
   /** Labels that a pattern finds. */
   labels?: Record<string, string>;
   /** True if the origin follows from a convention and not from the file. */
@@ -158,8 +160,9 @@ export type Link =
   | { type: 'ansible_values'; values: [name: string, value: string][] }
   /** A prefix of an organization's ECR registries whose repositories are copies of another registry. */
   | { type: 'pull_through'; prefix: string; registry: string }
-  /** Files that a release names as its values, as paths that are relative to its file or to the root of the repository. */
-  | { type: 'values_files'; paths: string[]; isFromRoot?: true }
+  | ValuesFilesLink
+  /** Environments that a helmfile declares. */
+  | { type: 'helmfile_environments'; names: string[] }
   /** An Application that deploys the chart in a directory. */
   | {
       type: 'application';
@@ -224,6 +227,22 @@ export interface PatchedVersion {
   text: string;
   line: number;
   document: number;
+}
+
+/** Files that a release or an environment names as its values. */
+export interface ValuesFilesLink {
+  type: 'values_files';
+  /**
+   * Paths that are relative to the file or to the root of the repository. Paths in a helmfile can contain templates.
+   */
+  paths: string[];
+  isFromRoot?: true;
+  /** The release of a helmfile that the values belong to. */
+  release?: Pick<FactPlace, 'namespace' | 'name'>;
+  /** The only environment of a helmfile that uses the values. */
+  environment?: string;
+  /** False if the release isn't installed anywhere. */
+  isInstalled?: false;
 }
 
 /** An image that a patch sets in an object. */

@@ -69,6 +69,11 @@ export function guessEnvironmentOfNames(names: readonly string[]): string | null
   return lowered.map(wholeWord).find((found) => found !== null) ?? null;
 }
 
+/** Returns the label for an environment that a file declares, or null for the one that has no name. */
+export function environmentOfName(name: string): string | null {
+  return name === 'default' ? null : (wholeWord(name.toLowerCase()) ?? name);
+}
+
 function wholeWord(part: string): string | null {
   return environmentOf.get(part) ?? environmentOf.get(part.replaceAll(/[_.]/g, '-')) ?? null;
 }
@@ -159,6 +164,9 @@ function isPlaceholderName(name: string): boolean {
 export function guessService(fact: LinkedFact, chart: string | null = null): GuessedService | null {
   const { place, artifact, extractor, file } = fact;
   if (roleOfExtractor(extractor) === 'ci') return null;
+  // The release of a helmfile names the file as its values.
+  if (extractor === 'helm_values' && place.kind === 'Release' && place.name !== null)
+    return { name: place.name.slice(0, 200), source: 'name' };
   if (extractor === 'helm_values' || extractor === 'helm_chart')
     return chart === null || isPlaceholderName(chart) ? ofDirectory(file) : { name: chart, source: 'chart' };
   if (extractor === 'dockerfile') return ofDirectory(file);

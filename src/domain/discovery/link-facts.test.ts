@@ -163,6 +163,24 @@ describe('files in the same directory', () => {
     ]);
   });
 
+  test('a provider belongs to the registry that the lock files name, also in a module without a lock file', () => {
+    const main = requires('~> 6.0');
+    const files = {
+      'env/prod/main.tf': main,
+      'env/prod/.terraform.lock.hcl': lockOf(['registry.opentofu.org/hashicorp/aws', '6.15.0']),
+      'modules/web/main.tf': main,
+    };
+    const address = 'https://registry.opentofu.org/v1/providers/hashicorp/aws/versions';
+    expect(describeItems(files)).toEqual([`${address} 6.15.0`, `${address} ~> 6.0 (range)`]);
+    const mixed = {
+      ...files,
+      'env/dev/.terraform.lock.hcl': lockOf(['registry.terraform.io/hashicorp/aws', '6.14.0']),
+    };
+    expect(describeItems(mixed)).toContain(
+      'https://registry.terraform.io/v1/providers/hashicorp/aws/versions ~> 6.0 (range)',
+    );
+  });
+
   test('an empty tag in chart values means the appVersion of the chart', () => {
     const files = {
       'web/Chart.yaml': 'name: web\nappVersion: "3.1.0"\n',

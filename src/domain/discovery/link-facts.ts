@@ -7,7 +7,7 @@ import { linkImagePolicies } from './link-image-policies.ts';
 import { linkPullThrough } from './link-pull-through.ts';
 import { collectTfvarsServices, linkTerraformValues } from './link-terraform-values.ts';
 import { canDeployToProduction, linkValueOverlays } from './link-value-overlays.ts';
-import { valuesOfNamedFiles } from './link-values-files.ts';
+import { imagesOfNamedFiles, setReleasesOfValues, usesOfValuesFiles } from './link-values-files.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isTemplated, readVersion } from './read-version.ts';
 import { directoryOf } from './repository-path.ts';
@@ -48,8 +48,10 @@ export function linkFacts(
   } = {},
 ): LinkedFact[] {
   const facts = files.flatMap(({ path, facts: own }) => own.map((fact) => toLinked(path, fact)));
-  for (const { path, fact } of [...valuesOfNamedFiles(files), ...imagesOfStacks(files)])
+  const valuesUses = usesOfValuesFiles(files);
+  for (const { path, fact } of [...imagesOfNamedFiles(files, valuesUses), ...imagesOfStacks(files)])
     facts.push(toLinked(path, fact));
+  setReleasesOfValues(facts, valuesUses);
   const built = linkExtendedServices(facts, files);
   useDotenv(facts, dotenvFiles);
   facts.push(...collectTfvarsServices(facts, linksOf(files, 'passed_values')));
@@ -111,6 +113,7 @@ function* linksOf<T extends Link['type']>(
  */
 function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[]): ReadonlySet<LinkedFact> {
   const locked = new Map<string, string[]>();
+  const findAddress = lockedAddresses(files);
   for (const type of ['chart_lock', 'provider_lock'] as const)
     for (const [path, { versions }] of linksOf(files, type))
       for (const [name, version] of versions) {
@@ -129,7 +132,10 @@ function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[
       inLockFile.push([key, fact]);
       continue;
     }
-    if (isProvider) seen.add(key);
+    if (isProvider) {
+      seen.add(key);
+      useLockedRegistry(fact, findAddress(fact));
+    }
     if (fact.state !== 'range' && fact.state !== 'floating') continue;
     const range = fact.version;
     const version = locked.get(key)?.find((each) => !isProvider || isInRange(range, each));
@@ -157,6 +163,35 @@ const isLockFile = (file: string) => file.endsWith('.terraform.lock.hcl');
  * the Terraform registry under the same names.
  */
 const providerName = (address: string) => address.replace(/^registry\.opentofu\.org\//, '');
+
+/**
+ * Returns a function that finds the address that lock files have for a provider: the lock file of its directory, or all
+ * lock files of the repository, because a module is locked where it is used. Returns null if they name both registries.
+ */
+function lockedAddresses(files: readonly ScannedFile[]): (fact: LinkedFact) => string | null {
+  const addresses = new Map<string, Set<string>>();
+  for (const [path, { versions }] of linksOf(files, 'provider_lock'))
+    for (const [address] of versions)
+      for (const key of [`${directoryOf(path)} ${providerName(address)}`, ` ${providerName(address)}`]) {
+        const known = addresses.get(key) ?? new Set();
+        addresses.set(key, known.add(address));
+      }
+  return ({ artifact, file }) => {
+    const name = providerName(artifact.name);
+    const found = addresses.get(`${directoryOf(file)} ${name}`) ?? addresses.get(` ${name}`);
+    const [address = null] = found ?? [];
+    return found?.size === 1 ? address : null;
+  };
+}
+
+/** A source without a host belongs to the registry of the program that wrote the lock file. */
+function useLockedRegistry(fact: LinkedFact, address: string | null): void {
+  if (address !== `${openTofuRegistry}/${fact.artifact.name}`) return;
+  fact.artifact = { kind: 'terraform_provider', name: address };
+  fact.origin = { type: 'terraform', host: openTofuRegistry };
+}
+
+const openTofuRegistry = 'registry.opentofu.org';
 
 interface FluxSource {
   namespace: string | null;

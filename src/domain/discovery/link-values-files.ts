@@ -1,23 +1,146 @@
-import type { Fact } from './fact.ts';
-import type { ScannedFile } from './link-facts.ts';
+import type { Fact, ValuesFilesLink } from './fact.ts';
+import { environmentOfName } from './guess-labels.ts';
+import { environmentReference } from './helmfile-templates.ts';
+import type { LinkedFact, ScannedFile } from './link-facts.ts';
+import { isTemplated, templateMark } from './read-version.ts';
 import { directoryOf, resolvePath } from './repository-path.ts';
 
+/** The uses of one values file. */
+interface ValuesUse {
+  /** Releases of helmfiles that name the file, by namespace and name. */
+  releases: Map<string, NonNullable<ValuesFilesLink['release']>>;
+  /** Environments in which the file is used. Null stands for all environments. */
+  environments: Set<string | null>;
+  isInstalled: boolean;
+}
+
+export interface ValuesUses {
+  byPath: ReadonlyMap<string, ValuesUse>;
+  /** True if the path of a values file comes from a template and this file can be meant. */
+  canBeMeant(path: string): boolean;
+}
+
+/** Maximum number of environments that paths are resolved with. Real helmfiles declare fewer than 30. */
+const maxEnvironments = 100;
+/** Maximum number of templated paths that are compared with files. */
+const maxTemplatedPaths = 1_000;
+
 /**
- * Returns the images of files that a release names as its values. The release can be in a helmfile, an
+ * Returns the files that a release names as its values, each with its uses. The release can be in a helmfile, an
  * Application, a kustomization, or Terraform. Such files can have any name.
  */
-export function valuesOfNamedFiles(files: readonly ScannedFile[]): { path: string; fact: Fact }[] {
-  const named = new Set<string>();
-  for (const { path, links } of files)
-    for (const link of links)
-      if (link.type === 'values_files')
-        for (const target of link.paths) {
-          const joined = resolvePath(link.isFromRoot ? '' : directoryOf(path), target);
-          if (joined !== null) named.add(joined);
+export function usesOfValuesFiles(files: readonly ScannedFile[]): ValuesUses {
+  const byPath = new Map<string, ValuesUse>();
+  const templated = new Set<string>();
+  const everywhere = environmentNames(files);
+  for (const { path, links } of files) {
+    const own = links.some(({ type }) => type === 'helmfile_environments')
+      ? environmentNames([{ links }])
+      : everywhere;
+    for (const link of links) {
+      if (link.type !== 'values_files') continue;
+      const directory = link.isFromRoot ? '' : directoryOf(path);
+      for (const [target, environment] of resolveEnvironments(link, own)) {
+        if (isTemplated(target)) {
+          const marked = resolvePath(directory, target.replaceAll(/\{\{.*?\}\}/g, templateMark));
+          if (marked !== null && templated.size < maxTemplatedPaths) templated.add(marked);
+          continue;
         }
-  return files.flatMap(({ path, links }) =>
-    links.flatMap((link) =>
-      link.type === 'possible_values' && named.has(path) ? link.images.map((fact) => ({ path, fact })) : [],
+        const joined = resolvePath(directory, target);
+        if (joined !== null) addUse(byPath, joined, link, environment);
+      }
+    }
+  }
+  const patterns = [...templated].map((path) => path.split(templateMark));
+  return { byPath, canBeMeant: (path) => patterns.some((parts) => containsInOrder(path, parts)) };
+}
+
+/**
+ * Returns the paths of a link, each with the environment in which it is used. A helmfile declares the environments, or
+ * it inherits them from another helmfile of the repository.
+ */
+function* resolveEnvironments(
+  { paths, environment: only, release }: ValuesFilesLink,
+  names: readonly string[],
+): Generator<[path: string, environment: string | null], void> {
+  for (const path of paths) {
+    if (!path.includes(environmentReference)) {
+      yield [path, only ?? (release ? environmentInPath(path, names) : null)];
+      continue;
+    }
+    for (const name of only === undefined ? names : [only])
+      yield [path.replaceAll(environmentReference, name), name];
+  }
+}
+
+/** Returns the declared environment that a segment of a path names, if there is exactly one. */
+function environmentInPath(path: string, names: readonly string[]): string | null {
+  const segments = new Set(path.split('/').map((segment) => segment.replace(/(?<=.)\..*$/, '')));
+  const found = names.filter((name) => segments.has(name));
+  return found.length === 1 ? found[0]! : null;
+}
+
+/** Returns the declared environments. Without a declaration, Helmfile has the environment `default`. */
+function environmentNames(files: readonly Pick<ScannedFile, 'links'>[]): string[] {
+  const names = new Set(
+    files.flatMap(({ links }) =>
+      links.flatMap((link) => (link.type === 'helmfile_environments' ? link.names : [])),
     ),
   );
+  return names.size === 0 ? ['default'] : [...names].slice(0, maxEnvironments);
+}
+
+function addUse(
+  uses: Map<string, ValuesUse>,
+  path: string,
+  { release, isInstalled }: ValuesFilesLink,
+  environment: string | null,
+): void {
+  const use = uses.get(path) ?? { releases: new Map(), environments: new Set(), isInstalled: false };
+  uses.set(path, use);
+  if (release) use.releases.set(JSON.stringify([release.namespace, release.name]), release);
+  use.environments.add(environment === null ? null : environmentOfName(environment));
+  use.isInstalled ||= isInstalled !== false;
+}
+
+function containsInOrder(path: string, parts: readonly string[]): boolean {
+  const [start = '', ...rest] = parts;
+  const end = rest.pop() ?? '';
+  if (!path.startsWith(start) || !path.endsWith(end) || path.length < start.length + end.length) return false;
+  let at = start.length;
+  for (const part of rest) {
+    const found = path.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= path.length - end.length;
+}
+
+/** Returns the images of files that a release names as its values. */
+export function imagesOfNamedFiles(
+  files: readonly ScannedFile[],
+  { byPath }: ValuesUses,
+): { path: string; fact: Fact }[] {
+  return files.flatMap(({ path, links }) =>
+    links.flatMap((link) =>
+      link.type === 'possible_values' && byPath.has(path) ? link.images.map((fact) => ({ path, fact })) : [],
+    ),
+  );
+}
+
+/** Sets the release and the environment of the images in values files, if a helmfile declares exactly one. */
+export function setReleasesOfValues(facts: readonly LinkedFact[], { byPath }: ValuesUses): void {
+  for (const fact of facts) {
+    const use = fact.extractor === 'helm_values' ? byPath.get(fact.file) : undefined;
+    if (!use) continue;
+    const [release] = use.releases.values();
+    if (release && use.releases.size === 1 && release.name !== null && !isTemplated(release.name)) {
+      const { name, namespace } = release;
+      const isKnown = namespace !== null && !isTemplated(namespace);
+      fact.place = { ...fact.place, kind: 'Release', namespace: isKnown ? namespace : null, name };
+    }
+    const [environment = null] = use.environments;
+    if (use.environments.size === 1 && environment !== null) fact.environment = environment;
+    if (!use.isInstalled) fact.reason = 'not_installed';
+  }
 }

@@ -15,7 +15,9 @@ export function namesOf(tree: DocumentTree): ManifestNames {
     apiVersion: textAt(tree, 'apiVersion') ?? '',
     kind: textAt(tree, 'kind'),
     namespace: textAt(tree, 'metadata', 'namespace'),
-    name: textAt(tree, 'metadata', 'name') ?? textAt(tree, 'metadata', 'generateName'),
+    // Kubernetes adds random characters to a generated name.
+    name:
+      textAt(tree, 'metadata', 'name') ?? textAt(tree, 'metadata', 'generateName')?.replace(/-$/, '') ?? null,
   };
 }
 

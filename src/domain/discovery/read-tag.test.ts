@@ -25,6 +25,8 @@ const tags: Readonly<Record<TagKind, readonly string[]>> = {
     '2019-CU25-GDR1-ubuntu-20.04',
     '14-vectorchord0.4.3-pgvectors0.2.0',
     '7-alpine-20240226',
+    '11-debian-11-r123',
+    '10.5.15-debian-10-r52',
     'bookworm-20240701',
     'jdk-21.0.4',
     '12-main-0a1b2c3',

@@ -106,12 +106,18 @@ function isMajor(version: string): boolean {
 
 /**
  * True if the text after a major version identifies one build: `12-main-0a1b2c3`, `v4-rc.1`, `2019-CU31-ubuntu-20.04`,
- * `7-alpine-20240226`, and `14-vectorchord0.4.3`. The version of a platform alone doesn't.
+ * `7-alpine-20240226`, `11-debian-11-r123`, and `14-vectorchord0.4.3`. The version of a platform alone doesn't.
  */
 function isFixedVariant(variant: readonly string[]): boolean {
   if (!/^[a-z]/i.test(variant[0]!)) return true;
   if (isShortCommit(variant.at(-1)!)) return true;
   if (/^(?:g[0-9a-f]{7}|(?:alpha|beta|rc|pre|build)\.?\d)/i.test(variant[0]!)) return true;
+  // A distribution with its revision, such as `debian-11-r123`.
+  if (
+    /^r\d+$/.test(variant.at(-1)!) &&
+    variant.slice(0, -1).some((part) => platformNames.has(part.toLowerCase()))
+  )
+    return true;
   return variant.some((part) => {
     if (/^20\d{6,12}$|^\d{9,}$/.test(part)) return true;
     const [, word = '', number = ''] = /^([a-z]+)[.]?(\d[\w.]*)$/i.exec(part) ?? [];

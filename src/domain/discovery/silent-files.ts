@@ -2,6 +2,7 @@ import { extractorLabels } from './extractor-labels.ts';
 import type { FilePath } from './extractors/extractor.ts';
 import type { Extracted, ExtractorName } from './fact.ts';
 import type { ScannedFile } from './link-facts.ts';
+import { usesOfValuesFiles } from './link-values-files.ts';
 import { reasonTexts } from './reasons.ts';
 import { isUnreadKind, type UnreadKindName, unreadKindOf, unreadKinds } from './unread-kinds.ts';
 
@@ -77,14 +78,19 @@ export function unreadSilence(kind: UnreadKindName): { kind: FileKind; reason: S
 }
 
 /**
- * Returns the files that look like values but yield nothing, because no release names them.
+ * Returns the files that look like values but yield nothing, because no release names them, or because the path that
+ * names them comes from a template.
  *
  * @param found Files in which items were found.
  */
-export function unreferencedValuesFiles(files: readonly ScannedFile[], found: ReadonlySet<string>): string[] {
+export function unreferencedValuesFiles(
+  files: readonly ScannedFile[],
+  found: ReadonlySet<string>,
+): { path: string; reason: 'not_named' | 'templated' }[] {
+  const { canBeMeant } = usesOfValuesFiles(files);
   return files.flatMap(({ path, links, facts }) =>
     facts.length === 0 && links.some(({ type }) => type === 'possible_values') && !found.has(path)
-      ? [path]
+      ? [{ path, reason: canBeMeant(path) ? 'templated' : 'not_named' }]
       : [],
   );
 }

@@ -117,6 +117,11 @@ test('a file in which an extractor finds no version is counted under its kind', 
   expect(check('.gitlab-ci.yml', 'include: { local: /ci/web.yml }\n')).toEqual(noVersion('gitlab_ci'));
   expect(check('chart/values.yaml', 'imagePullSecrets: []\n')).toEqual(noVersion('helm_values'));
   expect(check('root.hcl', 'remote_state { backend = "s3" }\n')).toEqual(noVersion('terragrunt'));
+  // Skaffold builds the images that it names.
+  const skaffold =
+    'apiVersion: skaffold/v4beta11\nkind: Config\nbuild:\n  artifacts:\n    - image: acme/web\n';
+  for (const path of ['skaffold.yaml', 'dev/web.yaml'])
+    expect(check(path, skaffold)).toEqual({ kind: 'dev_tools', reason: 'kind_not_read' });
   // Many tools use this suffix, and nothing shows which tool reads the file.
   expect(check('policy.hcl', 'path "secret/*" { capabilities = ["read"] }\n')).toBeNull();
   expect(check('settings.yaml', 'color: blue\n')).toBeNull();
@@ -146,7 +151,9 @@ test('values files that no release names are counted separately, and named ones 
   expect(scan('releases:\n  - { name: web, chart: acme/web, version: 1.0.0, values: [web.yaml] }\n')).toEqual(
     [],
   );
-  expect(scan('releases:\n  - { name: web, chart: acme/web, version: 1.0.0 }\n')).toEqual(['web.yaml']);
+  expect(scan('releases:\n  - { name: web, chart: acme/web, version: 1.0.0 }\n')).toEqual([
+    { path: 'web.yaml', reason: 'not_named' },
+  ]);
 });
 
 test('objects that set a version without an image count as files without versions, unless they are patches', () => {

@@ -210,6 +210,7 @@ export const unreadKinds = {
       'okteto.yaml',
       'batect.yml',
     ],
+    content: /^apiVersion:\s*["']?(?:skaffold|garden\.io)\//m,
     why: 'Development environments, which are not deployed.',
   },
   earthly: {

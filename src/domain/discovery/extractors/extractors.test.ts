@@ -303,6 +303,14 @@ helmCharts:
 });
 
 describe('the kubernetes extractor', () => {
+  test('reads a generated name without the hyphen at its end', () => {
+    const job =
+      'apiVersion: batch/v1\nkind: Job\nmetadata: { generateName: backup-web- }\nspec:\n  template:\n    spec:\n      containers:\n        - { name: web, image: "ghcr.io/acme/web:1.2.3" }\n';
+    expect(discoverFiles({ 'jobs/backup.yaml': job }).items).toMatchObject([
+      { service: 'backup-web', place: { name: 'backup-web' } },
+    ]);
+  });
+
   test('reads images of workloads, cron jobs, lists, and custom resources', () => {
     const file = `apiVersion: apps/v1
 kind: Deployment
@@ -663,6 +671,15 @@ TAG=1.5.0
         },
       ],
     });
+  });
+
+  test('reports a duplicate key of a template as malformed, unless branches of the template can contain it', () => {
+    const reasonsOf = (text: string) =>
+      discoverFiles({ 'values.yaml.gotmpl': text }).problems.map(({ line, reason }) => [line, reason]);
+    const insert = '{{ toYaml .Values.more }}\n';
+    expect(reasonsOf(`${insert}image:\n  tag: "1"\nimage:\n  tag: "2"\n`)).toEqual([[4, 'malformed']]);
+    const branches = '{{ if .Values.a }}\nimage:\n  tag: "1"\n{{ else }}\nimage:\n  tag: "2"\n{{ end }}\n';
+    expect(reasonsOf(branches)).toEqual([[5, 'templated']]);
   });
 
   describe('a service that extends another service', () => {

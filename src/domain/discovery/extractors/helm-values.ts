@@ -30,7 +30,14 @@ export const helmValues: YamlExtractor = {
 };
 
 function isValuesFile(file: FilePath): boolean {
-  return (/values/i.test(file.base) && /\.ya?ml$/i.test(file.base)) || isYamlBelow(/(?:^|\/)values\//, file);
+  const [path, base] = [file.path, file.base].map((text) => text.replace(/\.gotmpl$/i, '')) as [
+    string,
+    string,
+  ];
+  return (
+    (/values/i.test(base) && /\.ya?ml$/i.test(base)) ||
+    isYamlBelow(/(?:^|\/)values\//, { ...file, path, base })
+  );
 }
 
 /** True for a text that is structured like values. Its images are used only if a release names the file. */

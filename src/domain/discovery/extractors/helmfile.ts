@@ -1,9 +1,17 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
-import { type Extracted, emptyExtracted } from '../fact.ts';
+import { type Extracted, emptyExtracted, type Fact, type FileProblem } from '../fact.ts';
+import { environmentOfName } from '../guess-labels.ts';
+import {
+  environmentReference,
+  type ReleaseValues,
+  resolveReleaseTemplates,
+  writtenText,
+} from '../helmfile-templates.ts';
 import { placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
-import { isTemplated } from '../read-version.ts';
+import { isTemplated, readableText } from '../read-version.ts';
+import { maxFactsPerFile } from '../scan-limits.ts';
 import type { YamlExtractor } from './extractor.ts';
 import { readValues } from './helm-values.ts';
 
@@ -28,40 +36,140 @@ export const helmfile: YamlExtractor = {
       const isOci = textAt(repository, 'oci') === 'true' || /^oci:/i.test(url);
       result.links.push({ type: 'helmfile_repository', name, url, isOci });
     }
-    for (const release of listAt(tree, 'releases')) addRelease(document, release, 'releases', result);
-    const environments = treeAt(tree, 'environments');
-    if (environments?.kind === 'map')
-      for (const [, environment] of environments.entries()) {
-        const paths = valuesPathsOf(environment);
-        // The paths in a base are relative to the helmfile that includes it, which is usually in the parent directory.
-        const parents = /(?:^|\/)bases\//.test(path) ? paths.map((each) => `../${each}`) : [];
-        if (paths.length > 0) result.links.push({ type: 'values_files', paths: [...paths, ...parents] });
-      }
-    const templates = treeAt(tree, 'templates');
-    if (templates?.kind === 'map')
-      for (const [, template] of templates.entries()) addRelease(document, template, 'templates', result);
+    const list = treeAt(tree, 'templates');
+    const templates = new Map(list?.kind === 'map' ? list.entries() : []);
+    for (const release of listAt(tree, 'releases'))
+      addRelease(document, [release, ...inheritedBy(release, templates)], 'releases', result);
+    addEnvironments(document, path, result);
+    for (const template of templates.values()) addRelease(document, [template], 'templates', result);
     return result;
   },
 };
 
-/** Returns the values files of a release or an environment. */
-function valuesPathsOf(owner: DocumentTree): string[] {
-  return [...listAt(owner, 'values'), ...listAt(owner, 'secrets')].flatMap((entry) =>
-    entry.kind === 'scalar' && !isTemplated(entry.text) ? [entry.text] : [],
-  );
+function addEnvironments(document: ReadDocument, path: string, result: Extracted): void {
+  const environments = treeAt(document.tree, 'environments');
+  if (environments?.kind !== 'map') return;
+  const names: string[] = [];
+  for (const [name, environment] of environments.entries()) {
+    if (isTemplated(name)) continue;
+    names.push(name);
+    const paths = valuesPathsOf(document, [environment], unknownRelease, name, result);
+    // The paths in a base are relative to the helmfile that includes it, which is usually in the parent directory.
+    const parents = /(?:^|\/)bases\//.test(path) ? paths.map((each) => `../${each}`) : [];
+    if (paths.length > 0)
+      result.links.push({ type: 'values_files', paths: [...paths, ...parents], environment: name });
+  }
+  if (names.length > 0) result.links.push({ type: 'helmfile_environments', names });
 }
 
-function addRelease(document: ReadDocument, release: DocumentTree, list: string, result: Extracted): void {
-  const chart = textAt(release, 'chart');
+const unknownRelease: ReleaseValues = { name: null, namespace: null, chart: null };
+
+/** Maximum number of templates from which a release inherits. Real releases inherit from one or two. */
+const maxInherited = 20;
+
+/** Returns the templates from which a release inherits, nearest first. */
+function inheritedBy(
+  release: DocumentTree,
+  templates: ReadonlyMap<string, DocumentTree>,
+  seen = new Set<string>(),
+): DocumentTree[] {
+  const inherit = treeAt(release, 'inherit');
+  const entries = inherit?.kind === 'list' ? listAt(release, 'inherit') : inherit ? [inherit] : [];
+  const found: DocumentTree[] = [];
+  for (const entry of entries) {
+    const name = textAt(entry, 'template');
+    if (name === null || seen.has(name) || seen.size >= maxInherited) continue;
+    seen.add(name);
+    const template = templates.get(name);
+    if (template === undefined) continue;
+    const excluded = new Set(
+      [...listAt(entry, 'except')].flatMap((each) => (each.kind === 'scalar' ? [each.text] : [])),
+    );
+    for (const each of [template, ...inheritedBy(template, templates, seen)])
+      found.push(without(each, excluded));
+  }
+  return found;
+}
+
+function without(tree: DocumentTree, keys: ReadonlySet<string>): DocumentTree {
+  if (tree.kind !== 'map') return tree;
+  return { ...tree, get: (key) => (keys.has(key) ? undefined : tree.get(key)) };
+}
+
+/**
+ * Returns the values files of a release or an environment. Templates that refer to the release are resolved. Other
+ * templates are reported once for each document, because the files that they name aren't known.
+ *
+ * @param owners The release and the templates from which it inherits.
+ */
+function valuesPathsOf(
+  document: ReadDocument,
+  owners: readonly DocumentTree[],
+  values: ReleaseValues,
+  environment: string | null,
+  result: Extracted,
+): string[] {
+  const paths: string[] = [];
+  for (const owner of owners)
+    for (const key of ['values', 'valuesTemplate', 'secrets'])
+      for (const entry of listAt(owner, key)) {
+        if (entry.kind !== 'scalar' || paths.length >= maxPaths) continue;
+        const written = writtenText(document, entry) ?? readableText(entry.text);
+        const path = resolveReleaseTemplates(written, values, environment);
+        paths.push(path);
+        if (!isTemplated(path.replaceAll(environmentReference, '')) || result.problems.some(isUnknownPath))
+          continue;
+        const message = `${unknownPath}${path.slice(0, 200)}`.toWellFormed();
+        result.problems.push({
+          line: document.lineOf(entry),
+          reason: 'templated',
+          message,
+          isRestRead: true,
+        });
+      }
+  return paths;
+}
+
+const unknownPath = 'The path of a values file comes from a template: ';
+const isUnknownPath = ({ message }: FileProblem) => message.startsWith(unknownPath);
+
+/** Maximum number of values files of a release. Real releases have fewer than ten. */
+const maxPaths = 100;
+
+/** Reads a release, whose first owner is the release itself. The others are the templates from which it inherits. */
+function addRelease(
+  document: ReadDocument,
+  owners: readonly DocumentTree[],
+  list: 'releases' | 'templates',
+  result: Extracted,
+): void {
+  if (result.facts.length >= maxFactsPerFile) return;
+  const nodeOf = (key: string) =>
+    owners.map((owner) => treeAt(owner, key)).find((node) => (node?.kind ?? 'null') !== 'null');
+  const textOf = (key: string) =>
+    owners.map((owner) => textAt(owner, key)).find((text) => text !== null) ?? null;
+  const values: ReleaseValues = { name: textOf('name'), namespace: textOf('namespace'), chart: null };
+  const chart = resolvedText(document, nodeOf('chart'), values) ?? textOf('chart');
   if (chart === null) return;
-  const paths = valuesPathsOf(release);
-  if (paths.length > 0) result.links.push({ type: 'values_files', paths });
-  const name = textAt(release, 'name');
-  const names = { kind: 'Release', namespace: textAt(release, 'namespace'), name };
-  const place = placeOfNode(document, treeAt(release, 'version') ?? release, names, list);
+  values.chart = chart;
+  const installation = installationOf(document, nodeOf('installed'), textOf('condition'));
+  // The releases that inherit from a template resolve its paths.
+  const paths = list === 'releases' ? valuesPathsOf(document, owners, values, null, result) : [];
+  const { name, namespace } = values;
+  if (paths.length > 0)
+    result.links.push({
+      type: 'values_files',
+      paths,
+      release: { namespace, name },
+      ...(installation.reason !== undefined && { isInstalled: false }),
+      ...(installation.environment !== undefined && { environment: installation.environment }),
+    });
+  const names = { kind: 'Release', namespace, name };
+  // Without a version, the line of the chart shows it better than the start of the release.
+  const place = placeOfNode(document, nodeOf('version') ?? nodeOf('chart'), names, list);
   const slash = chart.indexOf('/');
   const isNamed = slash > 0 && !/^(?:\.|\/|[a-z+]+:)/i.test(chart) && !isTemplated(chart);
-  const read = readChart(isNamed ? chart.slice(slash + 1) : chart, null, textAt(release, 'version'));
+  const read = readChart(isNamed ? chart.slice(slash + 1) : chart, null, textOf('version'));
   result.facts.push({
     extractor: 'helmfile',
     place,
@@ -70,11 +178,42 @@ function addRelease(document: ReadDocument, release: DocumentTree, list: string,
       origin: { type: 'helmfile_repository' as const, name: chart.slice(0, slash) },
     }),
     ...plainFact,
+    ...installation,
   });
-  for (const values of listAt(release, 'values')) {
-    if (values.kind !== 'map') continue;
-    const read = readValues(document, values, 'helmfile', names, `${list}.values`);
-    result.facts.push(...read.facts);
-    result.problems.push(...read.problems);
-  }
+  for (const owner of owners)
+    for (const inline of listAt(owner, 'values')) {
+      if (inline.kind !== 'map') continue;
+      const { facts, problems } = readValues(document, inline, 'helmfile', names, `${list}.values`);
+      for (const fact of facts) result.facts.push({ ...fact, ...installation });
+      result.problems.push(...problems);
+    }
 }
+
+/** Returns a text whose templates refer only to the release, or null. */
+function resolvedText(
+  document: ReadDocument,
+  node: DocumentTree | undefined,
+  values: ReleaseValues,
+): string | null {
+  const written = writtenText(document, node);
+  const resolved = written === null ? null : resolveReleaseTemplates(written, values);
+  return resolved === null || isTemplated(resolved) ? null : resolved;
+}
+
+/** Returns the fields of the facts of a release that follow from where the release is installed. */
+function installationOf(
+  document: ReadDocument,
+  installed: DocumentTree | undefined,
+  condition: string | null,
+): Pick<Fact, 'environment'> & Partial<Pick<Fact, 'reason' | 'note'>> {
+  const text = writtenText(document, installed) ?? (installed?.kind === 'scalar' ? installed.text : '');
+  if (text === 'false') return { reason: 'not_installed' };
+  const environment = onlyEnvironment.exec(text)?.[1];
+  if (environment !== undefined) return { environment: environmentOfName(environment) ?? environment };
+  if (isTemplated(text)) return { note: 'installed only if a template in `installed` is true' };
+  return condition === null ? {} : { note: `installed only if ${condition} is true`.slice(0, 300) };
+}
+
+/** Matches a condition that is true in one environment only. */
+const onlyEnvironment =
+  /^\{\{-?\s*eq\s+\.Environment\.Name\s+["`]([\w.-]{1,100})["`]\s*(?:\|\s*(?:toYaml|toString|quote)\s*)?-?\}\}$/;

@@ -126,13 +126,17 @@ function readUpgradePlan(document: ReadDocument, plan: DocumentTree, names: Mani
   ];
 }
 
-/** True for kinds that other extractors read and for definitions that only describe fields. */
+/**
+ * True for kinds that other extractors read, for definitions that only describe fields, and for development tools,
+ * which build the images that they name.
+ */
 function isReadElsewhere({ apiVersion, kind }: ManifestNames): boolean {
   return (
     kind === 'CustomResourceDefinition' ||
     kind === 'ConfigMap' ||
     apiVersion.includes('.toolkit.fluxcd.io/') ||
     apiVersion.startsWith('kustomize.config.k8s.io/') ||
+    /^(?:skaffold|garden\.io|devspace\.sh|okteto\.dev)\//.test(apiVersion) ||
     (apiVersion.startsWith('argoproj.io/') && (kind === 'Application' || kind === 'ApplicationSet'))
   );
 }

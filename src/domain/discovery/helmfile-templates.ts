@@ -1,0 +1,62 @@
+import type { DocumentTree } from '../parsers/document-tree.ts';
+import { type ReadDocument, withoutTemplates } from './read-documents.ts';
+import { isTemplated, templateMark } from './read-version.ts';
+
+/** Values of a release that the templates of a helmfile can refer to. Null or a template if a value isn't known. */
+export interface ReleaseValues {
+  name: string | null;
+  namespace: string | null;
+  chart: string | null;
+}
+
+/** Reference to the environment, in paths whose other templates are resolved. */
+export const environmentReference = '{{ .Environment.Name }}';
+
+/** Maximum length of a text whose templates are resolved. File systems have no longer paths. */
+const maxTextLength = 4_096;
+
+/**
+ * Returns the text of a scalar as written, with its templates. If YAML can't parse the templates of a document, its
+ * scalars contain marks of the same length.
+ */
+export function writtenText(document: ReadDocument, node: DocumentTree | undefined): string | null {
+  if (node?.kind !== 'scalar') return null;
+  if (!node.text.includes(templateMark)) return node.text;
+  if (node.offset === undefined) return null;
+  const start = node.offset + (/["']/.test(document.text[node.offset] ?? '') ? 1 : 0);
+  const written = document.text.slice(start, start + node.text.length);
+  // The text of a scalar with escapes or several lines differs from what is written.
+  // The line is never only a template, because the text follows a key or an entry of a list.
+  return withoutTemplates(`x${written}`) === `x${node.text}` ? written : null;
+}
+
+/**
+ * Replaces the references to the values of a release. Helmfile renders a file before it renders the templates of its
+ * releases, so these are often escaped: `{{`{{ .Release.Name }}`}}`.
+ */
+export function resolveReleaseTemplates(
+  text: string,
+  { name, namespace, chart }: ReleaseValues,
+  environment: string | null = null,
+): string {
+  if (!text.includes('{{') || text.length > maxTextLength) return text;
+  const values: ReadonlyMap<string, string | null> = new Map([
+    ['Release.Name', name],
+    ['Release.Namespace', namespace],
+    ['Release.Chart', chart],
+    ['Environment.Name', environment],
+  ]);
+  return unescapeTemplates(text).replaceAll(reference, (whole, key: string) => {
+    const value = values.get(key) ?? null;
+    if (value !== null && !isTemplated(value)) return value;
+    return key === 'Environment.Name' ? environmentReference : whole;
+  });
+}
+
+const reference = /\{\{-?\s*\$?\.((?:Release\.(?:Name|Namespace|Chart))|Environment\.Name)\s*-?\}\}/g;
+
+function unescapeTemplates(text: string): string {
+  return text
+    .replaceAll(/\{\{-?\s*`([^`]*)`\s*-?\}\}/g, '$1')
+    .replaceAll(/\{\{-?\s*"(\{\{|\}\})"\s*-?\}\}/g, '$1');
+}

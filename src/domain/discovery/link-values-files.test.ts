@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { describeItems, discoverFiles } from '../../../tests/helpers/discover-files.ts';
+import { extractFile, toFilePath } from './extract-file.ts';
+import { unreferencedValuesFiles } from './silent-files.ts';
+
+const image = (name: string, tag = '1.2.3') => `image:\n  repository: ghcr.io/acme/${name}\n  tag: ${tag}\n`;
+const environments = 'environments:\n  default:\n  production:\n  local:\n';
+const escaped = (name: string) => `{{\`{{ .${name} }}\`}}`;
+
+/** Returns the file, version, environment, service, and reason of the items with an image. */
+function imagesOf(files: Readonly<Record<string, string>>) {
+  return discoverFiles(files)
+    .items.filter(({ artifact }) => artifact.kind === 'image')
+    .map(({ place: { file }, version, environment, service, reason }) => [
+      file,
+      version,
+      environment,
+      service,
+      reason,
+    ]);
+}
+
+/** Returns the files that look like values and yield nothing, each with its reason. */
+function unreferenced(files: Readonly<Record<string, string>>) {
+  const scanned = Object.entries(files).map(([path, text]) => ({
+    path,
+    ...extractFile(toFilePath(path), text),
+  }));
+  const found = new Set(discoverFiles(files).items.map(({ place }) => place.file));
+  return unreferencedValuesFiles(scanned, found);
+}
+
+describe('the values files of a release in a helmfile', () => {
+  const values = {
+    'deploy/env/production/web.yaml.gotmpl': image('web'),
+    'deploy/env/local/web.yaml.gotmpl': image('web', '2.0.0'),
+    'deploy/env/staging/web.yaml.gotmpl': image('web', '3.0.0'),
+  };
+  const path = `env/${escaped('Environment.Name')}/${escaped('Release.Name')}.yaml.gotmpl`;
+  const expected = [
+    ['deploy/env/production/web.yaml.gotmpl', '1.2.3', 'prod', 'web', null],
+    ['deploy/env/local/web.yaml.gotmpl', '2.0.0', 'local', 'web', null],
+  ];
+
+  test.each([
+    [
+      'a merge key',
+      `${environments}---\ntemplates:\n  default: &default\n    values:\n      - ${path}\nreleases:\n  - name: web\n    chart: acme/web\n    <<: *default\n`,
+    ],
+    [
+      'inherit',
+      `${environments}---\ntemplates:\n  default:\n    values:\n      - ${path}\nreleases:\n  - name: web\n    chart: acme/web\n    inherit:\n      - template: default\n`,
+    ],
+    [
+      'a template that inherits from another one',
+      `${environments}---\ntemplates:\n  paths:\n    values:\n      - ${path}\n  default:\n    inherit: [{ template: paths }]\nreleases:\n  - name: web\n    chart: acme/web\n    inherit: [{ template: default }]\n`,
+    ],
+    [
+      'templates without escapes, next to a template that is not YAML',
+      `${environments}---\nreleases:\n  - name: web\n    chart: acme/web\n    version: {{ .Values.version }}\n    values:\n      - "env/{{ .Environment.Name }}/{{ .Release.Name }}.yaml.gotmpl"\n`,
+    ],
+  ])('are found through %s, in each declared environment', (_, helmfile) => {
+    expect(imagesOf({ ...values, 'deploy/helmfile.yaml.gotmpl': helmfile })).toEqual(expected);
+  });
+
+  test('belong to the release, whose namespace and chart a path can contain', () => {
+    const helmfile = `releases:\n  - name: web\n    namespace: shop\n    chart: acme/api\n    values:\n      - ${escaped('Release.Namespace')}/${escaped('Release.Chart')}.yaml\n`;
+    const { items } = discoverFiles({ 'helmfile.yaml': helmfile, 'shop/acme/api.yaml': image('api') });
+    expect(items.map(({ place: { kind, namespace, name } }) => [kind, namespace, name])).toContainEqual([
+      'Release',
+      'shop',
+      'web',
+    ]);
+    expect(items.at(-1)).toMatchObject({ service: 'web', label_sources: { service: 'name' } });
+  });
+
+  test('have the environments that another helmfile of the repository declares', () => {
+    const helmfile = `releases:\n  - name: web\n    chart: acme/web\n    values:\n      - ${path}\n`;
+    const files = { ...values, 'deploy/helmfile.yaml': environments, 'deploy/web.helmfile.yaml': helmfile };
+    expect(imagesOf(files)).toEqual(expected);
+  });
+
+  test('have no release if several releases share them, and no environment if all environments do', () => {
+    const release = (name: string) =>
+      `  - name: ${name}\n    chart: acme/web\n    values: [shared/web.yaml]\n`;
+    const helmfile = `${environments}releases:\n${release('a')}${release('b')}`;
+    expect(imagesOf({ 'helmfile.yaml': helmfile, 'shared/web.yaml': image('web') })).toEqual([
+      ['shared/web.yaml', '1.2.3', null, 'shared', null],
+    ]);
+  });
+
+  test('are not inherited if the release excludes them', () => {
+    const helmfile = `${environments}templates:\n  default: { values: [config/web.yaml] }\nreleases:\n  - { name: web, chart: acme/web, inherit: [{ template: default, except: [values] }] }\n`;
+    expect(imagesOf({ 'helmfile.yaml': helmfile, 'config/web.yaml': image('web') })).toEqual([]);
+  });
+
+  test('with a path that no file shows are reported as such, and other files as not named', () => {
+    const helmfile =
+      'releases:\n  - name: web\n    chart: acme/web\n    version: 1.0.0\n    values:\n      - "env/{{ .Values.region }}/web.yaml"\n';
+    const files = {
+      'helmfile.yaml': helmfile,
+      'env/eu/web.yaml': image('web'),
+      'env/eu/other.yaml': image('other'),
+    };
+    expect(unreferenced(files)).toEqual([
+      { path: 'env/eu/web.yaml', reason: 'templated' },
+      { path: 'env/eu/other.yaml', reason: 'not_named' },
+    ]);
+    expect(extractFile(toFilePath('helmfile.yaml'), helmfile).problems).toEqual([
+      {
+        line: 6,
+        reason: 'templated',
+        message: 'The path of a values file comes from a template: env/{{ .Values.region }}/web.yaml',
+        isRestRead: true,
+      },
+    ]);
+  });
+
+  test('of a file with the extension of templates are read if their name says so', () => {
+    expect(describeItems({ 'web.values.yaml.gotmpl': image('web') })).toEqual(['ghcr.io/acme/web 1.2.3']);
+  });
+});
+
+describe('a release of a helmfile', () => {
+  const release = (more: string) => ({
+    'helmfile.yaml.gotmpl': `${environments}---\nrepositories:\n  - { name: acme, url: "https://charts.example.org" }\nreleases:\n  - name: web\n    chart: acme/web\n    version: 1.2.3\n    values: [config/web.yaml]\n${more}`,
+    'config/web.yaml': image('web'),
+  });
+  const read = (more: string) =>
+    discoverFiles(release(more)).items.map(({ reason, environment, note }) => [reason, environment, note]);
+
+  test('that is not installed has this reason, and so do the images of its values', () => {
+    expect(read('    installed: false\n')).toEqual([
+      ['not_installed', null, null],
+      ['not_installed', null, null],
+    ]);
+    expect(read('    installed: true\n')).toEqual([
+      [null, null, null],
+      [null, null, null],
+    ]);
+  });
+
+  test('that is installed in one environment only has this environment', () => {
+    expect(read('    installed: {{ eq .Environment.Name "production" | toYaml }}\n')).toEqual([
+      [null, 'prod', null],
+      [null, 'prod', null],
+    ]);
+  });
+
+  test('with another condition stays as it is, with a note', () => {
+    expect(read('    installed: {{ .Values.web.enabled }}\n')[0]).toEqual([
+      null,
+      null,
+      'installed only if a template in `installed` is true',
+    ]);
+    expect(read('    condition: web.enabled\n')[0]).toEqual([
+      null,
+      null,
+      'installed only if web.enabled is true',
+    ]);
+  });
+
+  test('can have its name in the chart of a template', () => {
+    const helmfile = `repositories:\n  - { name: acme, url: "https://charts.example.org" }\ntemplates:\n  default: &default\n    chart: acme/${escaped('Release.Name')}\n    version: 1.2.3\nreleases:\n  - name: web\n    <<: *default\n`;
+    expect(describeItems({ 'helmfile.yaml': helmfile })).toContain('charts.example.org/web 1.2.3');
+  });
+});
+
+describe('the URL of a chart archive', () => {
+  const itemsOf = (chart: string) =>
+    discoverFiles({ 'helmfile.yaml': `releases:\n  - name: web\n    chart: ${chart}\n` }).items;
+
+  test.each([
+    ['https://charts.example.org/stable/web-1.2.3.tgz', 'web', '1.2.3'],
+    ['https://charts.example.org/redis-ha-4.0.0-rc.1.tgz?raw=true', 'redis-ha', '4.0.0-rc.1'],
+    ['https://charts.example.org/traefik-27.0.2%2Bup1.2.3.tgz', 'traefik', '27.0.2+up1.2.3'],
+  ])(
+    'contains the name and version in %s, and its directory is probably the repository',
+    (url, name, version) => {
+      expect(itemsOf(url)).toMatchObject([
+        {
+          artifact: { kind: 'chart', name },
+          version,
+          version_state: 'exact',
+          reason: null,
+          place: { line: 3 },
+          proposal: { source_type: 'helm_repository', confidence: 'likely' },
+        },
+      ]);
+    },
+  );
+
+  test.each([
+    'https://github.com/acme/charts/releases/download/web%2F1.2.3/web-1.2.3.tgz',
+    'https://git.example.org/acme/charts/-/raw/main/web-1.2.3.tgz',
+    'https://raw.githubusercontent.com/acme/charts/main/web-1.2.3.tgz',
+    'https://%{KUBERNETES_API}%/static/charts/web-1.2.3.tgz',
+  ])('has no source where no index is next to the archive: %s', (url) => {
+    expect(itemsOf(JSON.stringify(url))).toMatchObject([
+      { artifact: { name: 'web' }, version: '1.2.3', reason: 'unsupported_source', proposal: null },
+    ]);
+  });
+
+  test('without a version is not split', () => {
+    expect(itemsOf('https://charts.example.org/web.tgz')).toMatchObject([
+      { artifact: { name: 'https://charts.example.org/web.tgz' }, version: null },
+    ]);
+  });
+});
