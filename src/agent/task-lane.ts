@@ -18,7 +18,10 @@ export interface LaneOptions<Task extends AgentTask> {
   isCollecting: boolean;
   /** Returns the key of a task. One call of `runGroup` runs all waiting tasks with the same key. */
   groupKey(task: Task): string;
-  /** Maximum share of one organization in the running groups, the held tasks, and all groups of the lane. */
+  /**
+   * Maximum share of one organization, as a fraction. It applies separately to the running groups, the held tasks, and
+   * the groups of the lane.
+   */
   share: number;
   /** Runs the tasks until each one has ended. Never throws. */
   runGroup(tasks: HeldTask<Task>[]): Promise<void>;

@@ -118,7 +118,7 @@ describe('rate limit headers', () => {
     expect(retryTime(headers, now)).toEqual(expected),
   );
 
-  test('absolute times are relative to the clock of the host', () => {
+  test('points in time are compared with the clock of the host', () => {
     const headers = {
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': String(epoch + 3_600 + 90),

@@ -20,7 +20,7 @@ async function logIn(server: TestServer, { email, password }: Account, headers: 
   return response.headers.getSetCookie();
 }
 
-/** Opens a browser session that is logged in through the page. */
+/** Opens a browser session and logs in with a password, as the login page does. */
 async function openBrowser(server: TestServer, account: Account): Promise<TestBrowserSession> {
   const browser = new TestBrowserSession(server);
   const body = { email: account.email, password: account.password };

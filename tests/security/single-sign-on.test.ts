@@ -248,7 +248,7 @@ describe('a single sign-on login', () => {
 });
 
 describe('groups', () => {
-  test('that a person loses end the membership, the session, and the keys that the person created', async () => {
+  test('end the membership, the session, and the created keys of a person who loses them', async () => {
     const account = person(['platform', 'shop']);
     const { browser } = await signOn(account);
     const login = await browser.request('/api/v1/auth/refresh', { method: 'POST' });
@@ -550,7 +550,7 @@ describe('a linked login provider', () => {
 });
 
 describe('a server without password logins', () => {
-  test('accepts only single sign-on and login links of the operator, and rejects earlier password sessions', async () => {
+  test('accepts only single sign-on and login links that the operator created, and rejects existing password sessions', async () => {
     const provider = await startLoginProvider({ redirectUris: () => [`${strict.url}/sso/corp/callback`] });
     const file = writeProviderFile({
       corp: { provider, settings: { groups: [{ group: '*', organization: 'Strict', role: 'member' }] } },

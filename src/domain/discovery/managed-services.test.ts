@@ -352,7 +352,7 @@ Resources:
     expect(items.map(({ place, version }) => `${place.file}:${place.line} ${version}`)).toEqual([
       'cloudformation/eks.json:7 1.27',
     ]);
-    // Helm renders files in this directory of a chart, so they aren't templates of CloudFormation.
+    // Files in the `templates` directory of a chart are Helm templates, not CloudFormation templates.
     const chart = {
       'web/Chart.yaml': 'name: web\nversion: 1.0.0\n',
       'web/templates/a.json': '{"image": "a/b:1.0"}',

@@ -1,7 +1,7 @@
 import type { SourceTypeId } from '../source-types/source-types.ts';
 
 /** A chart of a Helm release, which doesn't record where the chart is published. */
-export interface ReleasedChart {
+export interface InstalledChart {
   readonly version: string | null;
   /** Source repository of the software, from the metadata of the chart. Null if unknown. */
   readonly projectUrl: string | null;
@@ -69,7 +69,7 @@ interface Ranked extends ChartCandidate {
  * any number of others.
  */
 export function suggestChartSource(
-  chart: ReleasedChart,
+  chart: InstalledChart,
   evidence: readonly ChartEvidence[],
 ): ChartSuggestion {
   const byAddress = Map.groupBy(
@@ -101,7 +101,7 @@ export function suggestChartSource(
  *
  * @param same The evidence for the repository.
  */
-function rank({ version, projectUrl }: ReleasedChart, same: readonly ChartEvidence[]): Ranked {
+function rank({ version, projectUrl }: InstalledChart, same: readonly ChartEvidence[]): Ranked {
   const [{ source_type, artifact_name, source_options }] = same as [ChartEvidence, ...ChartEvidence[]];
   const toRanked = (place: keyof typeof ranks, why: string, isCertain = false): Ranked => ({
     source_type,

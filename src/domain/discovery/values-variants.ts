@@ -1,7 +1,7 @@
 import { isEnvironmentRoot } from './guess-labels.ts';
 import { directoryOf } from './repository-path.ts';
 
-/** Number of directories between the values of an installation and those of its chart. */
+/** Maximum number of directory levels between the values file of an installation and the chart's own values file. */
 export const maxVariantDepth = 2;
 
 /**

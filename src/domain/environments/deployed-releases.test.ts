@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { deployedReleases } from './deployed-releases.ts';
 
 /**
- * Returns the releases after these deployments as text. `1.1@2` is a release with the date 2. Parentheses, as in
+ * Formats the releases that result from deploying these versions in this order. `1.1@2` is version 1.1 with the release
+ * time 2. Parentheses, as in
  * `(1.1)@2`, mark a withdrawn release.
  */
 function after(...versions: string[]): string[] {

@@ -295,7 +295,7 @@ export interface FreshnessReportEventData extends EventBase {
     month: string;
     /** URL of the report page. */
     url: string;
-    /** Number of pairs with a deployed version. */
+    /** Number of deployed things that are compared with a source and have a known version. */
     things: number;
     libyears: number;
     libyears_before: number | null;

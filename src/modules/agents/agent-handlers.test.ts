@@ -1145,7 +1145,7 @@ describe('a failed task', () => {
     }
   });
 
-  test("with a rate-limited host shows the end of the limit on jobs of every type, and doesn't block other organizations", async () => {
+  test("at a host with a rate limit makes jobs of every type show when the limit ends, and doesn't block other organizations", async () => {
     const [organization, other] = [await server.createOrganization(), await server.createOrganization()];
     const can = ['gather:github_releases', 'helm_sync', 'discovery', 'scrape'];
     const retryAt = new Date(Date.now() + 1_800_000).toISOString();

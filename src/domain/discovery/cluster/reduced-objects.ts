@@ -38,7 +38,7 @@ export interface ReducedWorkload extends Named {
 /** Active pods of one owner with the same image. */
 export interface ReducedPods extends Named, ContainerImage {
   type: 'pods';
-  /** Kind of the pods' controller. The name of a replica set doesn't include its hash. */
+  /** Kind of the pods' controller. If it's a ReplicaSet, `name` doesn't include the hash of the pod template. */
   kind: string;
   digest: string | null;
   count: number;

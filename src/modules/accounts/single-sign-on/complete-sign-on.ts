@@ -138,7 +138,7 @@ export async function linkBySignOn(
       const found = await findIdentity(tx, answer);
       await lockGroupOrganizations(tx, roles, found?.id ?? null);
       const user = await lockUser(tx, userId);
-      if (!user || !(await isLoginOpen(tx, loginId))) throw new SignOnError('session_ended');
+      if (!user || !(await isLoginActive(tx, loginId))) throw new SignOnError('session_ended');
       if (found && found.user_id !== userId) throw new SignOnError('identity_in_use');
       if (!found && (await listIdentities(tx, userId)).length >= maxIdentities)
         throw new SignOnError('no_access', 'too many identities');
@@ -148,7 +148,7 @@ export async function linkBySignOn(
 }
 
 /** True if a login is active and the provider doesn't need to confirm it first. */
-export async function isLoginOpen(db: Database | Tx, loginId: string): Promise<boolean> {
+export async function isLoginActive(db: Database | Tx, loginId: string): Promise<boolean> {
   const isCheckDue = (await findLimitedSession(db, loginId))?.is_check_due ?? false;
   return !isCheckDue && (await organizationOfFamily(db, loginId)) !== undefined;
 }

@@ -18,7 +18,7 @@ import {
   type SignOnAttempt,
   setAttempt,
 } from './attempt-cookie.ts';
-import { isLoginOpen, linkBySignOn, logInBySignOn, revokeSignOnAccess } from './complete-sign-on.ts';
+import { isLoginActive, linkBySignOn, logInBySignOn, revokeSignOnAccess } from './complete-sign-on.ts';
 import { endProviderLogins } from './end-provider-logins.ts';
 import type { ProviderConnection } from './provider-connection.ts';
 import { reportAcceptedClient } from './report-rejected-client.ts';
@@ -86,7 +86,7 @@ export function serveSingleSignOn(app: FastifyInstance, parts: ServeSingleSignOn
       const connection = singleSignOn.find(request.params.provider);
       const presented = attempt?.link ? await presentedLogin(request) : null;
       if (attempt?.link && presented === null && !query.has(returnedParameter)) {
-        if (await isLoginOpen(db, attempt.link.loginId)) return sendReturnPage(request, reply);
+        if (await isLoginActive(db, attempt.link.loginId)) return sendReturnPage(request, reply);
       }
       if (attempt) clearAttempt(reply, state, baseUrl);
       if (!attempt || !connection) throw new SignOnError('attempt_expired');

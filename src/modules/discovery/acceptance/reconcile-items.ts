@@ -64,8 +64,8 @@ async function reconcileBatch(
 }
 
 /**
- * Schedules the next scans of the discovery jobs immediately, so that they derive the remaining items, even if a run of
- * one of the jobs ends in this transaction.
+ * Makes the next scans of the discovery jobs due now, so that they derive the resources of the remaining items. This
+ * also holds for a job whose run ends in this transaction, which would otherwise schedule the next scan for later.
  *
  * @returns True if all these jobs are active.
  */

@@ -10,7 +10,7 @@ import type { EventType } from '../../../domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
 import { nextOpening, type SendingHours, weekdays } from '../../../domain/scheduling/sending-hours.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { holdForHours } from './claim/hold-for-hours.ts';
+import { applySendingHours } from './claim/hold-for-hours.ts';
 import { createOpeningDigestsAcrossOrganizations } from './plan/form-opening-digests.ts';
 import { readAcknowledgeToken } from './render/acknowledge-link.ts';
 import { recoverFromClockJumpAcrossOrganizations } from './settle/recover-deliveries.ts';
@@ -356,7 +356,7 @@ describe('a delivery that waits for the sending hours', () => {
       always_for: ['critical' as const],
       held_until: null,
     };
-    await holdForHours(db, claimed, await now());
+    await applySendingHours(db, claimed, await now());
     await trigger(organizationId);
     expect(await allFinal(organizationId, 1)).toMatchObject([{ status: 'succeeded' }]);
   });

@@ -3,7 +3,7 @@ import {
   type Cell,
   describeCell,
   describeDelay,
-  describeInterval,
+  describePrecision,
   formatLag,
   nameOf,
 } from './describe-cell.ts';
@@ -27,7 +27,7 @@ test('the name of a row consists of its service and component', () => {
 });
 
 test('the precision of a time depends on how often versions are collected', () => {
-  expect([0, 900, null].map(describeInterval)).toEqual([undefined, '± 15 min', 'no schedule']);
+  expect([0, 900, null].map(describePrecision)).toEqual([undefined, '± 15 min', 'no schedule']);
   expect([0, 900].map(describeDelay)).toEqual(['', ', which can be up to 15 min later']);
   expect(describeDelay(null)).toContain('no schedule');
 });

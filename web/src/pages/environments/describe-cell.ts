@@ -42,7 +42,7 @@ export function formatLag(seconds: number | null): string {
 }
 
 /** Returns the precision of a time between deployments, which depends on the schedules of the version trackers. */
-export function describeInterval(seconds: number | null): string | undefined {
+export function describePrecision(seconds: number | null): string | undefined {
   if (seconds === null) return 'no schedule';
   return seconds === 0 ? undefined : `± ${formatLag(seconds)}`;
 }

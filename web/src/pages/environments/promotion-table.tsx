@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { type List, RowsTable } from '../../components/list/index.ts';
 import { countOf } from '../../ui/format.ts';
 import { TwoLines } from '../../ui/two-lines.tsx';
-import { describeDelay, describeInterval, formatLag, nameOf } from './describe-cell.ts';
+import { describeDelay, describePrecision, formatLag, nameOf } from './describe-cell.ts';
 
 type Promotions = Schemas['Promotions'];
 
@@ -121,7 +121,7 @@ function Rows({ items }: { items: readonly Promotions[] }) {
         {
           header: 'Median',
           cell: ({ median_seconds, interval_seconds }) => (
-            <TwoLines second={describeInterval(interval_seconds)}>{formatLag(median_seconds)}</TwoLines>
+            <TwoLines second={describePrecision(interval_seconds)}>{formatLag(median_seconds)}</TwoLines>
           ),
         },
         { header: '90%', cell: ({ p90_seconds }) => formatLag(p90_seconds) },

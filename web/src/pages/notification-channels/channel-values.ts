@@ -68,7 +68,7 @@ export function toSendingTimes({ sending_hours, timezone, always_for, owners }: 
 }
 
 /** @returns The fields shared by all channel types other than those that create tickets. */
-export function toSendingBody(values: SendingValues) {
+export function toSharedChannelFields(values: SendingValues) {
   const { digest_minutes, digest_schedule, require_login_to_acknowledge } = values;
   return {
     digest_minutes: digest_minutes === '' ? null : digest_minutes,
@@ -173,7 +173,7 @@ export function toChannelBody(values: ChannelFormValues, channel?: Channel): Cha
     name,
     url,
     preset,
-    ...toSendingBody(values),
+    ...toSharedChannelFields(values),
     ...(!hasDigests(values) && {
       digest_minutes: null,
       digest_schedule: null,

@@ -7,7 +7,7 @@ import { platformTexts } from '../../components/channel-platform.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { ChannelNameField } from './channel-name-field.tsx';
-import { type ChannelBody, sendingValues, toSendingBody } from './channel-values.ts';
+import { type ChannelBody, sendingValues, toSharedChannelFields } from './channel-values.ts';
 import { MoreButton } from './more-button.tsx';
 import { SendingOptions } from './sending-options.tsx';
 
@@ -38,7 +38,7 @@ export function EmailChannelForm({
     save({
       name,
       recipients,
-      ...toSendingBody(values),
+      ...toSharedChannelFields(values),
       ...(channel === undefined && { channel_type: 'email' as const }),
     }),
   );

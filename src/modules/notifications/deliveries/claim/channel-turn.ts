@@ -15,7 +15,7 @@ import type { DeliverySettings } from '../plan/delivery-settings.ts';
 import { createDigest } from '../plan/form-digests.ts';
 import { cancelDeliveriesOfChannel } from '../settle/close-deliveries.ts';
 import { expireDeliveries } from '../settle/expire-deliveries.ts';
-import { holdForHours } from './hold-for-hours.ts';
+import { applySendingHours } from './hold-for-hours.ts';
 import type { InFlightLimits } from './in-flight.ts';
 
 /** A channel claimed for one pass, and how many deliveries it can process. */
@@ -200,7 +200,7 @@ export async function maintainChannel(
     const maxAgeMs = seriesExpiresAt(retryScheduleSeconds, new Date(0), timeoutSeconds).getTime();
     await transaction(db, (tx) => expireDeliveries(tx, organizationId, channelId, maxAgeMs));
   }
-  const allowed = hasSendingHours(row) ? await holdForHours(db, row, now) : null;
+  const allowed = hasSendingHours(row) ? await applySendingHours(db, row, now) : null;
   if (!collectsDigests(row)) return allowed;
   const digestId = await createDigest(db, organizationId, channelId, {
     maxAttempts: retryScheduleSeconds.length + 1,

@@ -33,7 +33,7 @@ const holdBatchSize = 2_000;
  *
  * @returns IDs of the deliveries that can be sent now, or `null` for all.
  */
-export async function holdForHours(db: Database, channel: Channel, now: Date): Promise<number[] | null> {
+export async function applySendingHours(db: Database, channel: Channel, now: Date): Promise<number[] | null> {
   const opensAt = nextOpening(channel.sending_hours, channel.timezone, now);
   const isSameOpening = channel.held_until?.getTime() === opensAt?.getTime();
   if (opensAt === null && isSameOpening) return null;

@@ -53,9 +53,9 @@ export function seriesDeadline({
 }
 
 /**
- * Returns the outcome of a delivery after an attempt. A message that was rejected because of a rate limit keeps its
- * place and uses up no attempt until the longest extension of its series ends. The time until its next attempt extends
- * the deadline for other failures. The result is final if the target isn't allowed or responds with 410 Gone. An email
+ * Returns the outcome of a delivery after an attempt. A rate-limited message keeps its place in the queue, and the
+ * rejection doesn't count as an attempt. The time spent waiting for rate limits is added to the deadline of the series,
+ * up to `maxRateLimitWaitMs`. After that, such a rejection counts like any other failure. The result is final if the target isn't allowed or responds with 410 Gone. An email
  * that reached some of its recipients never becomes a dead letter.
  */
 export function attemptOutcome(

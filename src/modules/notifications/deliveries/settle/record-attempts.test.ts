@@ -83,9 +83,8 @@ test('storing results locks all affected channels in one step, so a concurrent e
       );
       return rows.length > 0;
     }, 60_000);
-    // The recorder waits for the lock of the first channel. If it already held the lock of the third channel,
-    // this transaction would wait for that lock while it holds the lock of the second channel, which the
-    // recorder needs next.
+    // The recorder is now waiting for the lock of the first channel. If it had already locked the third channel, the
+    // transaction below, which locks the second channel and then the third, would deadlock with it.
     await transaction(evaluating, async (other) => {
       await sql`SET LOCAL lock_timeout = '5s'`.execute(other);
       await triggerSharedRows(
