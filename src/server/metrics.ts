@@ -2,17 +2,21 @@ import { type RawBuilder, sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { freshnessMetricsText } from '../modules/freshness/index.ts';
 import { createFleetMetrics } from '../modules/overview/index.ts';
-import { jobKinds, longestQueuedSinceAcrossOrganizations, type OnRun } from '../modules/runs/index.ts';
+import {
+  jobKinds,
+  longestQueuedSinceAcrossOrganizations,
+  type RunAttemptListener,
+} from '../modules/runs/index.ts';
 import { type Database, isDatabaseUnavailable, poolStatistics } from '../platform/database/index.ts';
 import type { BodyBudget } from '../platform/http/index.ts';
 
-type RunOutcome = Parameters<OnRun>[1];
+type RunOutcome = Parameters<RunAttemptListener>[1];
 type DeliveryOutcome = 'succeeded' | 'failed' | 'dead_letter';
 
 export interface Metrics {
   onAnswered(request: { route: string; method: string; status: number; durationMs: number }): void;
   onDelivery(outcome: DeliveryOutcome, durationMs: number): void;
-  onRun: OnRun;
+  onRun: RunAttemptListener;
   /** Returns the metrics in the Prometheus text format, in pieces. Concurrent calls share one computation. */
   text(): Promise<readonly Buffer[]>;
 }

@@ -3,12 +3,12 @@ import type { Authenticator, LoginTokens, SingleSignOn } from '../modules/accoun
 import type { ConfigurationApplies } from '../modules/configuration/index.ts';
 import type { FreshnessThread } from '../modules/freshness/index.ts';
 import type { ReleaseCache, Simulations } from '../modules/monitoring/index.ts';
-import type { OnRun } from '../modules/runs/index.ts';
+import type { RunAttemptListener } from '../modules/runs/index.ts';
 import type { PreviewGatherSourceDeps } from '../modules/upstream/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database, WakeUps } from '../platform/database/index.ts';
 import type { Mailer } from '../platform/email/index.ts';
-import type { GuessingLimit } from '../platform/http/index.ts';
+import type { InvalidCredentialLimit } from '../platform/http/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { OutboundClient } from '../platform/outbound/index.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
@@ -47,13 +47,13 @@ export interface ServerParts {
   singleSignOn: SingleSignOn;
   authenticate: Authenticator['authenticate'];
   /** Counts invalid credentials that don't reach `authenticate`. */
-  guessing: GuessingLimit;
+  guessing: InvalidCredentialLimit;
   releaseCache: ReleaseCache;
   simulations: Simulations;
   freshnessThread: FreshnessThread;
   configurationApplies: ConfigurationApplies;
   /** Counts the outcomes of runs. */
-  onRun: OnRun;
+  onRun: RunAttemptListener;
   /** The public URL of the installation, without a trailing slash. */
   baseUrl: string;
   /** True if the operator hasn't set the base URL. */

@@ -44,7 +44,7 @@ import {
   createGuessingLimit,
   createHttpServer,
   isHttps,
-  limitGuessing,
+  limitInvalidCredentials,
   serveContractFiles,
   serveOperations,
 } from '../platform/http/index.ts';
@@ -196,7 +196,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     });
     undo.push(() => authenticator.stop());
     const guessing = createGuessingLimit({ isOn: config.rateLimitPerMinute > 0 });
-    const authenticate = limitGuessing(authenticator.authenticate, guessing);
+    const authenticate = limitInvalidCredentials(authenticator.authenticate, guessing);
 
     const secretBox = createSecretBox({ current: secretKey });
     const configurationApplies = createConfigurationApplies({ db, wakeUps, secretBox, log });

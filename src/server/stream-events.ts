@@ -10,7 +10,7 @@ import {
   type Handlers,
   isAllowed,
   type OperationId,
-  openInAll,
+  openUnderAllNames,
   readContract,
 } from '../platform/http/index.ts';
 
@@ -130,7 +130,7 @@ export function streamHandlers({
       // The client has disconnected or the server is shutting down, so no later event would close the stream.
       if (signal.aborted)
         throw new ApiError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 3 });
-      const forget = openInAll([
+      const forget = openUnderAllNames([
         [callerLimit, nameOf(caller), maxStreamsPerCaller],
         [openOfOrganizations, String(caller.organizationId), streamsForOneOrganization],
       ]);

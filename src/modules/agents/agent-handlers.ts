@@ -7,7 +7,7 @@ import {
   createConcurrencyLimit,
   type Handlers,
   jsonTextOf,
-  openInAll,
+  openUnderAllNames,
 } from '../../platform/http/index.ts';
 import { createFairLimit } from '../../sources/fair-limit.ts';
 import { onRightsChange } from '../accounts/index.ts';
@@ -194,7 +194,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     if (via === 'embedded_agent') return null;
     // Allows for the two lanes of every agent that an organization can have.
     const pollsOfOrganization = 2 * (await readLimit(db, 'limits.agents'));
-    return openInAll([
+    return openUnderAllNames([
       [openOfOrganizations, String(organizationId), pollsOfOrganization],
       [openOfAgents, `${organizationId}/${agentId}`, pollsOfAgent],
     ]);

@@ -10,7 +10,7 @@ import {
   lockHeldRunsAcrossOrganizations,
   succeedRuns,
 } from '../runs/index.ts';
-import { recordShortLists, recordUnchanged } from '../upstream/index.ts';
+import { recordReleasesOfJobs, recordUnchanged } from '../upstream/index.ts';
 import {
   publishCompletion,
   scrapeWithoutVersion,
@@ -122,7 +122,7 @@ async function recordLists(tx: Tx, deps: TaskDeps, held: readonly HeldTask[]): P
   const applied = new Map<number, object>();
   const byOrganization = Map.groupBy(held, ({ run }) => run.organization_id);
   for (const [organizationId, ofOne] of [...byOrganization].sort(([one], [other]) => one - other)) {
-    const recorded = await recordShortLists(
+    const recorded = await recordReleasesOfJobs(
       tx,
       deps,
       organizationId,

@@ -15,7 +15,7 @@ import {
   type HeldRun,
   type LeaseHolder,
   lockHeldRun,
-  type OnRun,
+  type RunAttemptListener,
   type RunFailure,
   readParts,
   succeedRuns,
@@ -31,7 +31,7 @@ import {
 export interface TaskDeps {
   db: Database;
   wakeUps: WakeUps;
-  onRun: OnRun;
+  onRun: RunAttemptListener;
   findVersions: FindVersions;
 }
 
@@ -152,7 +152,7 @@ export function toFoundVersion(
 export function publishCompletion(
   tx: Tx,
   wakeUps: WakeUps,
-  onRun: OnRun,
+  onRun: RunAttemptListener,
   run: HeldRun,
   { not_modified: isUnchanged }: Completion['summary'],
 ): void {

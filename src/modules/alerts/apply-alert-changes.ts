@@ -15,7 +15,7 @@ import { type NewEntry, writeEntries } from '../audit/index.ts';
 import {
   planDeliveries,
   type RoutedEvent,
-  type RoutedEvents,
+  type RoutingResult,
   routeEvents,
   type StoredAlertEvent,
 } from '../notifications/index.ts';
@@ -114,7 +114,7 @@ export async function recordChanges(
   alerts: readonly RecordedAlert[],
   now: Date,
   wakeUps: WakeUps,
-  routed?: RoutedEvents,
+  routed?: RoutingResult,
 ): Promise<void> {
   const planned: { entry: NewEntry; alert: RecordedAlert; change: AlertChange }[] = alerts.flatMap(
     (alert) => {

@@ -10,7 +10,7 @@ import { ApiError, invalidField } from '../../platform/errors.ts';
 import {
   type BodyBudget,
   createRateLimit,
-  type GuessingLimit,
+  type InvalidCredentialLimit,
   readSignedBody,
 } from '../../platform/http/index.ts';
 import type { Log } from '../../platform/log.ts';
@@ -41,7 +41,7 @@ export interface ServeChatButtonsDeps extends PressDeps {
    */
   answerSandbox: Pick<Sandbox, 'run'>;
   version: string;
-  guessing: GuessingLimit;
+  guessing: InvalidCredentialLimit;
   bodyBudget: BodyBudget;
   config: Pick<Config, 'rateLimitPerMinute'>;
 }

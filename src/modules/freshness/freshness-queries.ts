@@ -10,8 +10,8 @@ import {
   type Database,
   type Page,
   type PageRequest,
-  placeAfter,
-  placedOrder,
+  positionAfter,
+  positionOrder,
   readPage,
 } from '../../platform/database/index.ts';
 import { labelCount } from '../alerts/index.ts';
@@ -159,7 +159,7 @@ export async function listMeasurements(
     WITH ${few} first AS MATERIALIZED (
       SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS parts ${rowLimit}
     ), placed AS (SELECT first.*, row_number() OVER () AS place, ${total} AS total FROM first)
-    SELECT * FROM placed WHERE place > ${placeAfter(page.cursor, 'placed', 'alert_config_id')})`;
+    SELECT * FROM placed WHERE place > ${positionAfter(page.cursor, 'placed', 'alert_config_id')})`;
   // Join each row by key in a lateral join. Otherwise, a query plan from the time when the tables were almost empty
   // would compare all rows with each other.
   const rows = db
@@ -210,7 +210,7 @@ export async function listMeasurements(
     db,
     rows,
     page,
-    placedOrder('t.alert_config_id', 't.place'),
+    positionOrder('t.alert_config_id', 't.place'),
     sql`t.total`,
     sql`(WITH ${few} counted AS (SELECT ${total} AS total) TABLE counted)`,
   );

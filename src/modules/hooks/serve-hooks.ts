@@ -6,7 +6,7 @@ import { ApiError, invalidField } from '../../platform/errors.ts';
 import {
   type BodyBudget,
   createRateLimit,
-  type GuessingLimit,
+  type InvalidCredentialLimit,
   readSignedBody,
 } from '../../platform/http/index.ts';
 import type { Sandbox } from '../../platform/sandbox/index.ts';
@@ -27,7 +27,7 @@ export interface ServeHooksDeps {
   wakeUps: WakeUps;
   secretBox: SecretBox;
   sandbox: Sandbox;
-  guessing: GuessingLimit;
+  guessing: InvalidCredentialLimit;
   bodyBudget: BodyBudget;
   config: Pick<Config, 'rateLimitPerMinute'>;
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
-import { instantOfJson } from '../../platform/database/index.ts';
+import { toApiTimestamp } from '../../platform/database/index.ts';
 
 /** A mirror in the API, with times as the database writes them in JSON. */
 export type MirrorRow = Schemas['Mirror'];
@@ -13,6 +13,6 @@ export function mirrorColumns(version: RawBuilder<string | null>): RawBuilder<Mi
 
 export function toMirror(row: MirrorRow | null): Schemas['Mirror'] | null {
   if (row === null) return null;
-  const at = (time: string | null) => time && instantOfJson(time);
+  const at = (time: string | null) => time && toApiTimestamp(time);
   return { ...row, last_success_at: at(row.last_success_at), failing_since: at(row.failing_since) };
 }

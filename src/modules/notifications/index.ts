@@ -42,7 +42,7 @@ export {
   type PlannedEvent,
   planDeliveries,
   type RoutedEvent,
-  type RoutingResult as RoutedEvents,
+  type RoutingResult,
   routeEvents,
   type StoredAlertEvent,
 } from './deliveries/plan/plan-deliveries.ts';

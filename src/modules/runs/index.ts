@@ -16,7 +16,7 @@ export {
   isRelevant,
   type JobKind,
   jobKinds,
-  type RunAttemptListener as OnRun,
+  type RunAttemptListener,
   runsTopic,
   schedulesDue,
 } from './job-kinds.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
-import { instantOfJson } from '../../platform/database/index.ts';
+import { toApiTimestamp } from '../../platform/database/index.ts';
 import type { JobKind } from './job-kinds.ts';
 import { lastRunOf, type RunJson, toJobStatus, toRun, waitingForOf } from './run-queries.ts';
 
@@ -70,7 +70,7 @@ type WaitingRow = {
  */
 function waitingUntil({ waiting_for, last_run }: WaitingRow): string | null {
   return (waiting_for === 'time' || waiting_for === 'host_limit') && last_run?.status === 'queued'
-    ? instantOfJson(last_run.due_at)
+    ? toApiTimestamp(last_run.due_at)
     : null;
 }
 

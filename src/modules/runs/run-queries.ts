@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
   type Database,
-  instantOfJson,
   listOrder,
   type Page,
   type PageRequest,
   readPage,
+  toApiTimestamp,
 } from '../../platform/database/index.ts';
 import { type JobKind, jobKinds } from './job-kinds.ts';
 
@@ -169,11 +169,11 @@ export function hasJobStatus(...filter: Parameters<typeof jobStatusConditions>):
 
 export function toRun(run: RunJson): Run {
   const { error_code, error_message, due_at: _dueAt, credential_name: _credentialName, ...rest } = run;
-  const startedAt = run.started_at && instantOfJson(run.started_at);
-  const finishedAt = run.finished_at && instantOfJson(run.finished_at);
+  const startedAt = run.started_at && toApiTimestamp(run.started_at);
+  const finishedAt = run.finished_at && toApiTimestamp(run.finished_at);
   return {
     ...rest,
-    created_at: instantOfJson(run.created_at),
+    created_at: toApiTimestamp(run.created_at),
     started_at: startedAt,
     finished_at: finishedAt,
     duration_ms: startedAt && finishedAt ? Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)) : null,

@@ -8,8 +8,8 @@ import {
   type Database,
   type Page,
   type PageRequest,
-  placeAfter,
-  placedOrder,
+  positionAfter,
+  positionOrder,
   readPage,
 } from '../../platform/database/index.ts';
 import { hasLabel, labelCount, rowCount, usesGatherJob } from '../alerts/index.ts';
@@ -100,7 +100,7 @@ export async function listSoftware(
     WITH ${few} first AS MATERIALIZED (
       SELECT * FROM (${rows}) AS parts ${order} ${rowLimit}
     ), placed AS (SELECT first.*, row_number() OVER () AS place, ${total} AS total FROM first)
-    SELECT * FROM placed WHERE place > ${placeAfter(page.cursor, 'placed', 'job_id')})`;
+    SELECT * FROM placed WHERE place > ${positionAfter(page.cursor, 'placed', 'job_id')})`;
   const query = db
     .selectFrom(found.as('found'))
     .innerJoin(
@@ -138,7 +138,7 @@ export async function listSoftware(
     db,
     query,
     page,
-    placedOrder('found.job_id', 'found.place'),
+    positionOrder('found.job_id', 'found.place'),
     sql`found.total`,
     sql`(WITH ${few} counted AS (SELECT ${total} AS total) TABLE counted)`,
   );

@@ -11,7 +11,7 @@ import {
   maxExactTotal,
   type Page,
   type PageRequest,
-  placeAfter,
+  positionAfter,
   readPage,
   type Tx,
 } from '../../platform/database/index.ts';
@@ -239,7 +239,7 @@ export async function listUpgrades(
         row_number() OVER (ORDER BY ${ownValue(sorts, sort)!}) AS place
       FROM matching WHERE ${isOfStatus}
     ), page AS MATERIALIZED (
-      SELECT * FROM placed WHERE place > ${placeAfter(cursor, 'placed', 'upgrade_id')}
+      SELECT * FROM placed WHERE place > ${positionAfter(cursor, 'placed', 'upgrade_id')}
       ORDER BY place LIMIT ${sql.lit(limit)} OFFSET ${sql.lit(offset)}
     ), on_page AS MATERIALIZED (
       SELECT page.place AS page_place, p.*,

@@ -35,7 +35,7 @@ export { recordDeployedVersionsAcrossOrganizations } from './releases/record-dep
 export {
   type ReadOutcome,
   recordReleases,
-  recordReleasesOfJobs as recordShortLists,
+  recordReleasesOfJobs,
   recordUnchanged,
 } from './releases/record-releases.ts';
 export { releaseHandlers } from './releases/release-handlers.ts';

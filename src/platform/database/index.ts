@@ -54,7 +54,7 @@ export {
   readPage,
 } from './page.ts';
 export { InvalidCursorError, type PageCursor, pageOfItems, type SortValues } from './page-cursor.ts';
-export { toApiTimestamp as instantOfJson } from './postgres-types.ts';
+export { toApiTimestamp } from './postgres-types.ts';
 export { readInBatches } from './read-in-batches.ts';
 export { renewStatistics } from './renew-statistics.ts';
 export { seekOrScan } from './seek-or-walk.ts';
@@ -63,8 +63,8 @@ export {
   contains,
   type ListOrder,
   listOrder,
-  positionAfter as placeAfter,
-  positionOrder as placedOrder,
+  positionAfter,
+  positionOrder,
   sortOrder,
 } from './sort-order.ts';
 export { findPooler, findUnsuitableSettings } from './suitable-database.ts';

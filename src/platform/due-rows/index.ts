@@ -18,7 +18,7 @@ export {
   finishDueRows,
   finishLockedRows,
   isDue,
-  isDueWithinOrganization as isDueInTurn,
+  isDueWithinOrganization,
   organizationsWithDueRows,
   releaseDueRows,
   triggerDueRows,

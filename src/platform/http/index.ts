@@ -14,10 +14,10 @@ export { deleteOldIdempotencyKeysAcrossOrganizations } from './idempotency.ts';
 export { jsonTextOf } from './json-text.ts';
 export {
   createGuessingLimit,
-  type InvalidCredentialLimit as GuessingLimit,
-  limitInvalidCredentials as limitGuessing,
+  type InvalidCredentialLimit,
+  limitInvalidCredentials,
 } from './limit-guessing.ts';
-export { createConcurrencyLimit, openUnderAllNames as openInAll } from './limit-open.ts';
+export { createConcurrencyLimit, openUnderAllNames } from './limit-open.ts';
 export {
   type AgentOperations,
   type ApiRequest,

@@ -25,7 +25,7 @@ export {
   type OutboundRequest,
   type OutboundResponse,
   type OutboundStream,
-  type OutboundTruncatedResponse as OutboundCutResponse,
+  type OutboundTruncatedResponse,
   resolveHeaderUrl,
 } from './outbound-client.ts';
 export { OutboundError, type OutboundErrorCode, plainHttpSentence } from './outbound-error.ts';

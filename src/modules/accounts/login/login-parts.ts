@@ -4,7 +4,7 @@ import type { Schemas } from '../../../generated/auth-api.ts';
 import type { Config } from '../../../platform/config.ts';
 import { afterCommit, type Database, type Tx, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import { type Caller, clientBlock, type GuessingLimit } from '../../../platform/http/index.ts';
+import { type Caller, clientBlock, type InvalidCredentialLimit } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type Passwords, PasswordsBusyError, type SecretBox } from '../../../platform/secrets/index.ts';
 import { auditPerson } from '../members/audit-person.ts';
@@ -31,7 +31,7 @@ export interface LoginParts {
   limits: LoginLimits;
   singleSignOn: SingleSignOn;
   /** Counts invalid refresh tokens. */
-  guessing: GuessingLimit;
+  guessing: InvalidCredentialLimit;
 }
 
 /**

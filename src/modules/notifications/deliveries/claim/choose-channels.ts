@@ -1,5 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isDue, isDueInTurn, organizationsWithDueRows } from '../../../../platform/due-rows/index.ts';
+import {
+  isDue,
+  isDueWithinOrganization,
+  organizationsWithDueRows,
+} from '../../../../platform/due-rows/index.ts';
 import { batchLimitSql } from './channel-turn.ts';
 import { channelsDue } from './channels-due.ts';
 import type { InFlight } from './in-flight.ts';
@@ -49,7 +53,7 @@ export function isNextToClaim(inFlight: InFlight, count: number): RawBuilder<unk
           SELECT * FROM oldest
           UNION
           SELECT first_ones.* FROM taking_turns CROSS JOIN LATERAL (
-            ${candidate} AND ${isDueInTurn} AND organization_id = taking_turns.id
+            ${candidate} AND ${isDueWithinOrganization} AND organization_id = taking_turns.id
             ORDER BY due_at LIMIT ${sql.lit(perOrganization)}
           ) AS first_ones
         ) AS due

@@ -6,9 +6,9 @@ import { parseBoundedJson } from '../../../../domain/json/bounded-json.ts';
 import { cleanLine } from '../../../../domain/templates/clean-text.ts';
 import {
   type OutboundClient,
-  type OutboundCutResponse,
   OutboundError,
   type OutboundErrorCode,
+  type OutboundTruncatedResponse,
 } from '../../../../platform/outbound/index.ts';
 import { signWebhook } from '../../../../platform/secrets/index.ts';
 import { createSecretFinder, maskSecrets, maskSpans, type SecretFinder } from '../secrets/find-secrets.ts';
@@ -137,7 +137,7 @@ export async function sendWebhook(outbound: OutboundClient, request: WebhookRequ
  * Returns a response as text and JSON. A body that was cut or is too complex has no JSON, so presets find no
  * error in it, and it doesn't meet a condition with a path.
  */
-function readAnswer({ body, isCut }: OutboundCutResponse): ReceiverAnswer {
+function readAnswer({ body, isCut }: OutboundTruncatedResponse): ReceiverAnswer {
   const text = new TextDecoder().decode(body);
   if (isCut || !/^\s*[{[]/u.test(text)) return { text, json: undefined };
   const parsed = parseBoundedJson(body, parsedLimits);
@@ -179,7 +179,7 @@ function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<strin
 }
 
 /** Returns the part of a body to store, with secrets masked and without NUL, which PostgreSQL can't store. */
-function toText({ body, isCut }: OutboundCutResponse, getFinder: () => SecretFinder): string {
+function toText({ body, isCut }: OutboundTruncatedResponse, getFinder: () => SecretFinder): string {
   const text = new TextDecoder().decode(body).replaceAll('\0', '\uFFFD');
   if (!isCut && text.length < minSearchableLength) return text;
   // The cut must not split a character.
