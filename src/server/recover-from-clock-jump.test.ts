@@ -18,7 +18,7 @@ async function watch(): Promise<void> {
   await transaction(db, (tx) => watchClock.run(tx));
 }
 
-/** Returns the number of seconds until a time in a row, rounded to the nearest ten. */
+/** Returns the number of seconds until the time in a column of a row, rounded to the nearest ten. */
 async function secondsUntil(table: string, column: string, id: number): Promise<number | null> {
   const { rows } = await sql<{ seconds: number | null }>`
     SELECT round(extract(epoch FROM ${sql.ref(column)} - pacekeeper_now()) / 10)::float8 * 10 AS seconds

@@ -17,7 +17,6 @@ import { httpText } from './http-text.ts';
 import { ociRegistry } from './oci-registry.ts';
 import type { ReleaseSource } from './release-source.ts';
 
-/** More situations of forges, registries, package indexes, and documents, each with the response that causes it. */
 const bench = createTestBench();
 const running: UpstreamServer[] = [];
 

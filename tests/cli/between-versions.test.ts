@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { versionScheme } from '../../src/domain/versions/versions.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
 
@@ -38,7 +38,7 @@ test('the command environments prints the versions of each service, and the numb
 
 test('the command release-notes prints the releases of a range, with major and breaking changes marked', async () => {
   const organization = await server.createOrganization();
-  const { configId, gatherJobId } = await createMonitored(server, organization, { releases: [] });
+  const { configId, gatherJobId } = await createMonitoredSoftware(server, organization, { releases: [] });
   const { parse, sortKey } = versionScheme('auto');
   for (const [version, notes] of [
     ['1.0.0', null],
@@ -60,7 +60,7 @@ test('the command release-notes prints the releases of a range, with major and b
 
 test('the command release-notes reports the releases and notes missing from its table', async () => {
   const organization = await server.createOrganization();
-  const { configId, gatherJobId } = await createMonitored(server, organization, { releases: [] });
+  const { configId, gatherJobId } = await createMonitoredSoftware(server, organization, { releases: [] });
   const { parse, sortKey } = versionScheme('auto');
   const rows = Array.from({ length: 150 }, (_, index) => ({
     version: `1.${index}.0`,

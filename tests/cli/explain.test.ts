@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createMonitored, type MonitoredOptions } from '../helpers/monitored.ts';
+import { createMonitoredSoftware, type MonitoredOptions } from '../helpers/monitored.ts';
 import { sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { runCommand } from './run-command.ts';
 
@@ -13,7 +13,7 @@ async function explain({ apiKey }: TestOrganization, ...args: string[]) {
 
 async function monitored(options: MonitoredOptions = {}) {
   const organization = await server.createOrganization();
-  const { configId: id, ruleId } = await createMonitored(server, organization, options);
+  const { configId: id, ruleId } = await createMonitoredSoftware(server, organization, options);
   await organization.api.call('evaluateRules');
   return { organization, id, ruleId };
 }

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { resources } from '../../src/cli/resources/resource-table.ts';
 import { startContractInbox } from '../contract/contract-inbox.ts';
 import { buildWorld, type World } from '../contract/world.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { startTestServer, type TestServer } from '../helpers/test-server.ts';
 import type { WebhookInbox } from '../helpers/webhook-inbox.ts';
@@ -130,7 +130,7 @@ describe('--sort', () => {
 
   test('defaults to worst first for open alerts, as in the UI', async () => {
     const organization = await server.createOrganization('Worst first');
-    const { configId } = await createMonitored(server, organization);
+    const { configId } = await createMonitoredSoftware(server, organization);
     const { rule_id, gather_job_id } = await organization.api.call('getAlertConfig', {
       path: { id: configId },
     });

@@ -5,7 +5,7 @@ import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitorin
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createSystemKey } from '../../src/modules/accounts/index.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { readMetrics, type Sample } from '../helpers/read-metrics.ts';
 import { type Selector, selectorsOf } from '../helpers/read-promql.ts';
 import { sharedTestServer } from '../helpers/test-server.ts';
@@ -192,7 +192,7 @@ async function scrapeBusyServer() {
     path: { key: 'metrics.labels' },
     body: { value: ['team'] },
   });
-  await createMonitored(server, organization, {
+  await createMonitoredSoftware(server, organization, {
     labels: { team: 'payments' },
     rule: { rule_type: 'days_behind', thresholds: { moderate: 30 }, days_basis: 'deployed_release' },
   });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -17,7 +17,10 @@ describe.skipIf(browserPath === null)(`changing the compared releases in a brows
 
   async function open(releases: readonly string[], deployed: string) {
     const organization = await server.createOrganization();
-    const { configId, gatherJobId } = await createMonitored(server, organization, { releases, deployed });
+    const { configId, gatherJobId } = await createMonitoredSoftware(server, organization, {
+      releases,
+      deployed,
+    });
     const { api } = organization;
     await api.call('evaluateRules');
     const config = () => api.call('getAlertConfig', { path: { id: configId } });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logInForStorage, navigateInPage } from '../helpers/browser-checks.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -131,7 +131,7 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
   });
 
   test('a form without changes closes without confirmation', async () => {
-    const { scrapeJobId, gatherJobId, configId } = await createMonitored(server, organization, {
+    const { scrapeJobId, gatherJobId, configId } = await createMonitoredSoftware(server, organization, {
       deployed: '1.0.0',
     });
     await organization.api.call('createNotificationChannel', {
@@ -265,7 +265,7 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
 
   test('the overview warns when alerts reach no one', async () => {
     const { api } = organization;
-    await createMonitored(server, organization, { deployed: '1.0.0' });
+    await createMonitoredSoftware(server, organization, { deployed: '1.0.0' });
     const rules = await api.call('listNotificationRules');
     for (const { id } of rules.items) await api.call('deleteNotificationRule', { path: { id } });
     await api.call('createNotificationChannel', {

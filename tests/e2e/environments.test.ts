@@ -6,7 +6,7 @@ import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../he
 import { logIn, navigateInPage, scrollsSideways } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
 import { hostileNotes } from '../helpers/hostile-notes.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -44,7 +44,7 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     await track('production', '1.0.0');
     // A monitor compares `a-web` in production with upstream. Its panel shows the notes of 100 releases, with
     // two hostile samples each.
-    const { gatherJobId } = await createMonitored(server, organization, { releases: [] });
+    const { gatherJobId } = await createMonitoredSoftware(server, organization, { releases: [] });
     await storeHostileReleases(server, organization.id, gatherJobId);
     await sql`
       UPDATE alert_configs SET scrape_job_id = (SELECT id FROM scrape_jobs WHERE name = 'web in production'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn, navigateInPage, watchRequests } from '../helpers/browser-checks.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -17,7 +17,7 @@ describe.skipIf(browserPath === null)(`the first day in a browser${whyNoBrowser}
   test('each page shows its content, when it was measured, and how to get missing data', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    await createMonitored(server, organization, { labels: { service: 'shop', environment: 'prod' } });
+    await createMonitoredSoftware(server, organization, { labels: { service: 'shop', environment: 'prod' } });
     const { id } = await api.call('createNotificationChannel', {
       body: { name: 'Operations', url: 'https://hooks.example.com/first-day' },
     });

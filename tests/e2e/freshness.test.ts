@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn, scrollsSideways } from '../helpers/browser-checks.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -18,7 +18,7 @@ describe.skipIf(browserPath === null)(`freshness in a browser${whyNoBrowser}`, (
   test('shows the history of the organization and each team, measures a new target, and prints a monthly report', async () => {
     const organization = await server.createOrganization();
     for (const team of ['payments', 'search', 'search'])
-      await createMonitored(server, organization, { labels: { team } });
+      await createMonitoredSoftware(server, organization, { labels: { team } });
     await sql`
       UPDATE versions SET created_at = created_at - interval '200 days' WHERE organization_id = ${organization.id}`.execute(
       server.db,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { insertAlerts } from '../../src/server/server-fixture.ts';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn, watchRequests } from '../helpers/browser-checks.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -119,7 +119,7 @@ describe.skipIf(browserPath === null)(`a large installation in a browser${whyNoB
   test('includes the deployed releases of an older line in the history of a source with many releases', async () => {
     const organization = await server.createOrganization();
     const high = Array.from({ length: 450 }, (_, index) => `9.${index}.0`);
-    const { scrapeJobId } = await createMonitored(server, organization, {
+    const { scrapeJobId } = await createMonitoredSoftware(server, organization, {
       releases: ['1.0.1', '1.0.2'],
       deployed: '1.0.1',
     });

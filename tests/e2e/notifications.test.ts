@@ -7,7 +7,7 @@ import { logIn, navigateInPage, scrollsSideways, seriousViolations } from '../he
 import { atEndOfFile } from '../helpers/end-of-file.ts';
 import { isLong } from '../helpers/long-tests.ts';
 import { createMailInbox, type MailInbox } from '../helpers/mail-inbox.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { startTestServer, type TestOrganization, type TestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 import { createWebhookInbox, verifyWebhook, type WebhookInbox } from '../helpers/webhook-inbox.ts';
@@ -192,7 +192,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     expect(problems).toEqual([]);
   });
 
-  test('let the keyboard leave the template editor with Escape and Tab', async () => {
+  test('let keyboard users leave the template editor with Escape and then Tab', async () => {
     const world = await createWorld();
     const { page } = await openAs(world.organization, '/notification-templates');
     const editor = page.getByRole('textbox', { name: 'Template' });
@@ -283,7 +283,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     const world = await createWorld();
     const { api } = world;
     const labels = { owner: 'acme/payments' };
-    await createMonitored(server, world.organization, { labels });
+    await createMonitoredSoftware(server, world.organization, { labels });
     const team = await createChannel(world, 'Payments');
     const fallback = await createChannel(world, 'Operations');
     await api.call('updateNotificationSettings', { body: { default_channel_id: fallback } });
@@ -324,7 +324,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     const channel = await createChannel(world, 'Operations');
     await api.call('updateNotificationSettings', { body: { default_channel_id: channel } });
     const labels = { team: 'payments', env: 'production' };
-    await createMonitored(server, world.organization, { labels });
+    await createMonitoredSoftware(server, world.organization, { labels });
     const { page, problems } = await openAs(world.organization, '/alerts');
     await page.getByRole('checkbox').nth(1).check();
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -362,7 +362,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     });
     const channel = await createChannel(world, 'Operations');
     await api.call('updateNotificationSettings', { body: { default_channel_id: channel } });
-    await createMonitored(server, world.organization);
+    await createMonitoredSoftware(server, world.organization);
     const { page, problems } = await openAs(world.organization, '/notification-deliveries');
     // The delivery becomes a dead letter while the page is open, and the page updates automatically.
     await page.getByRole('cell', { name: 'Dead letter', exact: true }).waitFor();
@@ -398,7 +398,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     });
     const id = await createChannel(world, 'Operations');
     await api.call('updateNotificationSettings', { body: { default_channel_id: id } });
-    await createMonitored(server, world.organization);
+    await createMonitoredSoftware(server, world.organization);
     const { page, problems } = await openAs(world.organization, '/notification-deliveries');
     await page.getByRole('cell', { name: 'Dead letter', exact: true }).waitFor();
     await api.call('toggleNotificationChannel', { path: { id } });
@@ -426,7 +426,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     });
     const channel = await createChannel(world, 'Operations');
     await api.call('updateNotificationSettings', { body: { default_channel_id: channel } });
-    await createMonitored(server, world.organization);
+    await createMonitoredSoftware(server, world.organization);
     const { page, problems } = await openAs(world.organization, '/notification-deliveries');
     await page.getByText(/Next attempt: in (\d+ minutes|[12] hours?)/).waitFor();
     const { items: alerts } = await api.call('listAlerts', { query: {} });
@@ -449,7 +449,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     const { id: ruleId } = await api.call('createNotificationRule', {
       body: { name: 'All', channel_ids: [id] },
     });
-    await createMonitored(server, organization);
+    await createMonitoredSoftware(server, organization);
     await world.inbox.waitFor(1);
     const viewer = {
       email: `viewer-${randomBytes(4).toString('hex')}@example.org`,
@@ -487,7 +487,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
       const world = await createWorld();
       const channel = await createChannel(world, 'Operations');
       await world.api.call('createNotificationRule', { body: { name: 'All', channel_ids: [channel] } });
-      await createMonitored(server, world.organization);
+      await createMonitoredSoftware(server, world.organization);
       await world.inbox.waitFor(1);
       const { page, problems } = await openAs(world.organization, '/notification-channels');
       await page.emulateMedia({ colorScheme });

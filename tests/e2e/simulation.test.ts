@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../helpers/browser.ts';
 import { logIn, navigateInPage, scrollsSideways, seriousViolations } from '../helpers/browser-checks.ts';
 import { expectAccessible } from '../helpers/expect-accessible.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
 
@@ -27,7 +27,7 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
     const things = [];
     for (let index = 0; index < 3; index++) {
       things.push(
-        await createMonitored(server, organization, { releases, rule: { thresholds: { high: 6 } } }),
+        await createMonitoredSoftware(server, organization, { releases, rule: { thresholds: { high: 6 } } }),
       );
     }
     const [first] = things as [(typeof things)[number]];
@@ -90,7 +90,7 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
 
   test('the forecast shows the monitors that will cross a threshold, and offers a calendar', async () => {
     const organization = await server.createOrganization();
-    await createMonitored(server, organization, {
+    await createMonitoredSoftware(server, organization, {
       rule: {
         rule_type: 'days_behind',
         thresholds: { moderate: 10, high: 40, critical: 100 },

@@ -10,7 +10,7 @@ import { browserPath, startBrowser, type TestBrowser, whyNoBrowser } from '../he
 import { closeMenu, fillLogin, logIn, navigate } from '../helpers/browser-checks.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { type RunningProgram, runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type SharedTestServer, sharedTestServer, type TestOrganization } from '../helpers/test-server.ts';
@@ -111,7 +111,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
 
     test('a version set through the API appears automatically on the overview and in the software list', async () => {
       const organization = await server.createOrganization();
-      const { scrapeJobId } = await createMonitored(server, organization, { deployed: '3.0.0' });
+      const { scrapeJobId } = await createMonitoredSoftware(server, organization, { deployed: '3.0.0' });
       const one = await openAs(organization, '/');
       const other = await openAs(organization, '/software');
       await one.page.getByText('none open').first().waitFor();

@@ -33,7 +33,7 @@ import { createOrganization } from '../../src/modules/accounts/index.ts';
 import { connectDatabase, type Database, startEmbeddedPostgres } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';
 import { databaseUrl } from '../helpers/database-url.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { createWebhookInbox, type WebhookInbox } from '../helpers/webhook-inbox.ts';
 import { appendCounts } from './reported-counts.ts';
@@ -237,7 +237,11 @@ async function prepareBystander(db: Database, serverUrl: string, inbox: WebhookI
     await api.call('createScrapeJob', { body: { name: `service ${index}`, parser_type: 'manual' } });
   const channel = await api.call('createNotificationChannel', { body: { name: 'inbox', url: inbox.url } });
   await api.call('createNotificationRule', { body: { name: 'all', channel_ids: [channel.id] } });
-  const { scrapeJobId } = await createMonitored({ db }, { id: organizationId, api }, { deployed: '3.0.0' });
+  const { scrapeJobId } = await createMonitoredSoftware(
+    { db },
+    { id: organizationId, api },
+    { deployed: '3.0.0' },
+  );
   const setVersion = (version: string) =>
     api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version } });
   const pool = new Pool(serverUrl, { connections: 4 });
@@ -317,7 +321,7 @@ async function prepareTickets(
     channelIds.push((await api.call('createNotificationChannel', { body })).id);
   }
   await api.call('createNotificationRule', { body: { name: 'all', channel_ids: channelIds } });
-  const { scrapeJobId, configId } = await createMonitored(
+  const { scrapeJobId, configId } = await createMonitoredSoftware(
     { db },
     { id: organizationId, api },
     { deployed: '3.0.0' },
@@ -330,7 +334,7 @@ async function prepareEvaluations(
   db: Database,
   { id: organizationId, api, apiKey }: Organization,
 ): Promise<Attacker> {
-  const { scrapeJobId, configId } = await createMonitored(
+  const { scrapeJobId, configId } = await createMonitoredSoftware(
     { db },
     { id: organizationId, api },
     { deployed: '3.0.0' },

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Schemas } from '../../src/generated/client-api.ts';
-import { createMonitored } from './monitored.ts';
+import { createMonitoredSoftware } from './monitored.ts';
 import type { SharedTestServer, TestOrganization } from './test-server.ts';
 import type { WebhookInbox } from './webhook-inbox.ts';
 
@@ -251,7 +251,7 @@ async function raiseAlert<Message>(
   organization: TestOrganization,
   path: string,
 ): Promise<{ alertId: number; body: Message }> {
-  const { configId } = await createMonitored(server, organization);
+  const { configId } = await createMonitoredSoftware(server, organization);
   const find = async (): Promise<Schemas['Alert'] | undefined> =>
     (await organization.api.call('listAlerts', {})).items.find((alert) => alert.alert_config_id === configId);
   await expect.poll(find, { timeout: 20_000 }).toBeDefined();

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { takeServeLock } from '../../src/platform/database/serve-lock.ts';
-import { countProcessStarts, startsVariable } from './run/count-starts.ts';
+import { countProcessStarts, startsFileVariable } from './run/count-starts.ts';
 import { createRunResources, runFolderPrefix } from './run/run-resources.ts';
 import { fastestTemporaryFolder } from './temporary-folder.ts';
 
@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const starts = path.join(folder, 'starts');
   writeFileSync(starts, '');
   chmodSync(starts, 0o666);
-  process.env[startsVariable] = starts;
+  process.env[startsFileVariable] = starts;
   countProcessStarts();
   takeServeLock(folder);
   const resources = createRunResources(folder);

@@ -56,7 +56,7 @@ export async function addReleases(
  * Creates an alert configuration with its gather job, scrape job, and rule. By default, the deployed version
  * is two majors behind, which is severity `high`.
  */
-export async function createMonitored(
+export async function createMonitoredSoftware(
   server: Pick<SharedTestServer, 'db'>,
   organization: Pick<TestOrganization, 'id' | 'api'>,
   {

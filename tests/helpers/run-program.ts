@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startsVariable } from './run/count-starts.ts';
+import { startsFileVariable } from './run/count-starts.ts';
 
 /**
  * File that starts the program. In tests, it is built as for the npm package, because that starts twice as fast as the
@@ -19,13 +19,13 @@ const nestedStarts = fileURLToPath(new URL('run/count-nested-starts.mjs', import
  * defaults for tests.
  */
 export function programEnvironment(): Record<string, string | undefined> {
-  const { PATH, HOME, [startsVariable]: starts } = process.env;
+  const { PATH, HOME, [startsFileVariable]: starts } = process.env;
   return {
     PATH,
     HOME,
     PACEKEEPER_LOG_FORMAT: 'json',
     PACEKEEPER_REFERENCE_DATA: 'off',
-    ...(starts && { [startsVariable]: starts, NODE_OPTIONS: `--import=${nestedStarts}` }),
+    ...(starts && { [startsFileVariable]: starts, NODE_OPTIONS: `--import=${nestedStarts}` }),
   };
 }
 

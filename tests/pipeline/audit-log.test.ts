@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { compareFields } from '../../src/domain/audit/compare-fields.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { editedFields } from '../../src/modules/audit/edited-fields.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 
 const server = await startTestServer();
@@ -113,7 +113,7 @@ test('the entry of a created resource contains its initial fields, even if many 
 
 test('reported versions and evaluations are not logged as edits', async () => {
   const organization = await server.createOrganization();
-  const { scrapeJobId } = await createMonitored(server, organization);
+  const { scrapeJobId } = await createMonitoredSoftware(server, organization);
   const before = await logOf(organization);
   const path = { id: scrapeJobId };
   for (const version of ['1.0.1', '1.0.2'])

@@ -369,7 +369,7 @@ describe('a repository that is no longer listed', () => {
     };
   }
 
-  test('keeps its items until a second list and a confirmation', async () => {
+  test('keeps its items until a second list also lacks it and a person confirms the removal', async () => {
     const world = await startWithItem();
     await world.list();
     expect(await world.group()).toMatchObject({ gone_held: null, repository_counts: { unlisted: 1 } });

@@ -435,7 +435,7 @@ describe('a linked login provider', () => {
     return { organization, browser };
   }
 
-  test('requires a session of the account, then can log in to it', async () => {
+  test('can be linked only in a session of the account, and can then be used to log in', async () => {
     const { organization, browser } = await ownerBrowser();
     const account = person([], { email: organization.email });
     expect((await signOn({ ...account, groups: ['shop'] })).error).toBe('account_exists');

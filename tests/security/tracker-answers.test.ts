@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { atEndOfFile } from '../helpers/end-of-file.ts';
-import { createMonitored } from '../helpers/monitored.ts';
+import { createMonitoredSoftware } from '../helpers/monitored.ts';
 import { startTestServer, type TestOrganization } from '../helpers/test-server.ts';
 import { expectCheapToParse, largestJsonParsedDuring } from '../helpers/watch-parsing.ts';
 
@@ -49,7 +49,7 @@ function createChannel({ api }: TestOrganization, type: keyof typeof trackers, n
 async function openAlert(organization: TestOrganization, channelId: number) {
   const { api } = organization;
   await api.call('createNotificationRule', { body: { name: 'All', channel_ids: [channelId] } });
-  await createMonitored(server, organization);
+  await createMonitoredSoftware(server, organization);
   return async () => (await api.call('listNotificationDeliveries')).items;
 }
 

@@ -18,7 +18,7 @@ import {
   type RenovateProblem,
   readRenovateConfig,
 } from '../../domain/discovery/renovate-config.ts';
-import { createIgnoredBy, type RenovateIgnores } from '../../domain/discovery/renovate-ignores.ts';
+import { createRenovateIgnoreFinder, type RenovateIgnores } from '../../domain/discovery/renovate-ignores.ts';
 import { maxFileBytes, maxItems, maxScannedFiles } from '../../domain/discovery/scan-limits.ts';
 import {
   chooseDotenvFiles,
@@ -394,7 +394,7 @@ export async function* linkTreeFiles(
     dotenvFiles: readDotenvFiles,
     paths,
     isRead: (path) => readPaths.has(path),
-    ignoredBy: createIgnoredBy(ignores),
+    ignoredBy: createRenovateIgnoreFinder(ignores),
     labelsOf: memoized((path) => (rules.ok ? rules.labelsOf(path) : {})),
     ownerOf: memoized(readOwners(owners)),
   });

@@ -45,7 +45,7 @@ export interface ScannedTree {
 
 /** Maximum size of a listing, enough for the names and IDs of half a million files. */
 const maxListingBytes = 48 * 1024 * 1024;
-/** Maximum size of a file that is read first. Larger files aren't read. */
+/** Maximum size of the files that are read before all others. Larger files are skipped in this step. */
 const maxFirstBytes = 256 * 1024;
 /**
  * Limits of a batch of contents. Batches are used because a call to another process takes longer than reading

@@ -30,7 +30,7 @@ export interface ClusterIdentity {
  * MB in the process that parses it.
  */
 const pageSize = 100;
-/** Page size for secrets. It's smaller, because a Helm release has up to 1 MiB. */
+/** Page size for secrets. It's smaller, because the secret of a Helm release can have 1 MiB. */
 const secretsPageSize = 20;
 const minPageSize = 20;
 /**

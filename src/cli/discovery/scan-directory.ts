@@ -20,7 +20,7 @@ import {
   readRenovateConfig,
   renovateConfigPaths,
 } from '../../domain/discovery/renovate-config.ts';
-import { createIgnoredBy } from '../../domain/discovery/renovate-ignores.ts';
+import { createRenovateIgnoreFinder } from '../../domain/discovery/renovate-ignores.ts';
 import { maxDotenvBytes } from '../../domain/discovery/scan-limits.ts';
 import { chooseDotenvFiles, chooseFiles, type ScanPath } from '../../domain/discovery/scan-paths.ts';
 import {
@@ -107,7 +107,7 @@ export async function scanDirectory(
     dotenvFiles,
     paths: chosenFiles.map(({ path }) => path),
     isRead: (path) => readPaths.has(path),
-    ignoredBy: createIgnoredBy(renovate.ignores),
+    ignoredBy: createRenovateIgnoreFinder(renovate.ignores),
   });
   const withItems = new Set(found.items.map(({ place }) => place.file));
   for (const { path, reason } of unreferencedValuesFiles(files, withItems))

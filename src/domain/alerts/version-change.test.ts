@@ -40,7 +40,7 @@ describe('a moving tag', () => {
   });
 });
 
-describe('a text that is neither a version nor a release', () => {
+describe('a string that is neither a version nor a release', () => {
   it('is a different version, but not an upgrade', () => {
     const reading = deployedReading(releaseSet(['1.0.0 2026-01-01']), null);
     expect(isOtherVersion(reading, '1.0.0', 'main')).toBe(true);

@@ -11,7 +11,7 @@ import { type LinkedFact, linkFacts, type ScannedFile } from './link-facts.ts';
 import { linkProblem, linkSeparately } from './link-separately.ts';
 import { createProposer, type KnownSource, type Proposal } from './propose-source.ts';
 import type { Reason } from './reasons.ts';
-import type { IgnoredBy } from './renovate-ignores.ts';
+import type { FindIgnoringEntry } from './renovate-ignores.ts';
 import { directoryOf } from './repository-path.ts';
 import { maxItems } from './scan-limits.ts';
 import type { DotenvFile } from './use-dotenv.ts';
@@ -70,7 +70,7 @@ export interface DiscoverOptions {
   /** Source of the labels that `environmentOf` returns. `path` by default. */
   environmentSource?: LabelSource;
   /** Returns why a version is ignored by the repository's Renovate configuration. By default, none is. */
-  ignoredBy?: IgnoredBy;
+  ignoredBy?: FindIgnoringEntry;
   /** Returns the source of a label of `labelsOf`. By default, a label rule. */
   labelSourceOf?(key: string, path: string): LabelSource;
 }

@@ -7,7 +7,7 @@ import { compileLabelRules, type LabelRule } from './guess-labels.ts';
 import type { ScannedFile } from './link-facts.ts';
 import { type CustomExtractor, createPathMatcher, toOwnPattern } from './own-patterns.ts';
 import { type RenovateProblem, readRenovateConfig } from './renovate-config.ts';
-import { createIgnoredBy } from './renovate-ignores.ts';
+import { createRenovateIgnoreFinder } from './renovate-ignores.ts';
 import { chooseDotenvFiles, chooseFiles, defaultExclusions } from './scan-paths.ts';
 import {
   createSilentFiles,
@@ -74,7 +74,7 @@ export function previewFiles({ files, labelRules, customExtractors, aliases }: P
     dotenvFiles: dotenvPaths.map((path) => ({ path, text: contentOf.get(path)! })),
     paths: chosen.map(({ path }) => path),
     isRead: (path) => readPaths.has(path),
-    ignoredBy: createIgnoredBy(renovate.ignores),
+    ignoredBy: createRenovateIgnoreFinder(renovate.ignores),
     labelsOf: rules.ok ? rules.labelsOf : () => ({}),
     ownerOf: owners === undefined ? () => null : readCodeOwners(contentOf.get(owners)!),
   });

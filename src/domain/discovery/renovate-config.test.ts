@@ -3,7 +3,7 @@ import type { Fact } from './fact.ts';
 import { createPathMatcher } from './own-patterns.ts';
 import { previewFiles } from './preview-files.ts';
 import { readFilePattern, readRenovateConfig } from './renovate-config.ts';
-import { createIgnoredBy } from './renovate-ignores.ts';
+import { createRenovateIgnoreFinder } from './renovate-ignores.ts';
 
 const manager = {
   customType: 'regex',
@@ -197,7 +197,7 @@ describe('ignored versions', () => {
     kind: Fact['artifact']['kind'] = 'image',
   ) {
     const { ignores } = readRenovateConfig([{ path: 'renovate.json', text: JSON.stringify(config) }]);
-    return createIgnoredBy(ignores)(path, { kind, name });
+    return createRenovateIgnoreFinder(ignores)(path, { kind, name });
   }
 
   test.each([

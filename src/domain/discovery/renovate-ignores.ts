@@ -27,13 +27,13 @@ export interface RenovateRule {
 }
 
 /** Returns the entry of the configuration that ignores a version, or null if none does. */
-export type IgnoredBy = (path: string, artifact: Fact['artifact']) => string | null;
+export type FindIgnoringEntry = (path: string, artifact: Fact['artifact']) => string | null;
 
 /**
  * Creates a function that finds the entry that ignores a version. As in Renovate, an entry of `ignorePaths` is a glob for
  * the whole path or a part of the path, and an entry of `ignoreDeps` is the whole name of a dependency.
  */
-export function createIgnoredBy(ignores: RenovateIgnores | null): IgnoredBy {
+export function createRenovateIgnoreFinder(ignores: RenovateIgnores | null): FindIgnoringEntry {
   if (ignores === null) return () => null;
   const { file, paths, deps, rules } = ignores;
   const tests = paths.map(({ text, pattern }) => {

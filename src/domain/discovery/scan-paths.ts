@@ -7,8 +7,8 @@ import {
   createSilentFiles,
   type SilentFiles,
   type SkippedDirectories,
+  silentReasonOfUnreadKind,
   summarizeSkipped,
-  unreadSilence,
 } from './silent-files.ts';
 import { unreadKindOf } from './unread-kinds.ts';
 import { dotenvPathsOf } from './use-dotenv.ts';
@@ -101,7 +101,7 @@ export function chooseFiles(
       // Don't report a file that a pattern excludes individually, because that is a decision of the user.
       if (directory !== path) addSkipped(skipped, directory);
     } else if (canBeRead) files.push({ ...file, isChartTemplate: isTemplateOf(path, charts), own });
-    else if (kind !== null) silent.add(unreadSilence(kind), path);
+    else if (kind !== null) silent.add(silentReasonOfUnreadKind(kind), path);
   }
   return { files, silent: silent.all(), skipped: summarizeSkipped(skipped) };
 }

@@ -69,11 +69,11 @@ export function kindAndReasonOfEmptyFile(
   // A custom pattern applies to the file, so its name doesn't matter.
   if (kind === 'custom') return { kind, reason: 'no_version' };
   const unread = kind !== undefined && isUnreadKind(kind) ? kind : unreadKindOf(file);
-  if (unread !== null) return unreadSilence(unread);
+  if (unread !== null) return silentReasonOfUnreadKind(unread);
   return kind === undefined ? null : { kind, reason: 'no_version' };
 }
 
-export function unreadSilence(kind: UnreadKindName): { kind: FileKind; reason: SilentReason } {
+export function silentReasonOfUnreadKind(kind: UnreadKindName): { kind: FileKind; reason: SilentReason } {
   return { kind, reason: 'isOutOfScope' in unreadKinds[kind] ? 'out_of_scope' : 'kind_not_read' };
 }
 

@@ -45,9 +45,9 @@ interface Address {
 }
 
 /**
- * Suggests aliases for addresses that no alias covers. At least three artifacts must share a prefix, and the *rest* of
- * each address after this prefix must match a known artifact below one other prefix. The shortest prefix with the most
- * artifacts is suggested.
+ * Suggests aliases for addresses that no alias covers: if at least three artifacts share a prefix, and replacing it with
+ * one other prefix turns each of them into a known artifact, such as `mirror.example/hub/` into `docker.io/`. The prefix
+ * that covers the most artifacts is suggested, and of several such prefixes the shortest.
  *
  * @param sources Sources of the organization's artifacts that no alias covers, without duplicates.
  * @param known Sources that certainly exist, such as those of the catalog.

@@ -24,8 +24,8 @@ const maxGroups = 5_000;
 /** The form in which a provider reports groups. */
 export interface GroupsShape {
   /**
-   * Character that separates groups in a text, such as `,`. Null if a text contains only one group, because group names
-   * can contain any character.
+   * Character that separates groups in a string, such as `,`. Null if a string is always a single group, because group
+   * names can contain any character.
    */
   separator: string | null;
   /**

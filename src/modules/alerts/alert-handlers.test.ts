@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createMonitored, type MonitoredOptions } from '../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware, type MonitoredOptions } from '../../../tests/helpers/monitored.ts';
 import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import { insertAlerts } from '../../server/server-fixture.ts';
 
@@ -16,7 +16,7 @@ interface Raised {
 
 async function raise(options: MonitoredOptions = {}, organization?: TestOrganization): Promise<Raised> {
   const own = organization ?? (await server.createOrganization());
-  const monitored = await createMonitored(server, own, options);
+  const monitored = await createMonitoredSoftware(server, own, options);
   await own.api.call('evaluateRules');
   const config = await own.api.call('getAlertConfig', { path: { id: monitored.configId } });
   return { organization: own, api: own.api, id: config.active_alert_id!, ...monitored };

@@ -30,7 +30,7 @@ export function sealExport(
 }
 
 /** @throws SecretBoxError if a value was sealed with an unknown key */
-export function openExport(
+export function unsealExportSecrets(
   secretBox: SecretBox,
   organizationId: number,
   id: number,

@@ -17,9 +17,9 @@ import { type ExportedEntry, listEntriesInOrder } from '../audit/index.ts';
 import { type SendResult, secretValues, sendWebhook } from '../notifications/index.ts';
 import {
   type ExportSecrets,
-  openExport,
   type SealedExport,
   sealedExportColumns,
+  unsealExportSecrets,
 } from './audit-export-secrets.ts';
 import { type Horizon, nextVisibleHorizon } from './choose-horizon.ts';
 import { sendSyslog } from './send-syslog.ts';
@@ -196,7 +196,7 @@ async function send(
   const { organization_id: organizationId, id } = row;
   let secrets: ExportSecrets;
   try {
-    secrets = openExport(secretBox, organizationId, id, row);
+    secrets = unsealExportSecrets(secretBox, organizationId, id, row);
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error;
     log.error({ err: error, audit_export_id: id }, "an audit export can't be decrypted; will retry");

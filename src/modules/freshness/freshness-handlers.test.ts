@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { insertManagedScrapeJob } from '../../../tests/helpers/discovery-fixture.ts';
-import { createMonitored } from '../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware } from '../../../tests/helpers/monitored.ts';
 import { readMetrics } from '../../../tests/helpers/read-metrics.ts';
 import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import { dayMs } from '../../domain/rules/stored-lag.ts';
@@ -40,7 +40,7 @@ const exposure = { name: 'Soon', metric: 'exposure_days', limit: 40 } as const;
 describe('freshness', () => {
   test('counts each pair once, regardless of its rules, and measures how far it is behind', async () => {
     const acme = await server.createOrganization();
-    const { scrapeJobId, gatherJobId } = await createMonitored(server, acme, {
+    const { scrapeJobId, gatherJobId } = await createMonitoredSoftware(server, acme, {
       labels: { team: 'payments' },
     });
     const { id: rule_id } = await acme.api.call('createRule', {
@@ -49,7 +49,7 @@ describe('freshness', () => {
     await acme.api.call('createAlertConfig', {
       body: { name: 'again', scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id },
     });
-    await createMonitored(server, acme, { deployed: 'main' });
+    await createMonitoredSoftware(server, acme, { deployed: 'main' });
     const { now, points, known_from, to } = await measured(acme);
     const libyears = 60 / 365.25;
     expect(now).toEqual({
@@ -125,7 +125,7 @@ describe('freshness', () => {
 
   test('has a complete history after the first measurement, in total and for each value of a configured label, even if the label setting changes', async () => {
     const acme = await server.createOrganization();
-    const { scrapeJobId } = await createMonitored(server, acme, {
+    const { scrapeJobId } = await createMonitoredSoftware(server, acme, {
       labels: { team: 'payments', tier: 'gold' },
     });
     await sql`UPDATE versions SET created_at = created_at - interval '45 days' WHERE scrape_job_id = ${scrapeJobId}`.execute(
@@ -160,8 +160,8 @@ describe('freshness', () => {
 
   test('is grouped by the current labels of the scrape jobs, even for past days', async () => {
     const acme = await server.createOrganization();
-    const { scrapeJobId } = await createMonitored(server, acme);
-    const own = await createMonitored(server, acme, { labels: { team: 'own' } });
+    const { scrapeJobId } = await createMonitoredSoftware(server, acme);
+    const own = await createMonitoredSoftware(server, acme, { labels: { team: 'own' } });
     await sql`UPDATE versions SET created_at = created_at - interval '3 days' WHERE organization_id = ${acme.id}`.execute(
       db,
     );
@@ -200,7 +200,7 @@ describe('freshness', () => {
 
   test("excludes comparisons between environments, because their source isn't upstream", async () => {
     const acme = await server.createOrganization();
-    const { ruleId: rule_id } = await createMonitored(server, acme);
+    const { ruleId: rule_id } = await createMonitoredSoftware(server, acme);
     for (const environment of ['staging', 'production']) {
       const labels = { service: 'web', environment };
       const body = { name: environment, parser_type: 'manual', labels } as const;
@@ -229,8 +229,8 @@ describe('freshness', () => {
 
   test('excludes deleted configurations and measures changed ones', async () => {
     const acme = await server.createOrganization();
-    const { scrapeJobId } = await createMonitored(server, acme);
-    const other = await createMonitored(server, acme);
+    const { scrapeJobId } = await createMonitoredSoftware(server, acme);
+    const other = await createMonitoredSoftware(server, acme);
     expect((await measured(acme)).now).toMatchObject({ things: 2 });
     await acme.api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '3.0.0' } });
     await acme.api.call('deleteAlertConfig', { path: { id: other.configId } });
@@ -240,7 +240,7 @@ describe('freshness', () => {
 
 test("software that discovery no longer finds isn't measured until it is found again", async () => {
   const acme = await server.createOrganization();
-  const { gatherJobId, ruleId } = await createMonitored(server, acme);
+  const { gatherJobId, ruleId } = await createMonitoredSoftware(server, acme);
   const { id: discoveryJobId } = await acme.api.call('createDiscoveryJob', {
     body: { name: 'Deployments', repository_url: 'https://git.example.org/acme/deploy', is_active: false },
   });
@@ -268,9 +268,9 @@ test("software that discovery no longer finds isn't measured until it is found a
 describe('a target', () => {
   test('has the share of pairs within it, the number of pairs outside it, and a forecast', async () => {
     const acme = await server.createOrganization();
-    await createMonitored(server, acme, { labels: { team: 'payments' } });
-    await createMonitored(server, acme, { deployed: '3.0.0', labels: { team: 'payments' } });
-    await createMonitored(server, acme, {
+    await createMonitoredSoftware(server, acme, { labels: { team: 'payments' } });
+    await createMonitoredSoftware(server, acme, { deployed: '3.0.0', labels: { team: 'payments' } });
+    await createMonitoredSoftware(server, acme, {
       releases: ['1.0.0', '2.0.0', '3.0.0', '4.0.0'],
       labels: { team: 'x' },
     });
@@ -385,7 +385,7 @@ describe('a target', () => {
 
 test('a missed target is still reported after a rename, but not after a change of its limit or goal', async () => {
   const acme = await server.createOrganization();
-  await createMonitored(server, acme);
+  await createMonitoredSoftware(server, acme);
   const missedReports = async (change: { name?: string; limit?: number; goal_percent?: number }) => {
     const { id } = await acme.api.call('createFreshnessTarget', { body: { ...exposure, limit: 2 } });
     const path = { id };
@@ -420,7 +420,7 @@ describe('the monthly report', () => {
 
   async function measuredSince(days: number) {
     const acme = await server.createOrganization();
-    await createMonitored(server, acme, { labels: { team: 'payments' } });
+    await createMonitoredSoftware(server, acme, { labels: { team: 'payments' } });
     await acme.api.call('createFreshnessTarget', { body: { ...exposure, limit: 1 } });
     await sql`
       UPDATE versions SET created_at = created_at - ${days} * interval '1 day'
@@ -499,7 +499,7 @@ describe('the monthly report', () => {
 
 test('metrics contain the freshness of organizations that opted in, regardless of their names', async () => {
   const acme = await server.createOrganization('Acme "} 1\n\\');
-  await createMonitored(server, acme);
+  await createMonitoredSoftware(server, acme);
   await measured(acme);
   expect(await freshnessMetricsText(db)).not.toContain('Acme');
   await acme.owner.call('putOrgOverride', { path: { key: 'metrics.alert_configs' }, body: { value: true } });
@@ -512,7 +512,7 @@ test('metrics contain the freshness of organizations that opted in, regardless o
 test('labels can contain any text, and patterns with nested quantifiers are evaluated quickly', async () => {
   const acme = await server.createOrganization();
   const team = `<img src=x onerror=alert(1)>"'; DROP TABLE x; --`;
-  await createMonitored(server, acme, { labels: { team } });
+  await createMonitoredSoftware(server, acme, { labels: { team } });
   await acme.api.call('createFreshnessTarget', {
     body: { ...exposure, label_matchers: [{ label: 'team', operator: '=~', value: '(a+)+$|.*' }] },
   });

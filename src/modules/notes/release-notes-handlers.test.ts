@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createMonitored } from '../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware } from '../../../tests/helpers/monitored.ts';
 import { sharedTestServer } from '../../../tests/helpers/test-server.ts';
 import { lineAndVariantOf } from '../../domain/versions/match-release.ts';
 import type { VersionSchemeId } from '../../domain/versions/version-scheme.ts';
@@ -72,7 +72,7 @@ describe('release notes between two versions', () => {
   test('list the releases after the deployed version, highest first, with the hints found in their notes', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId, gatherJobId } = await createMonitored(server, organization, { releases: [] });
+    const { configId, gatherJobId } = await createMonitoredSoftware(server, organization, { releases: [] });
     await store(organization.id, gatherJobId, [
       { version: 'v0.9.0', notes: 'old' },
       { version: 'v1.0.0', notes: 'first' },
@@ -358,7 +358,7 @@ describe('release notes between two versions', () => {
 describe('the release notes in messages', () => {
   async function createAlert(releases: readonly StoredRelease[]) {
     const organization = await server.createOrganization();
-    const { gatherJobId } = await createMonitored(server, organization, {
+    const { gatherJobId } = await createMonitoredSoftware(server, organization, {
       releases: [],
       rule: { thresholds: { moderate: 1 } },
     });

@@ -1,7 +1,7 @@
 import { type KyselyPlugin, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase, setClockOffset } from '../../../tests/helpers/database.ts';
-import { createMonitored } from '../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware } from '../../../tests/helpers/monitored.ts';
 import { readMetrics, type Sample } from '../../../tests/helpers/read-metrics.ts';
 import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import { insertAlerts } from '../../server/server-fixture.ts';
@@ -45,7 +45,9 @@ async function samplesOf({ id }: { id: number }, metric: string): Promise<Sample
 describe('the metrics of alert configurations', () => {
   test('contain the deployed version, the latest releases, and the lag between them', async () => {
     const acme = await optedIn('Acme', ['team']);
-    const { configId } = await createMonitored(server, acme, { labels: { team: 'payments', tier: 'gold' } });
+    const { configId } = await createMonitoredSoftware(server, acme, {
+      labels: { team: 'payments', tier: 'gold' },
+    });
     await acme.api.call('evaluateRules');
     const identity = {
       organization: 'Acme',
@@ -69,10 +71,10 @@ describe('the metrics of alert configurations', () => {
 
   test('count days up to the time of the scrape, and omit unknown values', async () => {
     const acme = await optedIn('Acme');
-    await createMonitored(server, acme, {
+    await createMonitoredSoftware(server, acme, {
       rule: { rule_type: 'days_behind', thresholds: { moderate: 30 }, days_basis: 'deployed_release' },
     });
-    await createMonitored(server, acme, { deployed: null });
+    await createMonitoredSoftware(server, acme, { deployed: null });
     await acme.api.call('evaluateRules');
     const behind = async () =>
       (await samplesOf(acme, 'pacekeeper_alert_config_behind')).map(({ value }) => value);
@@ -85,8 +87,8 @@ describe('the metrics of alert configurations', () => {
 
   test('exclude an organization that did not opt in or has opted out', async () => {
     const [acme, other] = [await optedIn('Acme'), await server.createOrganization('Secretive')];
-    await createMonitored(server, acme);
-    await createMonitored(server, other);
+    await createMonitoredSoftware(server, acme);
+    await createMonitoredSoftware(server, other);
     expect(await samplesOf(other, 'pacekeeper_alert_config_info')).toEqual([]);
     expect(JSON.stringify([...(await scrape())])).not.toContain('Secretive');
     expect(await samplesOf(acme, 'pacekeeper_alert_config_info')).toHaveLength(1);
@@ -96,8 +98,8 @@ describe('the metrics of alert configurations', () => {
 
   test('follow the installation setting if an organization has none', async () => {
     const [silent, unwilling] = [await server.createOrganization(), await server.createOrganization()];
-    await createMonitored(server, silent, { labels: { team: 'a' } });
-    await createMonitored(server, unwilling);
+    await createMonitoredSoftware(server, silent, { labels: { team: 'a' } });
+    await createMonitoredSoftware(server, unwilling);
     await set(unwilling, 'metrics.alert_configs', false);
     const store = (key: SettingKey, value: unknown) =>
       sql`INSERT INTO settings (organization_id, key, value) VALUES (1, ${key}, ${JSON.stringify(value)}::jsonb)`.execute(
@@ -124,7 +126,7 @@ describe('the metrics of alert configurations', () => {
     'עברית \u202E 日本語 🦑',
   ])('escape names so that Prometheus reads them unchanged: %j', async (name) => {
     const acme = await optedIn(name, ['team']);
-    const { configId, scrapeJobId } = await createMonitored(server, acme, { labels: { team: name } });
+    const { configId, scrapeJobId } = await createMonitoredSoftware(server, acme, { labels: { team: name } });
     await acme.api.call('updateAlertConfig', { path: { id: configId }, body: { name } });
     // Versions can't contain control characters.
     const version = name.replaceAll(/\s+/g, ' ').replaceAll('\u202E', '');
@@ -140,7 +142,9 @@ describe('the metrics of alert configurations', () => {
   test('give each label a unique name that Prometheus allows', async () => {
     const keys = ['app.kubernetes.io/name', 'a-b', 'a.b', 'a_b_2', 'a/b'];
     const acme = await optedIn('Acme', keys);
-    await createMonitored(server, acme, { labels: Object.fromEntries(keys.map((key) => [key, key])) });
+    await createMonitoredSoftware(server, acme, {
+      labels: Object.fromEntries(keys.map((key) => [key, key])),
+    });
     expect(await samplesOf(acme, 'pacekeeper_alert_config_info')).toMatchObject([
       {
         labels: {
@@ -179,7 +183,7 @@ describe('the metrics of alert configurations', () => {
 
   test('take two statements, whose plans read only organizations that opted in', async () => {
     const acme = await optedIn('Acme');
-    await createMonitored(server, acme);
+    await createMonitoredSoftware(server, acme);
     const queries = await server.queriesOf(scrape);
     const own = queries.filter(({ text }) => text.includes('alert_configs c'));
     expect(own).toHaveLength(2);
@@ -207,7 +211,7 @@ describe('the metrics of alert configurations', () => {
     const acme = await optedIn('Acme', ['team']);
     await insertAlerts(db, acme.id, { count: 11, name: 'service' });
     const other = await optedIn('Other');
-    const { configId, scrapeJobId, ruleId } = await createMonitored(server, other, {
+    const { configId, scrapeJobId, ruleId } = await createMonitoredSoftware(server, other, {
       rule: { rule_type: 'days_behind', thresholds: { moderate: 30 }, days_basis: 'deployed_release' },
     });
     await other.api.call('evaluateRules');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { setClockOffset } from '../../../tests/helpers/database.ts';
-import { createMonitored, type MonitoredOptions } from '../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware, type MonitoredOptions } from '../../../tests/helpers/monitored.ts';
 import { elementsOf, readXml, type XmlElement } from '../../../tests/helpers/read-xml.ts';
 import { startTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import { createTokenSigner } from '../../platform/secrets/index.ts';
@@ -23,7 +23,7 @@ interface Badged {
 
 async function createBadged(options?: MonitoredOptions): Promise<Badged> {
   const organization = await server.createOrganization();
-  const { configId } = await createMonitored(server, organization, options);
+  const { configId } = await createMonitoredSoftware(server, organization, options);
   await organization.api.call('evaluateRules');
   const badge = await organization.api.call('getAlertConfigBadge', { path: { id: configId } });
   return { organization, configId, ...badge };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { setClockOffset } from '../../../tests/helpers/database.ts';
-import { createMonitored } from '../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware } from '../../../tests/helpers/monitored.ts';
 import { readCalendar } from '../../../tests/helpers/read-calendar.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
 import { createApiClient } from '../../client/api-client.ts';
@@ -19,7 +19,7 @@ const signer = createTokenSigner({ purpose: 'calendar', current: secretKey });
  */
 async function createForecast(name = 'web') {
   const organization = await server.createOrganization();
-  const { configId } = await createMonitored(server, organization, {
+  const { configId } = await createMonitoredSoftware(server, organization, {
     rule: {
       rule_type: 'days_behind',
       thresholds: { moderate: 10, high: 60, critical: 90 },

@@ -17,11 +17,11 @@ export const startKinds = [
 export type StartKind = (typeof startKinds)[number];
 
 /** Environment variable with the path of the file to which every process of the test run appends its starts. */
-export const startsVariable = 'PACEKEEPER_TEST_STARTS';
+export const startsFileVariable = 'PACEKEEPER_TEST_STARTS';
 
 /** Adds one start to the count of the test run. Does nothing outside of `npm test`. */
 export function countStart(kind: StartKind): void {
-  const file = process.env[startsVariable];
+  const file = process.env[startsFileVariable];
   // A short line is appended atomically, even if several processes append at the same time.
   if (file) appendFileSync(file, `${kind}\n`);
 }
@@ -30,7 +30,7 @@ let isCounting = false;
 
 /** Counts each process and thread that this process starts from now on. */
 export function countProcessStarts(): void {
-  if (isCounting || !process.env[startsVariable]) return;
+  if (isCounting || !process.env[startsFileVariable]) return;
   isCounting = true;
   subscribe('tracing:child_process.spawn:end', (message) => {
     const { process: child } = message as { process: { spawnfile: string; spawnargs: readonly string[] } };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node';
 import { isLong } from '../long-tests.ts';
-import { readStarts, startKinds, startsVariable } from './count-starts.ts';
+import { readStarts, startKinds, startsFileVariable } from './count-starts.ts';
 import { describeFailures } from './describe-failures.ts';
 import {
   type Durations,
@@ -52,7 +52,7 @@ export class DurationReporter implements Reporter {
     // A run of a few selected files has no useful comparison.
     if (this.#measured.size < 20) return;
     console.log(`\nSlowest files (seconds, of them before the first test):\n${this.#slowest()}`);
-    const starts = process.env[startsVariable];
+    const starts = process.env[startsFileVariable];
     if (starts) {
       const counts = readStarts(starts);
       console.log(`Starts: ${startKinds.map((kind) => `${counts[kind]} ${kind}`).join(', ')}`);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createMonitored } from '../../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware } from '../../../../tests/helpers/monitored.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
 
 const server = await sharedTestServer();
@@ -8,7 +8,7 @@ const server = await sharedTestServer();
 test('a configuration inherits the labels of its scrape job, except for keys that it sets itself', async () => {
   const organization = await server.createOrganization();
   const { api } = organization;
-  const { scrapeJobId, configId } = await createMonitored(server, organization, {
+  const { scrapeJobId, configId } = await createMonitoredSoftware(server, organization, {
     labels: { team: 'payments' },
   });
   await api.call('evaluateRules');
@@ -52,7 +52,7 @@ test('a configuration inherits the labels of its scrape job, except for keys tha
 
 test('a configuration that is created during a change of its job labels inherits the new labels', async () => {
   const organization = await server.createOrganization();
-  const { scrapeJobId, configId } = await createMonitored(server, organization);
+  const { scrapeJobId, configId } = await createMonitoredSoftware(server, organization);
   const labelsOf = async () => {
     const { items } = await organization.api.call('listAlertConfigs', {});
     return items.map(({ effective_labels }) => effective_labels);

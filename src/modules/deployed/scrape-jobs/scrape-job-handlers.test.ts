@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createMonitored } from '../../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware } from '../../../../tests/helpers/monitored.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 
@@ -134,7 +134,7 @@ describe('scrape jobs', () => {
       { trigger: 'manual', status: 'queued' },
     ]);
     expect((await api.call('getScrapeJob', { path })).is_active).toBe(false);
-    const { scrapeJobId } = await createMonitored(server, organization);
+    const { scrapeJobId } = await createMonitoredSoftware(server, organization);
     await expect(api.call('runScrapeJob', { path: { id: scrapeJobId } })).rejects.toMatchObject({
       status: 409,
     });
@@ -163,7 +163,7 @@ describe('scrape jobs', () => {
   test('can be deleted if nothing uses them, or together with the resources that use them', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { scrapeJobId, configId } = await createMonitored(server, organization);
+    const { scrapeJobId, configId } = await createMonitoredSoftware(server, organization);
     await api.call('evaluateRules');
     const path = { id: scrapeJobId };
     await expect(api.call('deleteScrapeJob', { path })).rejects.toMatchObject({

@@ -191,7 +191,7 @@ interface DerivedFrom {
  * or the alert configuration is missing. Items that can't be derived are found again when an input changes.
  *
  * @param selection all items of a discovery job, or some items
- * @returns At most one item more than one request accepts.
+ * @returns At most one ID more than a request can accept. The additional ID shows that more items remain.
  */
 export async function findUnreconciled(
   tx: Tx,

@@ -335,7 +335,7 @@ describe('a discovery job that feeds scrape jobs', () => {
     }
   });
 
-  test('deletes its scrape jobs and their configurations with cascade', async () => {
+  test('is deleted together with its scrape jobs and their configurations if `cascade` is set', async () => {
     const { organization, id, fedId } = await createFeeding();
     const { api } = organization;
     const rule = await api.call('createRule', {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMonitored, createReleases } from '../../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware, createReleases } from '../../../../tests/helpers/monitored.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 
@@ -9,7 +9,7 @@ describe('alert configurations', () => {
   test('contain their jobs and rule, their lag, and their alert', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const monitored = await createMonitored(server, organization, { labels: { team: 'payments' } });
+    const monitored = await createMonitoredSoftware(server, organization, { labels: { team: 'payments' } });
     await api.call('evaluateRules');
     const path = { id: monitored.configId };
     const config = await api.call('getAlertConfig', { path });
@@ -37,8 +37,11 @@ describe('alert configurations', () => {
   test('can be filtered by state, severity, job, rule, and label', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const behind = await createMonitored(server, organization, { labels: { team: 'payments' } });
-    const well = await createMonitored(server, organization, { deployed: '3.0.0', labels: { team: 'web' } });
+    const behind = await createMonitoredSoftware(server, organization, { labels: { team: 'payments' } });
+    const well = await createMonitoredSoftware(server, organization, {
+      deployed: '3.0.0',
+      labels: { team: 'web' },
+    });
     await api.call('evaluateRules');
     const ids = async (query: object) =>
       (await api.call('listAlertConfigs', { query })).items.map((config) => config.id);
@@ -54,7 +57,9 @@ describe('alert configurations', () => {
   test('pass their new labels to the open alert', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId } = await createMonitored(server, organization, { labels: { team: 'payments' } });
+    const { configId } = await createMonitoredSoftware(server, organization, {
+      labels: { team: 'payments' },
+    });
     await api.call('evaluateRules');
     await api.call('updateAlertConfig', { path: { id: configId }, body: { labels: { team: 'search' } } });
     const { items, total } = await api.call('listAlerts', { query: { label: 'team=search' } });
@@ -70,7 +75,7 @@ describe('alert configurations', () => {
   test("compare only versions that match the pattern and aren't ignored", async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId } = await createMonitored(server, organization);
+    const { configId } = await createMonitoredSoftware(server, organization);
     const path = { id: configId };
     const evaluate = async () => {
       await api.call('evaluateRules');
@@ -99,7 +104,7 @@ describe('alert configurations', () => {
   test.each(['ignored_versions', 'counted_versions'])('reject control characters in %s', async (field) => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId } = await createMonitored(server, organization);
+    const { configId } = await createMonitoredSoftware(server, organization);
     for (const version of ['1.6.0\u001b[31m', '1.5.0\u202e'])
       await expect(
         api.call('updateAlertConfig', { path: { id: configId }, body: { [field]: ['1.0.0', version] } }),
@@ -113,7 +118,7 @@ describe('alert configurations', () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     const older = Array.from({ length: 20 }, (_, index) => `1.${index}.0`);
-    const { configId } = await createMonitored(server, organization, {
+    const { configId } = await createMonitoredSoftware(server, organization, {
       releases: ['9.0.0', ...older],
       deployed: '1.19.0',
       rule: { rule_type: 'days_behind', thresholds: { moderate: 10 }, days_basis: 'first_newer_release' },
@@ -167,7 +172,7 @@ describe('alert configurations', () => {
     const organization = await server.createOrganization();
     const { api, owner } = organization;
     const older = Array.from({ length: 20 }, (_, index) => `1.${index}.0`);
-    const { configId, gatherJobId } = await createMonitored(server, organization, {
+    const { configId, gatherJobId } = await createMonitoredSoftware(server, organization, {
       releases: ['9.0.0', ...older],
       deployed: '1.18.0',
       rule: { rule_type: 'days_behind', thresholds: { moderate: 10 }, days_basis: 'first_newer_release' },
@@ -237,8 +242,8 @@ describe('alert configurations', () => {
 
   test('references to resources of another organization return the same error as references to resources that never existed', async () => {
     const [own, other] = [await server.createOrganization(), await server.createOrganization()];
-    const mine = await createMonitored(server, own);
-    const theirs = await createMonitored(server, other);
+    const mine = await createMonitoredSoftware(server, own);
+    const theirs = await createMonitoredSoftware(server, other);
     const link = {
       name: 'x',
       scrape_job_id: mine.scrapeJobId,
@@ -273,7 +278,7 @@ describe('alert configurations', () => {
   test('a global gather job can be used by every organization', async () => {
     const organization = await server.createOrganization();
     const gatherJobId = await createReleases(server, { id: 1, api: server.system }, ['1.0.0', '2.0.0']);
-    const { scrapeJobId, ruleId } = await createMonitored(server, organization);
+    const { scrapeJobId, ruleId } = await createMonitoredSoftware(server, organization);
     const body = { name: 'global', scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id: ruleId };
     const config = await organization.api.call('createAlertConfig', { body });
     await organization.api.call('evaluateRules');
@@ -285,7 +290,7 @@ describe('alert configurations', () => {
   test('resolve their alert as reconfigured when their rule is replaced, and the new rule opens another alert', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId } = await createMonitored(server, organization);
+    const { configId } = await createMonitoredSoftware(server, organization);
     await api.call('evaluateRules');
     const other = await api.call('createRule', {
       body: { name: 'strict', rule_type: 'majors_behind', thresholds: { critical: 1 } },
@@ -306,7 +311,7 @@ describe('alert configurations', () => {
   test("resolve their alert when they are disabled, and aren't evaluated until they are enabled", async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const path = { id: (await createMonitored(server, organization)).configId };
+    const path = { id: (await createMonitoredSoftware(server, organization)).configId };
     await api.call('evaluateRules');
     expect((await api.call('toggleAlertConfig', { path })).is_active).toBe(false);
     await expect.poll(async () => (await api.call('getAlertConfig', { path })).state).toBe('inactive');
@@ -319,7 +324,7 @@ describe('alert configurations', () => {
   test('show the number of open alerts that disabling would resolve, and alerts that reopen show the toggle as their reason', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const first = await createMonitored(server, organization);
+    const first = await createMonitoredSoftware(server, organization);
     const { scrapeJobId, ruleId, configId } = first;
     const gatherJobId = await createReleases(server, organization, ['1.0.0', '3.0.0']);
     await api.call('createAlertConfig', {
@@ -351,7 +356,7 @@ describe('alert configurations', () => {
   test('are deleted together with their alerts', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const path = { id: (await createMonitored(server, organization)).configId };
+    const path = { id: (await createMonitoredSoftware(server, organization)).configId };
     await api.call('evaluateRules');
     await api.call('deleteAlertConfig', { path });
     expect((await api.call('getAlertSummary')).open).toBe(0);
@@ -361,7 +366,10 @@ describe('alert configurations', () => {
   describe('a duplicate', () => {
     async function createFirst() {
       const organization = await server.createOrganization();
-      const { scrapeJobId, gatherJobId, ruleId, configId } = await createMonitored(server, organization);
+      const { scrapeJobId, gatherJobId, ruleId, configId } = await createMonitoredSoftware(
+        server,
+        organization,
+      );
       const parts = { scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id: ruleId };
       const create = (fields: object = {}) =>
         organization.api.call('createAlertConfig', { body: { name: 'second', ...parts, ...fields } });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
-import { addReleases, createMonitored, type Monitored } from '../../../../tests/helpers/monitored.ts';
+import { addReleases, createMonitoredSoftware, type Monitored } from '../../../../tests/helpers/monitored.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { recordVersion } from '../../deployed/index.ts';
@@ -28,7 +28,7 @@ afterEach(() => resetClockOffset(db));
 async function createEvaluated() {
   const organization = await server.createOrganization();
   const { api } = organization;
-  const monitored = await createMonitored(server, organization, {
+  const monitored = await createMonitoredSoftware(server, organization, {
     rule: {
       rule_type: 'days_behind',
       thresholds: { moderate: 30, critical: 65 },
@@ -169,7 +169,7 @@ describe('the creation of a configuration', () => {
   ) {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const monitored = await createMonitored(server, organization);
+    const monitored = await createMonitoredSoftware(server, organization);
     await api.call('deleteAlertConfig', { path: { id: monitored.configId } });
     const { created } = await transaction(db, async (tx) => {
       await change(tx, organization.id, monitored);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { addReleases, createMonitored } from '../../../../tests/helpers/monitored.ts';
+import { addReleases, createMonitoredSoftware } from '../../../../tests/helpers/monitored.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 
 const server = await startTestServer();
@@ -54,7 +54,7 @@ describe('a manual evaluation', () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     await addDefaultChannel(organization);
-    const { configId } = await createMonitored(server, organization);
+    const { configId } = await createMonitoredSoftware(server, organization);
     await expect.poll(async () => (await api.call('getAlertSummary')).open).toBe(1);
     await addConfigs(organization, configId, 1);
     const texts = await server.statementsOf(() => api.call('evaluateRules'));
@@ -65,7 +65,7 @@ describe('a manual evaluation', () => {
 
   test('updates and completes a configuration in one statement', async () => {
     const organization = await server.createOrganization();
-    const { configId } = await createMonitored(server, organization);
+    const { configId } = await createMonitoredSoftware(server, organization);
     await addConfigs(organization, configId, 3);
     const texts = await server.statementsOf(() => organization.api.call('evaluateRules'));
     const writes = texts.filter((text) => /UPDATE "?alert_configs\b[^]*\bstate = /.test(text));
@@ -79,7 +79,7 @@ describe('a manual evaluation', () => {
   test('counts only the changes of the current call', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId, scrapeJobId, gatherJobId } = await createMonitored(server, organization, {
+    const { configId, scrapeJobId, gatherJobId } = await createMonitoredSoftware(server, organization, {
       deployed: null,
     });
     await expect
@@ -110,7 +110,7 @@ describe('a manual evaluation', () => {
   test('opens only one alert per configuration when several calls run concurrently', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId } = await createMonitored(server, organization);
+    const { configId } = await createMonitoredSoftware(server, organization);
     await addConfigs(organization, configId, 20);
     const counts = await Promise.all(Array.from({ length: 6 }, () => api.call('evaluateRules')));
     expect(counts.map((count) => count.evaluated)).toEqual([21, 21, 21, 21, 21, 21]);
@@ -120,7 +120,7 @@ describe('a manual evaluation', () => {
   test('processes more than one batch', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId } = await createMonitored(server, organization);
+    const { configId } = await createMonitoredSoftware(server, organization);
     await addConfigs(organization, configId, 1_000);
     expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 1_001, failed: 0, remaining: 0 });
     expect((await api.call('getAlertSummary')).open).toBe(1_001);
@@ -129,7 +129,7 @@ describe('a manual evaluation', () => {
   test('counts a configuration that fails and still evaluates the others', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId } = await createMonitored(server, organization, { deployed: null });
+    const { configId } = await createMonitoredSoftware(server, organization, { deployed: null });
     await addConfigs(organization, configId, 9);
     await poison(configId);
     await sql`UPDATE scrape_jobs SET latest_version = '1.0.0' WHERE organization_id = ${organization.id}`.execute(
@@ -147,7 +147,7 @@ describe('a manual evaluation', () => {
   test('skips the configurations of a disabled rule', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { ruleId } = await createMonitored(server, organization);
+    const { ruleId } = await createMonitoredSoftware(server, organization);
     await api.call('toggleRule', { path: { id: ruleId } });
     expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 0, remaining: 0 });
   });
@@ -158,7 +158,7 @@ describe('an automatic evaluation', () => {
     const organization = await server.createOrganization();
     const { api } = organization;
     await addDefaultChannel(organization);
-    const { scrapeJobId, configId } = await createMonitored(server, organization, { deployed: null });
+    const { scrapeJobId, configId } = await createMonitoredSoftware(server, organization, { deployed: null });
     await expect
       .poll(async () => (await api.call('getAlertConfig', { path: { id: configId } })).last_evaluated_at)
       .not.toBeNull();
@@ -174,7 +174,7 @@ describe('an automatic evaluation', () => {
   test('takes no leases unless something fails', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId, scrapeJobId } = await createMonitored(server, organization, { deployed: null });
+    const { configId, scrapeJobId } = await createMonitoredSoftware(server, organization, { deployed: null });
     await addConfigs(organization, configId, 20);
     const texts = await server.statementsOf(async () => {
       await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '1.0.0' } });
@@ -188,7 +188,7 @@ describe('an automatic evaluation', () => {
   test('evaluates all 1,000 configurations of a scrape job when its version is set', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId, scrapeJobId } = await createMonitored(server, organization, { deployed: null });
+    const { configId, scrapeJobId } = await createMonitoredSoftware(server, organization, { deployed: null });
     await addConfigs(organization, configId, 999);
     await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '1.0.0' } });
     await expect.poll(async () => (await api.call('getAlertSummary')).open, { timeout: 20_000 }).toBe(1_000);
@@ -197,7 +197,7 @@ describe('an automatic evaluation', () => {
   test('evaluates the other configurations of a batch when one of them fails', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { configId, scrapeJobId } = await createMonitored(server, organization, { deployed: null });
+    const { configId, scrapeJobId } = await createMonitoredSoftware(server, organization, { deployed: null });
     await addConfigs(organization, configId, 30);
     await poison(configId);
     await api.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version: '1.0.0' } });
@@ -207,7 +207,7 @@ describe('an automatic evaluation', () => {
   test('updates an open alert in place when the thresholds change', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { ruleId } = await createMonitored(server, organization);
+    const { ruleId } = await createMonitoredSoftware(server, organization);
     await expect.poll(async () => (await api.call('listAlerts', {})).items[0]?.severity).toBe('high');
     const [before] = (await api.call('listAlerts', {})).items;
     await api.call('updateRule', { path: { id: ruleId }, body: { thresholds: { critical: 2 } } });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { countLockWaits } from '../../../../tests/helpers/lock-waits.ts';
-import { createMonitored } from '../../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware } from '../../../../tests/helpers/monitored.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { ruleTypeIds, ruleTypes } from '../../../domain/rules/rule-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -115,7 +115,7 @@ describe('deleting a rule', () => {
   test('deletes its configurations and alerts, and keeps the jobs', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const monitored = await createMonitored(server, organization);
+    const monitored = await createMonitoredSoftware(server, organization);
     expect(await api.call('evaluateRules')).toMatchObject({ failed: 0 });
     expect((await api.call('getAlertSummary')).open).toBe(1);
     await api.call('deleteRule', { path: { id: monitored.ruleId } });
@@ -131,7 +131,7 @@ describe('deleting a rule', () => {
   test('waits for an evaluation that is opening an alert for the rule, and deletes that alert too', async () => {
     const organization = await server.createOrganization();
     const { api, id: organizationId } = organization;
-    const { ruleId, configId } = await createMonitored(server, organization, { deployed: null });
+    const { ruleId, configId } = await createMonitoredSoftware(server, organization, { deployed: null });
     let deleting: Promise<void> | undefined;
     await server.db.transaction().execute(async (tx) => {
       await sql`SELECT 1 FROM alert_configs WHERE organization_id = ${organizationId} AND id = ${configId} FOR UPDATE`.execute(
@@ -155,7 +155,7 @@ describe('deleting a rule', () => {
   test('either deletes a configuration that is created at the same time, or makes its creation fail with status 400', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;
-    const { scrapeJobId, gatherJobId } = await createMonitored(server, organization);
+    const { scrapeJobId, gatherJobId } = await createMonitoredSoftware(server, organization);
     for (let round = 0; round < 8; round++) {
       const { id: ruleId } = await api.call('createRule', { body: days });
       const link = { name: 'late', scrape_job_id: scrapeJobId, gather_job_id: gatherJobId, rule_id: ruleId };

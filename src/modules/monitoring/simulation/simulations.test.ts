@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { createMonitored } from '../../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware } from '../../../../tests/helpers/monitored.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import type { Caller } from '../../../platform/http/index.ts';
@@ -54,8 +54,8 @@ const forecast = ({ id: organizationId }: TestOrganization, days = 30, simulatio
 
 test('a stuck thread is terminated, and the other pending requests complete in a new thread', async () => {
   const [stuck, other] = [await server.createOrganization(), await server.createOrganization()];
-  await createMonitored(server, stuck);
-  await createMonitored(server, other);
+  await createMonitoredSoftware(server, stuck);
+  await createMonitoredSoftware(server, other);
   // This forecast starts the thread.
   await forecast(other);
   const { failed, others } = await transaction(server.db, async (tx) => {

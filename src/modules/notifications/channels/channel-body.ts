@@ -36,7 +36,7 @@ import { findAllowedRecipients } from '../deliveries/send/email-policy.ts';
 import { isDifferent } from './changed-secrets.ts';
 import type { ChannelTemplates, ChannelType, ChannelValues } from './channel-queries.ts';
 import { invalidChannelError } from './channel-refused.ts';
-import { trackerValues, urlAfter } from './tracker-body.ts';
+import { trackerValues, urlAfterChange } from './tracker-body.ts';
 import { findUrlIssues, maskUrl, type UrlPolicy } from './webhook-url.ts';
 
 /** The fields of a channel in a request. Missing fields keep their values. */
@@ -418,7 +418,7 @@ function perAlertMessage(preset: PresetId, hasClosingPath: boolean): string {
  * include.
  */
 function checkTarget(before: ChannelBefore, body: ChannelBody): ReturnType<typeof targetChange> {
-  const after = { url: urlAfter(before, body), preset: body.preset ?? before.preset };
+  const after = { url: urlAfterChange(before, body), preset: body.preset ?? before.preset };
   const change = targetChange(before, after);
   if (change === null) return null;
   const stored = before.unreadable ?? {

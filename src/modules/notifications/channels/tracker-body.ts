@@ -68,7 +68,7 @@ export function trackerValues(
 }
 
 /** Returns the URL after a change. Setting a tracker's URL to `null` selects the default of its type. */
-export function urlAfter(before: ChannelBefore, { url }: ChannelBody): string {
+export function urlAfterChange(before: ChannelBefore, { url }: ChannelBody): string {
   if (url === null && isTracker(before.channel_type))
     return trackers[before.channel_type].urlDefault ?? before.url;
   return url ?? before.url;

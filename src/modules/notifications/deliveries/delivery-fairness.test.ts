@@ -166,7 +166,7 @@ describe('fair delivery', () => {
   });
 });
 
-/** Waits until a channel has no pass and no reason for another one. */
+/** Waits until no pass of a channel is running or requested. */
 async function isIdle(organizationId: number, channelId: number): Promise<void> {
   await pollUntil(async () => {
     const { requested_seq, processed_seq, lease_token } = await world.channel(organizationId, channelId);

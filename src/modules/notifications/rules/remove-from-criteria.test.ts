@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createMonitored } from '../../../../tests/helpers/monitored.ts';
+import { createMonitoredSoftware } from '../../../../tests/helpers/monitored.ts';
 import { sharedTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
 import { createWebhookInbox } from '../../../../tests/helpers/webhook-inbox.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
@@ -21,8 +21,8 @@ function withoutMatches({ match_count: _count, last_matched_at: _at, ...rule }: 
 /** Creates an organization with two alert configurations and their jobs and rules. */
 async function createWorld() {
   const organization = await server.createOrganization();
-  const one = await createMonitored(server, organization);
-  const other = await createMonitored(server, organization);
+  const one = await createMonitoredSoftware(server, organization);
+  const other = await createMonitoredSoftware(server, organization);
   const { api } = organization;
   const read = (id: number) => api.call('getNotificationRule', { path: { id } });
   return { organization, api, one, other, read };

@@ -33,7 +33,7 @@ export interface IssueQuery {
   fromMs: number;
 }
 
-/** An issue of GitLab with its location, which can be in another project. */
+/** A GitLab issue and its location. The issue can have been moved to another project. */
 export interface LocatedIssue {
   id: number;
   projectId: number;
