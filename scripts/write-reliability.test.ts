@@ -133,10 +133,10 @@ describe('a long program', () => {
   });
 
   test('reports its counts like a test, under its own file name', async () => {
-    const tellCounts = path.join(root, 'tests/faults/reported-counts.ts');
+    const appendCounts = path.join(root, 'tests/faults/reported-counts.ts');
     await run(
-      `import { tellCounts } from ${JSON.stringify(tellCounts)};
-      tellCounts(${JSON.stringify(path.join(root, 'tests/faults/load.ts'))}, 'a minute', { sent: 60 });`,
+      `import { appendCounts } from ${JSON.stringify(appendCounts)};
+      appendCounts(${JSON.stringify(path.join(root, 'tests/faults/load.ts'))}, 'a minute', { sent: 60 });`,
       false,
     );
     expect(JSON.parse(readFileSync(countsFile, 'utf8'))).toEqual({

@@ -111,7 +111,8 @@ function faultOf(operation: ContractOperation | null, request: RawRequest, answe
   if (status === 503 && /Too many|at once/i.test(answer.text)) return null;
   if (status >= 500) return `answered ${status}: ${answer.text}`;
   if (request.method === 'HEAD') return answer.text === '' ? null : 'HEAD is answered with a body';
-  const isUnreadable = status === 400 && answer.text.includes('Malformed HTTP request');
+  const isUnreadable =
+    status === 400 && /Malformed HTTP request|The request headers exceed/.test(answer.text);
   return operation && !isUnreadable
     ? violationInResponse(operation, answer)
     : violationInErrorResponse(answer);

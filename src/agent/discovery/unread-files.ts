@@ -36,7 +36,7 @@ export function unreadFileOf(
       path,
       reason: reason as UnreadFile['reason'],
       message: `Line ${line}: ${message}`,
-      isFileRead: isFileRead === true,
+      ...(isFileRead && { isFileRead }),
     },
   ];
 }

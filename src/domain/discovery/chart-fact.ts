@@ -34,8 +34,11 @@ function readArchiveUrl(url: string): ReturnType<typeof readChart> | null {
   const path = url.slice(0, maxUrlLength).replace(/[?#].*$/s, '');
   const slash = path.lastIndexOf('/');
   const base = decodePart(path.slice(slash + 1));
-  const [, name, version] = /^(.+?)-(v?\d+\.\d+\.\d+(?:[-+][\w.+-]*)?)\.tgz$/.exec(base) ?? [];
-  if (name === undefined || version === undefined) return null;
+  if (!base.endsWith('.tgz')) return null;
+  const stem = base.slice(0, -'.tgz'.length);
+  const hyphen = stem.search(/-v?\d+\.\d+\.\d+(?:[-+]|$)/);
+  const [name, version] = [stem.slice(0, hyphen), stem.slice(hyphen + 1)];
+  if (hyphen < 1 || !/^[\w.+-]+$/.test(version)) return null;
   const directory = path.slice(0, slash);
   const isAsset = /\/(?:releases|archive|raw|-|blob|packages|artifacts)\/|^https?:\/\/raw\./i.test(
     `${directory}/`,

@@ -42,7 +42,7 @@ export function usesOfValuesFiles(files: readonly ScannedFile[]): ValuesUses {
       const directory = link.isFromRoot ? '' : directoryOf(path);
       for (const [target, environment] of resolveEnvironments(link, own)) {
         if (isTemplated(target)) {
-          const marked = resolvePath(directory, target.replaceAll(/\{\{.*?\}\}/g, templateMark));
+          const marked = resolvePath(directory, target.replaceAll(/\{\{[^{}]*\}\}/g, templateMark));
           if (marked !== null && templated.size < maxTemplatedPaths) templated.add(marked);
           continue;
         }
@@ -73,9 +73,15 @@ function* resolveEnvironments(
   }
 }
 
+/** Returns `production` for `production.values.yaml`, and `.github` unchanged. */
+function withoutExtensions(segment: string): string {
+  const dot = segment.indexOf('.', 1);
+  return dot < 0 ? segment : segment.slice(0, dot);
+}
+
 /** Returns the declared environment that a segment of a path names, if there is exactly one. */
 function environmentInPath(path: string, names: readonly string[]): string | null {
-  const segments = new Set(path.split('/').map((segment) => segment.replace(/(?<=.)\..*$/, '')));
+  const segments = new Set(path.split('/').map(withoutExtensions));
   const found = names.filter((name) => segments.has(name));
   return found.length === 1 ? found[0]! : null;
 }
