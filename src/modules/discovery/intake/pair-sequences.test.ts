@@ -19,7 +19,8 @@ function createRandom(seed: number): () => number {
 }
 
 test(`in ${sequences} random sequences of repository changes, no item is confused, lost, or ended without a reason`, () => {
-  const seed = Number(process.env['PACEKEEPER_SEED'] ?? Date.now() % 1_000_000);
+  // Only the long form tries new sequences in each run.
+  const seed = Number(process.env['PACEKEEPER_SEED'] ?? (isLong ? Date.now() % 1_000_000 : 1));
   process.stdout.write(`seed ${seed}\n`);
   const counts = { takeovers: 0, lost: 0, endedWithoutReason: 0, kept: 0, ended: 0, unread: 0 };
   const faults: string[] = [];
