@@ -1,6 +1,6 @@
 import { ownValue } from '../json/own-value.ts';
-
 import { withoutTrailing } from '../text/trailing.ts';
+
 /** Returns the image reference for the URL of an image's web page, or `null` for any other URL. */
 export function readImagePage(address: string): string | null {
   const [text = ''] = address.replace(/^https?:\/\//iu, '').split(/[?#]/u);

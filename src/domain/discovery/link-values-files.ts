@@ -9,7 +9,7 @@ import { directoryOf, resolvePath } from './repository-path.ts';
 interface ValuesUse {
   /** Releases of helmfiles that name the file, by namespace and name. */
   releases: Map<string, NonNullable<ValuesFilesLink['release']>>;
-  /** Environments in which the file is used. Null stands for all environments. */
+  /** Environments in which the file is used. Null if it is used in all of them. */
   environments: Set<string | null>;
   isInstalled: boolean;
 }

@@ -51,9 +51,9 @@ function isShared(path: string): boolean {
 }
 
 /**
- * Returns the path of a file below its base, with a placeholder for the part that names the installation. That's the
- * directory or, next to the base and in a directory such as `values`, the rest of the name. Null if there is no such
- * part.
+ * Returns the path of a file below its base, with a placeholder for the part that names the installation. This part is
+ * the directory. For a file next to the base, or in a directory such as `values`, it is the rest of the file's name. Null
+ * if no part of the path names an installation.
  */
 function formOf(path: string, baseDirectory: string): string | null {
   const parts = (baseDirectory === '' ? path : path.slice(baseDirectory.length + 1)).split('/');

@@ -216,8 +216,8 @@ const broughtForward = { first: 5, perAccepted: 2 };
  * would wait for as long as the outage had lasted.
  *
  * The attempt that failed during the outage isn't counted, unless it was the first one, which starts the
- * series. Each delivery is made due early only once, so a message that the receiver always rejects keeps its
- * schedule. An email that reached some of its recipients also keeps its schedule, because its mail server
+ * series. The function makes each delivery due early only once, so a message that the receiver always
+ * rejects keeps its schedule. An email that reached some of its recipients also keeps its schedule, because its mail server
  * works.
  */
 export async function makeFailedDeliveriesDue(
