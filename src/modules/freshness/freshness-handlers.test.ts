@@ -422,8 +422,12 @@ describe('the monthly report', () => {
     const acme = await server.createOrganization();
     await createMonitoredSoftware(server, acme, { labels: { team: 'payments' } });
     await acme.api.call('createFreshnessTarget', { body: { ...exposure, limit: 1 } });
+    // The releases must be older, too: no version is behind before the first release.
     await sql`
       UPDATE versions SET created_at = created_at - ${days} * interval '1 day'
+      WHERE organization_id = ${acme.id}`.execute(db);
+    await sql`
+      UPDATE releases SET released_at = released_at - ${days} * interval '1 day'
       WHERE organization_id = ${acme.id}`.execute(db);
     await measured(acme);
     return acme;
