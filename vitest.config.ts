@@ -10,6 +10,15 @@ import { LongestFirst } from './tests/helpers/run/longest-first.ts';
  */
 const isolated = '**/*.isolated.test.ts';
 
+/**
+ * Tests that take more than about one percent of the time of `npm test`, so that it ends within minutes. They are in
+ * projects of their own, which `npm run test:slow` selects.
+ */
+const slow = ['**/*.slow.test.ts', '**/*.slow.isolated.test.ts'];
+
+const folders = ['src', 'tests', 'scripts', 'web/src'];
+const testFiles = (ending: string) => folders.map((folder) => `${folder}/**/*${ending}`);
+
 const excluded = isLong ? [] : longFiles;
 
 export default defineConfig({
@@ -32,19 +41,27 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'shared',
-          include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'scripts/**/*.test.ts', 'web/src/**/*.test.ts'],
-          exclude: [isolated, ...excluded],
+          name: 'quick',
+          include: testFiles('.test.ts'),
+          exclude: [isolated, ...slow, ...excluded],
           isolate: false,
         },
       },
       {
         extends: true,
         test: {
-          name: 'isolated',
-          include: [`src/${isolated}`, `tests/${isolated}`, `web/src/${isolated}`],
-          exclude: [...excluded],
+          name: 'quick-isolated',
+          include: testFiles('.isolated.test.ts'),
+          exclude: [...slow, ...excluded],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'slow', include: testFiles('.slow.test.ts'), exclude: excluded, isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: 'slow-isolated', include: testFiles('.slow.isolated.test.ts'), exclude: excluded },
       },
     ],
   },

@@ -29,22 +29,26 @@ test('every test file with a long form is in a family', () => {
     // This file imports `isLong` names only to check other files.
     'scripts/run-long-tests.test.ts',
     // The long form of this test is a program of a family, which runs the fuzzer itself.
-    'tests/contract/fuzz.test.ts',
+    'tests/contract/fuzz.slow.test.ts',
   ]);
 });
 
-test('`npm test` runs all test files except those that have only a long form', () => {
-  const isRun = (file: string) =>
-    config.test!.projects!.some((project) => {
-      const { include, exclude } = (project as { test: { include: string[]; exclude: string[] } }).test;
+test('every test file runs in `npm test` or `npm run test:slow` by its name, except those that have only a long form', () => {
+  const projectsOf = (file: string) =>
+    config.test!.projects!.flatMap((project) => {
+      const { name, include, exclude } = (
+        project as { test: { name: string; include: string[]; exclude: string[] } }
+      ).test;
       const matches = (patterns: string[]) => patterns.some((pattern) => path.matchesGlob(file, pattern));
-      return matches(include) && !matches(exclude);
+      return matches(include) && !matches(exclude) ? [name] : [];
     });
-  for (const folder of ['src/domain', 'tests/e2e', 'web/src/ui']) {
-    expect(isRun(`${folder}/a.test.ts`)).toBe(true);
-    expect(isRun(`${folder}/a.isolated.test.ts`)).toBe(true);
-    expect(isRun(`${folder}/a.long.test.ts`)).toBe(isLong);
-    expect(isRun(`${folder}/a.long.isolated.test.ts`)).toBe(isLong);
+  for (const folder of ['src/domain', 'tests/e2e', 'scripts', 'web/src/ui']) {
+    expect(projectsOf(`${folder}/a.test.ts`)).toEqual(['quick']);
+    expect(projectsOf(`${folder}/a.isolated.test.ts`)).toEqual(['quick-isolated']);
+    expect(projectsOf(`${folder}/a.slow.test.ts`)).toEqual(['slow']);
+    expect(projectsOf(`${folder}/a.slow.isolated.test.ts`)).toEqual(['slow-isolated']);
+    expect(projectsOf(`${folder}/a.long.test.ts`)).toEqual(isLong ? ['quick'] : []);
+    expect(projectsOf(`${folder}/a.long.isolated.test.ts`)).toEqual(isLong ? ['quick-isolated'] : []);
   }
 });
 

@@ -28,7 +28,7 @@ describe('the reliability guarantees', () => {
     );
     // No guarantee lists these two tests, because running as an ordinary user isn't a separate guarantee and install
     // scripts concern only developers.
-    const others = ['tests/faults/ordinary-user.test.ts', 'tests/security/install-scripts.test.ts'];
+    const others = ['tests/faults/ordinary-user.slow.test.ts', 'tests/security/install-scripts.test.ts'];
     const unnamed = files.filter((file) => file.endsWith('.test.ts') && !guards.includes(file));
     expect(unnamed).toEqual(others);
   });

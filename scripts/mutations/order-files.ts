@@ -21,7 +21,7 @@ export function orderFiles(
 
 function distance(source: string, file: string): number {
   const withoutEnding = source.replace(/\.tsx?$/, '');
-  if (file.replace(/(\.isolated)?\.test\.ts$/, '') === withoutEnding) return 0;
+  if (file.replace(/(\.slow)?(\.isolated)?\.test\.ts$/, '') === withoutEnding) return 0;
   const folders = path.posix.dirname(source).split('/');
   if (path.posix.dirname(file) === folders.join('/')) return 1;
   const shared = (depth: number) => file.startsWith(`${folders.slice(0, depth).join('/')}/`);

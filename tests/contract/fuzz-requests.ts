@@ -34,7 +34,7 @@ export function fuzzRequests(webhookUrl: string): fc.Arbitrary<FuzzRequest> {
 }
 
 /**
- * Operations that would end the sessions that all other requests use. `every-operation.test.ts` covers their
+ * Operations that would end the sessions that all other requests use. `every-operation.slow.test.ts` covers their
  * responses.
  */
 const endsOwnLogins: ReadonlySet<string> = new Set(['endSession', 'endOtherSessions']);

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const signOn = 'tests/operation/sign-on.test.ts';
+const signOn = 'tests/operation/sign-on.slow.test.ts';
 const postgres = 'tests/operation/postgres.test.ts';
 const promoted = 'tests/operation/promoted-database.test.ts';
 const containers = 'tests/operation/containers.test.ts';
-const basePath = 'tests/operation/base-path.test.ts';
+const basePath = 'tests/operation/base-path.slow.test.ts';
 const cookies = 'tests/security/session-cookies.test.ts';
 const planted = 'tests/security/planted-attempts.test.ts';
 const messages = 'tests/operation/messages.test.ts';
@@ -19,7 +19,7 @@ const mailer = 'src/platform/email/mailer.test.ts';
 const accessTokens = 'src/platform/email/access-tokens.test.ts';
 const claims = 'src/domain/sign-on/provider-claims.test.ts';
 const provider = 'src/modules/accounts/single-sign-on/provider-connection.test.ts';
-const hooks = 'tests/pipeline/hooks.test.ts';
+const hooks = 'tests/pipeline/hooks.slow.test.ts';
 
 /** Situations in real installations, each with its test: the situation, the test file, and a part of the test title. */
 const situations: readonly [string, string, string][] = [
@@ -85,7 +85,7 @@ const situations: readonly [string, string, string][] = [
   ['OpenShift', containers, 'sets no user ID on platforms that assign one'],
   [
     'A restored volume',
-    'src/platform/database/embedded-postgres.test.ts',
+    'src/platform/database/embedded-postgres.slow.test.ts',
     'starts after a restored volume gave the folder to its group',
   ],
   ['Gitea and Forgejo forms', hooks, 'Gitea and Forgejo with the content type of a form'],

@@ -15,6 +15,10 @@ import {
 const slowerFactor = 2;
 /** Shorter files are never reported as slower, because their durations vary too much. */
 const reportedSeconds = 3;
+/** A file of `npm test` that takes a larger share of the run is reported, so that the run stays short. */
+const quickShare = 0.012;
+/** A run of fewer files isn't all of `npm test`, so the shares of its files mean nothing. */
+const wholeRunFiles = 300;
 
 /**
  * Prints the ten slowest files and the number of slow starts at the end of a run. In CI, also compares the order of the
@@ -57,8 +61,21 @@ export class DurationReporter implements Reporter {
       const counts = readStarts(starts);
       console.log(`Starts: ${startKinds.map((kind) => `${counts[kind]} ${kind}`).join(', ')}`);
     }
+    for (const line of this.#slowForQuick()) console.log(line);
     // The recorded durations are those of the short forms.
     if (process.env['CI'] && !isLong) console.log(compareOrder(readDurations(), this.#measured));
+  }
+
+  #slowForQuick(): string[] {
+    const files = [...this.#measured];
+    if (files.length < wholeRunFiles || files.some(([name]) => name.includes('.slow.'))) return [];
+    const total = files.reduce((sum, [, { seconds }]) => sum + seconds, 0);
+    return files
+      .filter(([, { seconds }]) => seconds > total * quickShare)
+      .map(
+        ([name, { seconds }]) =>
+          `Slow for \`npm test\`: ${name} (${seconds.toFixed(1)} s). Shorten it, or name it \`.slow.test.ts\`.`,
+      );
   }
 
   #slowest(): string {

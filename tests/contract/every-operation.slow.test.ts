@@ -223,7 +223,7 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
     409: 'takes more than 1,000 open alerts; src/modules/upgrades/upgrade-handlers.test.ts has them',
   },
   updateArtifactAlias: {
-    409: 'takes two aliases with one prefix; src/modules/discovery/aliases/alias-handlers.test.ts has them',
+    409: 'takes two aliases with one prefix; src/modules/discovery/aliases/alias-handlers.slow.test.ts has them',
   },
   createSavedView: {
     403: 'sharing takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
@@ -233,12 +233,12 @@ const exceptions: Partial<Record<OperationId, Record<number, string>>> = {
     403: 'a shared view takes a higher role; src/modules/software/saved-view-handlers.test.ts has it',
   },
   previewChatAccount: {
-    409: 'takes a person in two organizations; tests/security/chat-buttons.test.ts has one',
+    409: 'takes a person in two organizations; tests/security/chat-buttons.slow.test.ts has one',
   },
-  linkChatAccount: { 409: 'takes two links at once; tests/security/chat-buttons.test.ts has them' },
+  linkChatAccount: { 409: 'takes two links at once; tests/security/chat-buttons.slow.test.ts has them' },
   compareEnvironments: { 409: 'takes someone who creates the same comparison at the same moment' },
   logout: {
-    200: 'takes a session of a provider that ends its own; tests/security/single-sign-on.test.ts has one',
+    200: 'takes a session of a provider that ends its own; tests/security/single-sign-on.slow.test.ts has one',
   },
   sendHeartbeat: { 409: 'takes a hundred agents; tests/security/agent-limits.test.ts registers them' },
 };

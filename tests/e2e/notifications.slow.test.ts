@@ -480,7 +480,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     expect(problems).toEqual([]);
   });
 
-  // In short test runs, `every-page.test.ts` checks these pages with less content.
+  // In short test runs, `every-page.slow.test.ts` checks these pages with less content.
   test.runIf(isLong).each(['light', 'dark'] as const)(
     'are accessible in %s colors and fit a narrow screen',
     async (colorScheme) => {

@@ -32,7 +32,7 @@ const noEdits: readonly OperationId[] = [
   'previewGatherSource',
   'previewDiscovery',
   'planConfiguration',
-  // Leaves an entry for each completed change. Tested in tests/pipeline/whole-configurations.test.ts.
+  // Leaves an entry for each completed change. Tested in tests/pipeline/whole-configurations.slow.test.ts.
   'applyConfiguration',
   // Leaves an entry for each resource that it creates. Tested in tests/pipeline/environment-drift.test.ts.
   'compareEnvironments',
@@ -66,7 +66,7 @@ const noEdits: readonly OperationId[] = [
   // Continue a session. The login was recorded.
   'refreshLogin',
   'switchOrganization',
-  // Leave an entry when they are completed. Tested in tests/security/audit-of-logins.test.ts, single-sign-on.test.ts,
+  // Leave an entry when they are completed. Tested in tests/security/audit-of-logins.test.ts, single-sign-on.slow.test.ts,
   // and src/modules/accounts/two-factor/two-factor.test.ts.
   'startDeviceLogin',
   'startTwoFactor',

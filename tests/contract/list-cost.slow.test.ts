@@ -92,7 +92,7 @@ test('a list needs the same small number of statements for many items as for few
     // This operation reads all artifact addresses in one statement. Its list contains only mirrors with known
     // artifacts, and this test adds none.
     'listArtifactAliasSuggestions',
-    // The upgrade has the same number of places before and after the items are added. query-plans.test.ts
+    // The upgrade has the same number of places before and after the items are added. query-plans.slow.test.ts
     // checks the plans of this list.
     'listUpgradePlaces',
     // These lists contain reference data of the installation.
