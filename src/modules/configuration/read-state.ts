@@ -188,15 +188,15 @@ async function readPages(
 ): Promise<string[]> {
   const pages: string[] = [];
   for (let after = 0; ; ) {
-    const { rows } = await sql<{ json: string; last: number; count: number }>`
+    const { rows } = await sql<{ json: string | null; last: number | null; count: number }>`
       SELECT json_agg(item)::text AS json, max(item.id) AS last, count(*) AS count
       FROM (
         SELECT ${sql.join(columns)} FROM ${sql.table(section)}
         WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${sql.lit(rowsPerPage)}
       ) AS item`.execute(db);
     const { json, last, count } = rows[0]!;
-    if (count > 0) pages.push(json);
-    if (count < rowsPerPage) return pages;
+    if (json !== null) pages.push(json);
+    if (last === null || count < rowsPerPage) return pages;
     after = last;
   }
 }

@@ -114,7 +114,7 @@ export async function readDueDeliveriesAcrossOrganizations(
       c.url_sealed AS channel_url_sealed, c.preset_options_sealed AS channel_preset_options_sealed,
       c.headers_sealed AS channel_headers_sealed, c.signing_secret_sealed AS channel_signing_secret_sealed,
       c.previous_signing_secret_sealed AS channel_previous_signing_secret_sealed,
-      c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, c.template, c.templates, c.preset,
+      coalesce(c.previous_signing_secret_until > pacekeeper_now(), false) AS has_previous_secret, c.template, c.templates, c.preset,
       c.success_condition, c.request_method, c.body_format, c.closing_path_sealed AS channel_closing_path_sealed,
       c.closing_method
     FROM unnest(

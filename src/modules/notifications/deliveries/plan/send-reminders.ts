@@ -22,7 +22,17 @@ export interface RemindedAlert {
 }
 
 interface DueAlert
-  extends Omit<AlertData, 'url' | AddedField | 'status' | 'previous_severity' | 'behind_by' | 'days_left'> {
+  extends Omit<
+    AlertData,
+    | 'url'
+    | AddedField
+    | 'status'
+    | 'previous_severity'
+    | 'resolution'
+    | 'resolved_version'
+    | 'behind_by'
+    | 'days_left'
+  > {
   organization_id: number;
   rule_id: number;
   alert_config_id: number;

@@ -222,7 +222,7 @@ async function readChannel(
       c.ticket_labels, c.tracker_sealed, c.url_sealed, c.preset_options_sealed, c.headers_sealed,
       c.signing_secret_sealed, c.previous_signing_secret_sealed, c.template, c.templates, c.preset, c.success_condition,
       c.request_method, c.body_format, c.closing_path_sealed, c.closing_method,
-      c.previous_signing_secret_until > pacekeeper_now() AS has_previous_secret, pacekeeper_now() AS now
+      coalesce(c.previous_signing_secret_until > pacekeeper_now(), false) AS has_previous_secret, pacekeeper_now() AS now
     FROM notification_channels c JOIN organizations o ON o.id = c.organization_id
     WHERE c.organization_id = ${organizationId} AND c.id = ${id}`.execute(db);
   return rows[0];
