@@ -36,10 +36,10 @@ export interface ModelScan {
 export function createRepositoryModel(random: () => number) {
   const files = new Map<string, ModelFile>();
   /**
-   * Identities of ended entries, by place and image. If the same image reappears at the same place, it is the same
-   * item.
+   * Ended entries, by place and image. If the same image reappears at the same place, it is the same item. The place of
+   * an entry of a list is its index at the time when it ended, because entries have no names.
    */
-  const ended = new Map<string, number>();
+  const ended = new Map<string, ModelEntry[]>();
   let nextUid = 1;
   let nextName = 1;
   let log: string[] = [];
@@ -71,17 +71,26 @@ export function createRepositoryModel(random: () => number) {
   }
 
   function end(path: string, file: ModelFile, each: ModelEntry) {
-    ended.set(placeOf(path, file, each), each.uid);
+    const place = placeOf(path, file, each);
+    ended.set(place, [...(ended.get(place) ?? []), { ...each }]);
     busyImages.add(each.image);
   }
 
-  /** If an entry with the same image ended at this place, gives its identity to the new entry. */
+  /**
+   * If an entry with the same image ended at this place, gives its identity to the new entry. If several did, only the
+   * version can tell them apart.
+   */
   function revive(path: string, file: ModelFile, each: ModelEntry) {
     const place = placeOf(path, file, each);
-    const uid = ended.get(place);
-    if (uid === undefined) return;
-    each.uid = uid;
-    ended.delete(place);
+    const here = ended.get(place) ?? [];
+    const ofVersion = here.filter((other) => other.version === each.version);
+    const [former, ...others] = ofVersion.length > 0 ? ofVersion : here;
+    if (former === undefined || others.length > 0) return;
+    each.uid = former.uid;
+    ended.set(
+      place,
+      here.filter((other) => other !== former),
+    );
   }
 
   function addFile() {
@@ -156,7 +165,7 @@ export function createRepositoryModel(random: () => number) {
       revive(path, file, file.entries[at]);
     },
     function remove(path, file) {
-      if (file.entries.length > 1 && file.kind !== 'list') {
+      if (file.entries.length > 1) {
         const each = pick(file.entries);
         end(path, file, each);
         file.entries.splice(file.entries.indexOf(each), 1);
@@ -171,7 +180,29 @@ export function createRepositoryModel(random: () => number) {
       if (file.entries.some((each) => each.image === added.image && each.version === added.version)) return;
       if (file.entries.some((each) => each.image === added.image) && file.kind !== 'list') return;
       file.entries.splice(Math.floor(random() * (file.entries.length + 1)), 0, added);
-      if (file.kind === 'list') for (const [place] of ended) if (place.includes(path)) ended.delete(place);
+      revive(path, file, added);
+    },
+    /** Restores an ended entry at its place, as a reverted commit does. */
+    function restore(path, file) {
+      const places = [...ended.entries()].flatMap(([place, entries]) => {
+        const [endedPath, , , at] = JSON.parse(place) as [string, string, string | null, string | number];
+        return endedPath === path ? entries.map((each) => ({ each, at })) : [];
+      });
+      if (places.length === 0) return;
+      const { each, at } = pick(places);
+      if (busyImages.has(each.image)) return;
+      const restored = { ...each, uid: nextUid++, version: chance(0.5) ? each.version : version() };
+      const same = file.entries.filter(({ image }) => image === each.image);
+      if (same.some((other) => file.kind !== 'list' || other.version === restored.version)) return;
+      busyImages.add(each.image);
+      const taken = file.entries.findIndex(({ name }) => name === each.name);
+      if (file.kind === 'list') file.entries.splice(Number(at), 0, restored);
+      else if (taken < 0) file.entries.push(restored);
+      else {
+        end(path, file, file.entries[taken]!);
+        file.entries[taken] = restored;
+      }
+      revive(path, file, restored);
     },
     function addNamespace() {
       const namespace = `ns${nextName++}`;

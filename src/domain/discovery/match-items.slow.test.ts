@@ -149,6 +149,29 @@ describe('a stored item', () => {
     check([stored('1', 'a', 'x', local)], [item('a', 'x', chart)], ['1']);
   });
 
+  test('returns to its index in a list without names after it has ended, and the entry that is there now keeps its own', () => {
+    const entry = (index: number, change: Partial<FoundItem> = {}) =>
+      item(`v::::list[${index}]`, 'x', change);
+    const ended = stored('1', 'v::::list[0]', 'x', { isEnded: true });
+    const present = stored('2', 'v::::list[0]', 'x', other);
+    check([present, ended], [entry(0, { version: '3' }), entry(1, other)], ['1', '2']);
+    check([present, ended], [entry(0, other), entry(1)], ['2', null], { missing: ['1'] });
+    // The entry at this index has the same artifact, and its index changes.
+    const twin = stored('3', 'v::::list[0]', 'x', { version: '2' });
+    check([twin, ended], [entry(0, { version: '3' }), entry(1, { version: '2' })], ['1', '3']);
+  });
+
+  test('returns only with its version if several items with its artifact ended at its place', () => {
+    const ended = ['1', '2'].map((version) =>
+      stored(version, 'v::::list[0]', 'x', { version, isEnded: true }),
+    );
+    check(ended, [item('v::::list[0]', 'x', { version: '2' })], ['2'], { missing: ['1'] });
+    check(ended, [item('v::::list[0]', 'x', { version: '3' })], [null], { missing: ['1', '2'] });
+    const identical = ['1', '2'].map((id) => stored(id, 'a', 'x', { isEnded: true }));
+    check(identical, [item('a', 'x'), item('a', 'x')], ['1', '2']);
+    check(identical, [item('a', 'x')], [null], { missing: ['1', '2'] });
+  });
+
   test('returns after it has ended only if the same artifact is at the same place', () => {
     const ended = stored('1', 'a', 'x', { isEnded: true });
     check([ended], [item('a', 'x', { version: '9' })], ['1']);

@@ -109,7 +109,7 @@ export function* matchItems<Id>(
     }
   }
   /** Pairs items with the same scope in their order, because they differ in nothing else. */
-  function* pairInOrder(scope: Scope, isCandidate: (item: StoredItem<Id>) => boolean = () => true) {
+  function* pairInOrder(scope: Scope, isCandidate: (item: StoredItem<Id>) => boolean) {
     for (const { items, places } of (yield* groups(scope, isCandidate)).values()) {
       yield;
       yield* pairAll(items, places);
@@ -178,8 +178,10 @@ export function* matchItems<Id>(
     }
   }
 
-  // An item that has ended returns only if no other item is at its place.
-  yield* pairInOrder((item) => scopeOf(item, item.path, item.key));
+  // An item that has ended returns only if no other item is at its place. Several items can have ended at one place,
+  // because the indexes of a list change, so the version decides, and otherwise none of them returns.
+  yield* pairSingle((item) => scopeOf(item, item.path, item.key, item.version), isEnded);
+  yield* pairSingle((item) => scopeOf(item, item.path, item.key), isEnded);
 
   const missing: Id[] = [];
   for (const item of unmatchedStored) {
@@ -196,6 +198,10 @@ function scopeOf({ artifact, name }: IdentifiedItem, ...parts: (string | null)[]
 
 function isPresent({ isEnded }: { isEnded: boolean }): boolean {
   return !isEnded;
+}
+
+function isEnded(item: { isEnded: boolean }): boolean {
+  return item.isEnded;
 }
 
 function isMovable({ isEnded, isUnread }: { isEnded: boolean; isUnread: boolean }): boolean {
