@@ -57,7 +57,7 @@ export const smallSize: OrganizationSize = {
   auditLog: 1_000,
 };
 
-/** A million each of releases, versions, alerts, audit entries, deliveries, and audit log lines. */
+/** A million each of releases, versions, deployments, alerts, audit entries, deliveries, and audit log lines. */
 export const millionSize: OrganizationSize = {
   gatherJobs: 5_500,
   scrapeJobs: 100_000,
@@ -207,6 +207,7 @@ function inventedHistories(): History[] {
 const bigTables = [
   'releases',
   'versions',
+  'deployments',
   'runs',
   'scrape_jobs',
   'alert_configs',
@@ -299,6 +300,17 @@ async function fillOrganization(tx: Tx, organizationId: number, size: Organizati
       discovered_at, created_at, updated_at)
     SELECT ${o}, ${scrape} + job, h.version, h.version, 'none', CASE WHEN job % 4 = 0 THEN 'manual' ELSE 'agent' END, step % 4 = 0,
       ${minutesAgo('step * 1440')}, ${minutesAgo('step * 1440')}, ${minutesAgo('step * 1440')}
+    FROM generate_series(${versionsEach - 1}, 0, -1) step
+    CROSS JOIN generate_series(0, ${scrapeJobs - 1}) job
+    JOIN histories h ON h.tool = job % ${gatherJobs} % ${tools} AND h.place = ${deployed('job', 'step')}`.execute(
+    tx,
+  );
+  await sql`
+    INSERT INTO deployments (organization_id, scrape_job_id, service, environment, version, artifact, commit_sha, labels,
+      deployed_at, is_late, actor_type, actor_name, created_at)
+    SELECT ${o}, ${scrape} + job, 'service-' || job / 3, (ARRAY['prod', 'staging', 'test'])[1 + job % 3], h.version,
+      'ghcr.io/acme/service-' || job / 3, md5(job::text), '{}', ${minutesAgo('step * 1440 + job')}, step % 10 = 9, 'api_key', 'CI',
+      ${minutesAgo('step * 1440 + job')}
     FROM generate_series(${versionsEach - 1}, 0, -1) step
     CROSS JOIN generate_series(0, ${scrapeJobs - 1}) job
     JOIN histories h ON h.tool = job % ${gatherJobs} % ${tools} AND h.place = ${deployed('job', 'step')}`.execute(

@@ -194,6 +194,8 @@ CREATE TABLE scrape_jobs (
   version_count integer NOT NULL DEFAULT 0,
   latest_version text,
   latest_version_at timestamptz,
+  -- The time at which the latest version was deployed, according to its report. Null: `latest_version_at`.
+  latest_deployed_at timestamptz,
   -- The version before the latest one. Releases with either version are never dropped.
   previous_version text,
   -- The method that derived the latest version. Null: the version was read directly or set.

@@ -1,5 +1,5 @@
 -- Served by: 0.1.0 and later
--- Deployed versions: snapshots of scrape jobs.
+-- Deployed versions: snapshots of scrape jobs, and reports of deployments.
 
 -- Each successful run and each version that is set stores one snapshot.
 CREATE TABLE versions (
@@ -52,3 +52,49 @@ CREATE TRIGGER scrape_jobs_deployed_changed AFTER UPDATE OF labels, latest_versi
   FOR EACH ROW WHEN ((OLD.labels <> '{}' OR NEW.labels <> '{}') AND
     (OLD.labels, OLD.latest_version, OLD.is_active) IS DISTINCT FROM (NEW.labels, NEW.latest_version, NEW.is_active))
   EXECUTE FUNCTION count_deployed_changes();
+
+-- The reports of deployments. A row never changes, except that it loses its scrape job when that is deleted.
+CREATE TABLE deployments (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  scrape_job_id bigint,
+  service text NOT NULL,
+  environment text NOT NULL,
+  version text NOT NULL,
+  artifact text,
+  commit_sha text,
+  url text,
+  labels jsonb NOT NULL DEFAULT '{}',
+  deployed_at timestamptz NOT NULL,
+  -- True if a later version was already known, so that this version didn't become the version of the scrape job.
+  is_late boolean NOT NULL,
+  actor_type text NOT NULL,
+  actor_id bigint,
+  actor_name text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, scrape_job_id) REFERENCES scrape_jobs (organization_id, id)
+    ON DELETE SET NULL (scrape_job_id)
+) WITH (
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_insert_scale_factor = 0.05,
+  autovacuum_analyze_scale_factor = 0.05
+);
+CREATE INDEX deployments_newest ON deployments (organization_id, deployed_at, id);
+CREATE INDEX deployments_by_scrape_job ON deployments (organization_id, scrape_job_id, deployed_at, id);
+CREATE INDEX deployments_by_service ON deployments (organization_id, service, deployed_at, id);
+CREATE INDEX deployments_by_environment ON deployments (organization_id, environment, deployed_at, id);
+
+-- The comparisons for which a report has created an alert configuration, so that the next report doesn't create one
+-- again that a person has deleted. If its rule is deleted, the next report can create another one.
+CREATE TABLE deployment_comparisons (
+  organization_id bigint NOT NULL,
+  scrape_job_id bigint NOT NULL,
+  -- A gather job of the organization, or a global one.
+  gather_job_id bigint NOT NULL,
+  rule_id bigint NOT NULL,
+  PRIMARY KEY (organization_id, scrape_job_id, gather_job_id),
+  FOREIGN KEY (organization_id, scrape_job_id) REFERENCES scrape_jobs (organization_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organization_id, rule_id) REFERENCES rules (organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX deployment_comparisons_by_rule ON deployment_comparisons (organization_id, rule_id);

@@ -760,6 +760,54 @@ CREATE TABLE delivery_attempts (
 ) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05,
   autovacuum_analyze_scale_factor=0.05);
 
+CREATE TABLE deployment_comparisons (
+  organization_id bigint NOT NULL,
+  scrape_job_id bigint NOT NULL,
+  gather_job_id bigint NOT NULL,
+  rule_id bigint NOT NULL,
+  CONSTRAINT deployment_comparisons_pkey PRIMARY KEY (organization_id, scrape_job_id, gather_job_id),
+  CONSTRAINT deployment_comparisons_organization_id_rule_id_fkey
+    FOREIGN KEY (organization_id, rule_id)
+    REFERENCES rules(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT deployment_comparisons_organization_id_scrape_job_id_fkey
+    FOREIGN KEY (organization_id, scrape_job_id)
+    REFERENCES scrape_jobs(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX deployment_comparisons_by_rule ON deployment_comparisons USING btree (organization_id, rule_id);
+
+CREATE TABLE deployments (
+  organization_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  scrape_job_id bigint,
+  service text NOT NULL,
+  environment text NOT NULL,
+  version text NOT NULL,
+  artifact text,
+  commit_sha text,
+  url text,
+  labels jsonb NOT NULL DEFAULT '{}'::jsonb,
+  deployed_at timestamptz NOT NULL,
+  is_late boolean NOT NULL,
+  actor_type text NOT NULL,
+  actor_id bigint,
+  actor_name text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  CONSTRAINT deployments_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT deployments_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT deployments_organization_id_scrape_job_id_fkey
+    FOREIGN KEY (organization_id, scrape_job_id)
+    REFERENCES scrape_jobs(organization_id, id) ON DELETE SET NULL (scrape_job_id)
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.05,
+  autovacuum_analyze_scale_factor=0.05);
+CREATE INDEX deployments_by_environment ON deployments
+  USING btree (organization_id, environment, deployed_at, id);
+CREATE INDEX deployments_by_scrape_job ON deployments
+  USING btree (organization_id, scrape_job_id, deployed_at, id);
+CREATE INDEX deployments_by_service ON deployments USING btree (organization_id, service, deployed_at, id);
+CREATE INDEX deployments_newest ON deployments USING btree (organization_id, deployed_at, id);
+
 CREATE TABLE device_logins (
   device_code_hash bytea NOT NULL,
   user_code text NOT NULL,
@@ -2603,6 +2651,7 @@ CREATE TABLE scrape_jobs (
   version_count integer NOT NULL DEFAULT 0,
   latest_version text,
   latest_version_at timestamptz,
+  latest_deployed_at timestamptz,
   previous_version text,
   match text,
   last_success_at timestamptz,

@@ -63,6 +63,10 @@ export function configurationSchema(components: Readonly<Record<string, Schema>>
               'The channel for events that no notification rule routes, and for rules without channels.',
             anyOf: [{ $ref: '#/$defs/Reference' }, { type: 'null' }],
           },
+          default_rule: {
+            description: 'The rule of the alert configurations that reports of deployments create.',
+            anyOf: [{ $ref: '#/$defs/Reference' }, { type: 'null' }],
+          },
         },
         additionalProperties: true,
       },

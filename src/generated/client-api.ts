@@ -3116,6 +3116,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/deployments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deployments
+         * @description Who deployed which version where, the latest deployments first. Late reports are included.
+         */
+        get: operations["listDeployments"];
+        put?: never;
+        /**
+         * Report a deployment
+         * @description Sets the version of the manual scrape job of a service and an environment, and creates the scrape job with the first report. A scrape job belongs to a report if its labels name the same service and environment (and the same component) and have no other value for any label of the report. Labels that it lacks are added. Reports are ordered by their time, and reports of the same time by arrival: a late report is stored, but the scrape job keeps its version. If the report leads to a gather job and the organization has a default rule, an alert configuration compares the scrape job with it; otherwise, `not_compared` has the reason.
+         */
+        post: operations["reportDeployment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/environments/matrix": {
         parameters: {
             query?: never;
@@ -4937,7 +4961,7 @@ export interface components {
             raw_version: string;
             version_transform: components["schemas"]["VersionTransform"];
             source: components["schemas"]["VersionSource"];
-            /** @description The commit that contains it. Null when set manually. */
+            /** @description The commit that contains it. Null when set manually without a commit. */
             commit_sha: string | null;
             /** @description How it was found if it isn't written next to the image. Null if it was read or set. */
             match: components["schemas"]["VersionMatch"] | null;
@@ -14547,7 +14571,7 @@ export interface components {
          */
         APIKeyStatus: "active" | "inactive" | "deactivated" | "expired";
         /**
-         * @description What a key can do. `viewer`, `member`, `admin`, and `owner` as for members. `agent`: only the agent API. `reporter`: only set versions and read scrape jobs.
+         * @description What a key can do. `viewer`, `member`, `admin`, and `owner` as for members. `agent`: only the agent API. `reporter`: only report versions and deployments, and read scrape jobs.
          * @example viewer
          * @enum {string}
          */
@@ -15742,6 +15766,262 @@ export interface components {
             search: {
                 [key: string]: string;
             };
+        };
+        /**
+         * @description A reported deployment. It never changes.
+         * @example {
+         *       "id": 812,
+         *       "service": "checkout",
+         *       "environment": "production",
+         *       "version": "1.14.2",
+         *       "scrape_job": {
+         *         "id": 7,
+         *         "name": "checkout (production)"
+         *       },
+         *       "artifact": "ghcr.io/acme/checkout",
+         *       "commit": "9fceb02d0ae598e95dc970b74767f19372d61af8",
+         *       "url": "https://github.com/acme/checkout/actions/runs/8171",
+         *       "labels": {
+         *         "team": "payments"
+         *       },
+         *       "time": "2026-11-21T05:10:00.000Z",
+         *       "is_late": false,
+         *       "is_current": true,
+         *       "reported_by": {
+         *         "type": "api_key",
+         *         "id": 12,
+         *         "name": "CI"
+         *       },
+         *       "created_at": "2026-11-21T05:10:02.000Z",
+         *       "updated_at": "2026-11-21T05:10:02.000Z"
+         *     }
+         */
+        Deployment: {
+            /**
+             * Format: int64
+             * @description ID of the deployment.
+             */
+            id: number;
+            /** @description The service that was deployed. */
+            service: string;
+            /** @description The environment to which it was deployed. */
+            environment: string;
+            /** @description The version as reported. */
+            version: string;
+            /** @description The scrape job whose version was reported. Null if it was deleted. */
+            scrape_job: components["schemas"]["NamedReference"] | null;
+            /** @description The reported artifact. */
+            artifact: string | null;
+            /** @description The reported Git commit. */
+            commit: string | null;
+            /** @description The reported page about the deployment. */
+            url: string | null;
+            labels: components["schemas"]["Labels"];
+            /**
+             * Format: date-time
+             * @description When the version was deployed, according to the report.
+             */
+            time: string;
+            /** @description Whether a later version was already known when the report arrived. A late report doesn't change the version of the scrape job. */
+            is_late: boolean;
+            /** @description Whether the scrape job still has the version of this report. */
+            is_current: boolean;
+            reported_by: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description When the report arrived.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Same as `created_at`.
+             */
+            updated_at: string;
+        };
+        /**
+         * @description One page of deployments.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 812,
+         *           "service": "checkout",
+         *           "environment": "production",
+         *           "version": "1.14.2",
+         *           "scrape_job": {
+         *             "id": 7,
+         *             "name": "checkout (production)"
+         *           },
+         *           "artifact": "ghcr.io/acme/checkout",
+         *           "commit": "9fceb02d0ae598e95dc970b74767f19372d61af8",
+         *           "url": "https://github.com/acme/checkout/actions/runs/8171",
+         *           "labels": {
+         *             "team": "payments"
+         *           },
+         *           "time": "2026-11-21T05:10:00.000Z",
+         *           "is_late": false,
+         *           "is_current": true,
+         *           "reported_by": {
+         *             "type": "api_key",
+         *             "id": 12,
+         *             "name": "CI"
+         *           },
+         *           "created_at": "2026-11-21T05:10:02.000Z",
+         *           "updated_at": "2026-11-21T05:10:02.000Z"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListDeploymentsResponse: {
+            /** @description The deployments of this page. */
+            items: components["schemas"]["Deployment"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description Name of a service or an environment, as in the labels of scrape jobs. Surrounding whitespace is removed before its length is checked.
+         * @example checkout
+         */
+        PlaceName: string;
+        /**
+         * @description A version that was deployed.
+         * @example {
+         *       "service": "checkout",
+         *       "environment": "production",
+         *       "version": "1.14.2",
+         *       "artifact": "ghcr.io/acme/checkout",
+         *       "commit": "9fceb02d0ae598e95dc970b74767f19372d61af8",
+         *       "url": "https://github.com/acme/checkout/actions/runs/8171",
+         *       "time": "2026-11-21T05:10:00Z",
+         *       "labels": {
+         *         "team": "payments"
+         *       }
+         *     }
+         */
+        ReportDeploymentRequest: {
+            service: components["schemas"]["PlaceName"];
+            environment: components["schemas"]["PlaceName"];
+            version: components["schemas"]["VersionString"];
+            /**
+             * @description The deployed artifact: an image reference, the URL of a chart or a Git repository, or a package URL. A gather job that reads its releases is then compared.
+             * @default null
+             */
+            artifact?: string | null;
+            /**
+             * Format: int64
+             * @description The gather job to compare with. Takes precedence over the artifact.
+             * @default null
+             */
+            gather_job_id?: number | null;
+            /**
+             * @description Git commit of the version.
+             * @default null
+             */
+            commit?: string | null;
+            /**
+             * @description Page about the deployment, such as the pipeline run, as an http or https URL.
+             * @default null
+             */
+            url?: string | null;
+            /**
+             * Format: date-time
+             * @description When the version was deployed, at most five minutes in the future. Null: now. A report with the same version and time as a stored one is a repeat, and so is one without a time that equals the last one and arrives within five minutes.
+             * @default null
+             */
+            time?: string | null;
+            /** @default {} */
+            labels?: components["schemas"]["Labels"];
+        };
+        /**
+         * @description Why no alert configuration compares the deployment with releases, and what to do.
+         * @example {
+         *       "code": "no_default_rule",
+         *       "message": "The organization has no default rule. Set default_rule_id, and report the next deployment."
+         *     }
+         */
+        DeploymentNotCompared: {
+            /**
+             * @description `late_report`: a later version was already known. `no_upstream`: the report has neither an artifact nor a gather job. `unknown_artifact`: the artifact isn't one that Pacekeeper recognizes. `own_software`: a correction says that the artifact has no upstream. `no_gather_job`: no gather job reads the artifact. `several_gather_jobs`: the artifact doesn't show which one. `no_default_rule`: the setting `default_rule_id` has no value. `alert_config_deleted`: someone deleted the alert configuration that an earlier report created.
+             * @enum {string}
+             */
+            code: "late_report" | "no_upstream" | "unknown_artifact" | "own_software" | "no_gather_job" | "several_gather_jobs" | "no_default_rule" | "alert_config_deleted";
+            /** @description The reason and the remedy as a sentence. */
+            message: string;
+        };
+        /**
+         * @description The stored report, and the resources that it created or uses.
+         * @example {
+         *       "deployment": {
+         *         "id": 812,
+         *         "service": "checkout",
+         *         "environment": "production",
+         *         "version": "1.14.2",
+         *         "scrape_job": {
+         *           "id": 7,
+         *           "name": "checkout (production)"
+         *         },
+         *         "artifact": "ghcr.io/acme/checkout",
+         *         "commit": "9fceb02d0ae598e95dc970b74767f19372d61af8",
+         *         "url": "https://github.com/acme/checkout/actions/runs/8171",
+         *         "labels": {
+         *           "team": "payments"
+         *         },
+         *         "time": "2026-11-21T05:10:00.000Z",
+         *         "is_late": false,
+         *         "is_current": true,
+         *         "reported_by": {
+         *           "type": "api_key",
+         *           "id": 12,
+         *           "name": "CI"
+         *         },
+         *         "created_at": "2026-11-21T05:10:02.000Z",
+         *         "updated_at": "2026-11-21T05:10:02.000Z"
+         *       },
+         *       "is_repeat": false,
+         *       "created": {
+         *         "scrape_job": true,
+         *         "alert_config": true
+         *       },
+         *       "gather_job": {
+         *         "id": 9,
+         *         "name": "ghcr.io/acme/checkout"
+         *       },
+         *       "alert_config": {
+         *         "id": 31,
+         *         "name": "checkout (production)"
+         *       },
+         *       "not_compared": null,
+         *       "warning": null
+         *     }
+         */
+        ReportDeploymentResponse: {
+            deployment: components["schemas"]["Deployment"];
+            /** @description Whether the same report was already stored. Nothing was then stored again. */
+            is_repeat: boolean;
+            /** @description What the report created. */
+            created: {
+                /** @description Whether it created the scrape job. */
+                scrape_job: boolean;
+                /** @description Whether it created the alert configuration. */
+                alert_config: boolean;
+            };
+            /** @description The gather job that the report names or that its artifact resolves to. */
+            gather_job: components["schemas"]["NamedReference"] | null;
+            /** @description The alert configuration that compares the scrape job with the gather job. If the report leads to no gather job, the first one of the scrape job. */
+            alert_config: components["schemas"]["NamedReference"] | null;
+            /** @description Why the scrape job has no alert configuration. Null if `alert_config` is set. */
+            not_compared: components["schemas"]["DeploymentNotCompared"] | null;
+            /** @description Why no release can be compared with the version, for example because it is `latest`, and what to do. Null if it can be compared. */
+            warning: string | null;
         };
         /** @description A service in an environment. */
         EnvironmentMatrixCell: {
@@ -25111,6 +25391,107 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeployments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only deployments of this service.
+                 * @example checkout
+                 */
+                service?: string;
+                /**
+                 * @description Only deployments to this environment.
+                 * @example production
+                 */
+                environment?: string;
+                /**
+                 * @description Filter by scrape job.
+                 * @example 4
+                 */
+                scrape_job_id?: components["parameters"]["ScrapeJobId"];
+                /**
+                 * @description Only items at or after this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00.000Z
+                 */
+                since?: components["parameters"]["Since"];
+                /**
+                 * @description Only items before this time (RFC 3339).
+                 * @example 2026-12-01T00:00:00.000Z
+                 */
+                until?: components["parameters"]["Until"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deployments. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDeploymentsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportDeploymentRequest"];
+            };
+        };
+        responses: {
+            /** @description The stored report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDeploymentResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -355,6 +355,32 @@ export interface DeliveryAttempts {
   started_at: Timestamp;
 }
 
+export interface DeploymentComparisons {
+  gather_job_id: number;
+  organization_id: number;
+  rule_id: number;
+  scrape_job_id: number;
+}
+
+export interface Deployments {
+  actor_id: number | null;
+  actor_name: string;
+  actor_type: string;
+  artifact: string | null;
+  commit_sha: string | null;
+  created_at: Generated<Timestamp>;
+  deployed_at: Timestamp;
+  environment: string;
+  id: Generated<number>;
+  is_late: boolean;
+  labels: Generated<Json>;
+  organization_id: number;
+  scrape_job_id: number | null;
+  service: string;
+  url: string | null;
+  version: string;
+}
+
 export interface DeviceLogins {
   address: string | null;
   approved_family_id: string | null;
@@ -1223,6 +1249,7 @@ export interface ScrapeJobs {
   last_outcome: Generated<string>;
   last_outcome_at: Timestamp | null;
   last_success_at: Timestamp | null;
+  latest_deployed_at: Timestamp | null;
   latest_version: string | null;
   latest_version_at: Timestamp | null;
   lease_token: string | null;
@@ -1416,6 +1443,8 @@ export interface DB {
   chat_presses: ChatPresses;
   configuration_applies: ConfigurationApplies;
   delivery_attempts: DeliveryAttempts;
+  deployment_comparisons: DeploymentComparisons;
+  deployments: Deployments;
   device_logins: DeviceLogins;
   digest_fan_outs: DigestFanOuts;
   discovered_items: DiscoveredItems;

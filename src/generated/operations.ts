@@ -202,6 +202,8 @@ export const operations = {
   listSavedViews: { method: 'GET', path: '/saved-views', interface: 'client' },
   createSavedView: { method: 'POST', path: '/saved-views', interface: 'client' },
   deleteSavedView: { method: 'DELETE', path: '/saved-views/{id}', interface: 'client' },
+  listDeployments: { method: 'GET', path: '/deployments', interface: 'client' },
+  reportDeployment: { method: 'POST', path: '/deployments', interface: 'client' },
   getEnvironmentMatrix: { method: 'GET', path: '/environments/matrix', interface: 'client' },
   compareEnvironments: { method: 'POST', path: '/environments/comparisons', interface: 'client' },
   listPromotions: { method: 'GET', path: '/environments/promotions', interface: 'client' },

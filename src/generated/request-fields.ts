@@ -68,5 +68,6 @@ export const requestFields = {
   createAuditExport: ["name","url","headers","since"],
   changeSoftware: ["scrape_job_ids","action","labels","rule_id","alert_config_ids","dry_run"],
   createSavedView: ["page","name","is_shared","search"],
+  reportDeployment: ["service","environment","version","artifact","gather_job_id","commit","url","time","labels"],
   compareEnvironments: ["environment","compare_with","rule_id","service","q","label","dry_run"],
 } as const;

@@ -16,6 +16,7 @@ import {
 } from '../modules/alerts/index.ts';
 import { deleteOldEntriesAcrossOrganizations } from '../modules/audit/index.ts';
 import { deleteOldPressesAcrossOrganizations } from '../modules/chat/index.ts';
+import { deleteOldDeploymentsAcrossOrganizations } from '../modules/deployments/index.ts';
 import {
   expireLiveVersionsAcrossOrganizations,
   followAliasesAcrossOrganizations,
@@ -150,6 +151,7 @@ export function housekeepingTasks({
     deletion('delete-old-silences', deleteOldSilencesAcrossOrganizations),
     deletion('delete-old-audit-entries', deleteOldEntriesAcrossOrganizations),
     deletion('delete-old-audit-log', deleteOldAuditLogAcrossOrganizations),
+    deletion('delete-old-deployments', deleteOldDeploymentsAcrossOrganizations),
     deletion('delete-old-hook-deliveries', deleteOldHookDeliveriesAcrossOrganizations),
     deletion('delete-old-chat-presses', deleteOldPressesAcrossOrganizations),
     deletion('delete-expired-chat-links', deleteExpiredChatLinksAcrossOrganizations),

@@ -10,6 +10,7 @@ import { auditHandlers } from '../modules/audit/index.ts';
 import { auditExportHandlers } from '../modules/audit-exports/index.ts';
 import { configurationHandlers } from '../modules/configuration/index.ts';
 import { findScrapeJob, scrapeJobHandlers, toScrapeJob } from '../modules/deployed/index.ts';
+import { deploymentHandlers } from '../modules/deployments/index.ts';
 import {
   acceptanceHandlers,
   aliasHandlers,
@@ -118,6 +119,7 @@ export function createOperations(parts: ServerParts): {
       ...auditHandlers(parts),
       ...overviewHandlers(parts),
       ...environmentHandlers(parts),
+      ...deploymentHandlers(parts),
       ...softwareHandlers(parts),
       ...savedViewHandlers(parts),
       ...streamHandlers(parts),

@@ -395,6 +395,29 @@ export const validCalls: Record<OperationId, MakeCall> = {
   getReleaseSummary: (world) => ({
     query: { gather_job_id: first('gather_job')(world), scope: 'organization', q: 'thing' },
   }),
+  listDeployments: (world) => ({
+    query: {
+      ...page,
+      service: 'thing',
+      environment: 'production',
+      scrape_job_id: first('scrape_job')(world),
+      since,
+      until: '2999-01-01T00:00:00Z',
+    },
+  }),
+  reportDeployment: ({ make, ids }) => ({
+    body: {
+      service: make.name(),
+      environment: 'production',
+      version: ' 1.14.2 ',
+      artifact: 'ghcr.io/acme/checkout:1.14.2',
+      gather_job_id: ids.gather_job[0]!,
+      commit: '9fceb02d0ae598e95dc970b74767f19372d61af8',
+      url: 'https://ci.example.org/runs/8171',
+      time: '2026-01-01T00:00:00+02:00',
+      labels: { team: 'payments' },
+    },
+  }),
   listVersions: (world) => ({
     query: { ...page, scrape_job_id: first('scrape_job')(world), changes_only: true, since },
   }),

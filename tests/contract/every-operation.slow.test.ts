@@ -47,6 +47,7 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   deleteScrapeJob: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[0] } }) },
   runScrapeJob: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[0] } }) },
   setScrapeJobVersion: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[1] }, body: { version: '1' } }) },
+  reportDeployment: { 409: reportToSeveralJobs },
   deleteHelmSyncJob: { 409: deleteSharedHelmSyncJob },
   deleteDiscoveryJob: { 409: deleteFeedingDiscoveryJob },
   acknowledgeAlert: { 409: onResolvedAlert },
@@ -466,6 +467,16 @@ async function deleteFeedingDiscoveryJob({ make, organizationId }: World): Promi
  * Returns a call that deletes a global Helm sync job while this organization uses one of its gather jobs. Not
  * even a system key can delete both.
  */
+/** Reports a deployment to a place that two scrape jobs track. */
+async function reportToSeveralJobs({ admin, make }: World): Promise<Call> {
+  const [service, environment] = [make.name(), 'production'];
+  for (const cluster of ['eu', 'us'])
+    await admin.call('reportDeployment', {
+      body: { service, environment, version: '1.0.0', labels: { cluster } },
+    });
+  return { body: { service, environment, version: '1.0.0' } };
+}
+
 async function deleteSharedHelmSyncJob({ make, baseUrl }: World): Promise<Call> {
   const [admin, agent] = [await systemKey('admin'), await systemKey('agent')];
   const api = createApiClient({ baseUrl, apiKey: admin });

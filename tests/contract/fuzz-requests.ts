@@ -87,6 +87,7 @@ function wordsOf(webhookUrl: string): Words {
     key: [
       'gather.max_releases',
       'default_notification_channel_id',
+      'default_rule_id',
       'notification.template.alert.new',
       'agents.use_embedded',
       'versions.platform_words',

@@ -58,6 +58,7 @@ const repeatable: readonly OperationId[] = [
   'clearGatherJobReleases',
   'evaluateRules',
   'setScrapeJobVersion',
+  'reportDeployment',
   // These operations set a state, or act only on resources in a certain state.
   'acceptDiscoveredItems',
   'ignoreDiscoveredItems',

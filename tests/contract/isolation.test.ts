@@ -217,6 +217,12 @@ function morePlaces(operation: ContractOperation): Place[] {
             body: { value },
           }),
         },
+        {
+          operation,
+          where: 'body value of the default rule',
+          values: ids('rule'),
+          fill: (_call, value) => ({ path: { key: 'default_rule_id' }, body: { value } }),
+        },
       ];
     case 'sendHeartbeat':
       return [

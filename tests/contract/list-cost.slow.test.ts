@@ -156,6 +156,7 @@ async function growOnce(count: number): Promise<void> {
   await make.discoveryJob();
   await make.discoveredItem(ids.discovery_job[0]!);
   await make.deployed(ids.scrape_job[0]!, `1.0.${count}`);
+  await make.deployment();
   await admin.call('acknowledgeAlert', { path: { id: ids.alert[0]! } });
   await admin.call('unacknowledgeAlert', { path: { id: ids.alert[0]! } });
   await admin.call('putOrgOverride', {

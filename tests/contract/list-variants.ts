@@ -65,7 +65,7 @@ export async function readSamples(db: Database, organizationId: number): Promise
         WHERE u.organization_id = o.id AND u.state IN ('ok', 'stale') AND u.latest_version IS NOT NULL ORDER BY u.id LIMIT 1) AS upgrade_id,
       h.id::text AS "helm-sync-jobs", h.id::text AS helm_sync_job_id,
       d.id::text AS "discovery-jobs", d.id::text AS discovery_job_id,
-      'prod' AS environment, 'tool:terraform' AS artifact, 'team=team-' || o.id || '-0' AS label, 'alert.created' AS event_type,
+      'prod' AS environment, 'service-1' AS service, 'tool:terraform' AS artifact, 'team=team-' || o.id || '-0' AS label, 'alert.created' AS event_type,
       to_char(pacekeeper_now() - interval '30 days', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
       to_char(pacekeeper_now() - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS until, 'member.updated' AS action, 'user:7' AS actor
     FROM organizations o

@@ -154,6 +154,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
     scrape_job_id: scrapeJob,
   });
   await make.deployed(scrapeJob, '1.0.0');
+  await make.deployment();
   const alert = await make.openAlertOf(config);
   const resolved = await make.resolvedAlert();
   const [sent, dead] = await Promise.all([
@@ -422,6 +423,12 @@ export function createResourceFactories({
       };
       const config = { name: name(), labels: { team: marker }, ...body, ...parts };
       return idOf(admin.call('createAlertConfig', { body: config }));
+    },
+    /** Reports the deployment of a new service, which creates its scrape job. */
+    async deployment() {
+      const body = { service: name(), environment: 'production', version: '1.0.0', labels: { team: marker } };
+      const { deployment } = await admin.call('reportDeployment', { body });
+      return deployment.id;
     },
     async deployed(scrapeJobId: number, version: string) {
       return idOf(admin.call('setScrapeJobVersion', { path: { id: scrapeJobId }, body: { version } }));

@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   artifactField,
   chartOf,
-  defaultChannelField,
-  defaultChannelSetting,
   defaultOf,
   discoveredMembers,
   fedMembers,
   fieldsWithoutDefault,
   type Kind,
   kinds,
+  referenceSetting,
   type Section,
   trackedField,
   valueInFile,
@@ -66,11 +65,12 @@ export function exportConfiguration(state: ServerState, options: ExportOptions):
   };
 
   const document: Item = {};
-  const settings = [...state.settings].map(([key, value]) =>
-    key === defaultChannelSetting
-      ? [defaultChannelField, value === null ? null : toReference('notification_channels', value)]
-      : [key, escapeEnvironment(value)],
-  );
+  const settings = [...state.settings].map(([key, value]) => {
+    const setting = referenceSetting(key);
+    return setting
+      ? [setting.field, value === null ? null : toReference(setting.section, value)]
+      : [key, escapeEnvironment(value)];
+  });
   if (settings.length > 0) document['settings'] = Object.fromEntries(settings);
   if (state.templates.size > 0)
     document['templates'] = escapeEnvironment(Object.fromEntries(state.templates));

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../../client/api-client.ts';
-import { defaultChannelSetting, kinds } from '../../domain/configuration/kinds.ts';
+import { kinds, referenceSetting } from '../../domain/configuration/kinds.ts';
 import { ownValue } from '../../domain/json/own-value.ts';
 import { nearestName } from '../../domain/text/nearest-name.ts';
 import { type Item, isItem } from '../call-operation.ts';
@@ -130,14 +130,15 @@ export async function resolveReferences(api: ApiClient, body: Item): Promise<Ite
 
 /** Replaces a name with an ID if the value of the setting is a reference. */
 export async function resolveSetting(api: ApiClient, key: string, body: Item): Promise<Item> {
-  if (!isReferenceSetting(key)) return body;
-  const channel = resourceByName('notification-channels');
+  const setting = referenceSetting(key);
+  if (!setting) return body;
+  const resource = resourceByName(nameOfSection(setting.section));
   const { value } = body;
-  return typeof value === 'string' ? { ...body, value: Number(await findKey(api, channel, value)) } : body;
+  return typeof value === 'string' ? { ...body, value: Number(await findKey(api, resource, value)) } : body;
 }
 
 function isReferenceSetting(setting: string | undefined): boolean {
-  return setting === defaultChannelSetting;
+  return setting !== undefined && referenceSetting(setting) !== undefined;
 }
 
 type Schema = Record<string, unknown>;

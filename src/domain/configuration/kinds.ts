@@ -147,9 +147,29 @@ export const templateSettings: Readonly<Record<string, string>> = {
   resolved: 'notification.template.alert.resolved',
 };
 
-/** Setting that contains the ID of the default channel, and its name in the file. */
-export const defaultChannelSetting = 'default_notification_channel_id';
-export const defaultChannelField = 'default_notification_channel';
+/** Setting that contains the ID of a resource. A file refers to the resource by name, in another field. */
+export interface ReferenceSetting {
+  readonly key: string;
+  readonly field: string;
+  readonly section: Section;
+  /** Noun for sentences: `channel`. */
+  readonly word: string;
+}
+
+export const referenceSettings: readonly ReferenceSetting[] = [
+  {
+    key: 'default_notification_channel_id',
+    field: 'default_notification_channel',
+    section: 'notification_channels',
+    word: 'channel',
+  },
+  { key: 'default_rule_id', field: 'default_rule', section: 'rules', word: 'rule' },
+];
+
+/** Returns the setting with this key if its value is the ID of a resource. */
+export function referenceSetting(key: string): ReferenceSetting | undefined {
+  return referenceSettings.find((setting) => setting.key === key);
+}
 
 /**
  * Fields that get a default when a resource is created, but keep their stored value if a file omits them.

@@ -3,7 +3,7 @@ import { pluralOf } from '../text/plural.ts';
 import type { Configuration, Entry, LocatedMessage } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';
 import { planDeletions } from './plan-deletions.ts';
-import { planDefaultChannel, planSettings, planTemplates } from './plan-settings.ts';
+import { planReferenceSettings, planSettings, planTemplates } from './plan-settings.ts';
 import {
   addProblem,
   indexNames,
@@ -52,7 +52,7 @@ export function planConfiguration(
     ...things('scrape_jobs'),
     ...things('gather_jobs'),
     ...things('notification_channels'),
-    ...planDefaultChannel(draft),
+    ...planReferenceSettings(draft),
   ];
   const alertConfigs = things('alert_configs');
   const { early, late } = splitNotificationRules(things('notification_rules'));

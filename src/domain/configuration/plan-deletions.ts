@@ -1,7 +1,7 @@
 import type { Item } from '../json/json-item.ts';
 import { scrapeJobOf } from '../source-types/deployed-versions-source-type.ts';
 import { pluralOf } from '../text/plural.ts';
-import { artifactField, defaultChannelSetting, type Kind, kinds, type Section } from './kinds.ts';
+import { artifactField, type Kind, kinds, referenceSettings, type Section } from './kinds.ts';
 import { addProblem, type PlanDraft, type Step } from './plan-steps.ts';
 import { isFed, isManaged } from './plan-things.ts';
 
@@ -82,13 +82,13 @@ function createUserSearch({
       }
     }
   }
-  const defaultChannel = wanted.settings ? undefined : state.settings.get(defaultChannelSetting);
+  const defaults = wanted.settings ? [] : referenceSettings;
   return ({ section }, { id }) => {
     const key = keyOf(section, id);
     if (referred.has(key)) return 'the file references it';
     const user = users.get(key);
     if (user !== undefined) return user;
-    const isDefault = section === 'notification_channels' && defaultChannel === id;
-    return isDefault ? 'it is the default channel, and the file has no settings' : null;
+    const setting = defaults.find((each) => each.section === section && state.settings.get(each.key) === id);
+    return setting ? `it is the default ${setting.word}, and the file has no settings` : null;
   };
 }

@@ -1,7 +1,7 @@
 import { isSameJson } from '../json/json-item.ts';
 import { nearestName } from '../text/nearest-name.ts';
 import type { DocumentLocation } from './configuration-entries.ts';
-import { defaultChannelField, defaultChannelSetting, templateSettings } from './kinds.ts';
+import { type ReferenceSetting, referenceSetting, referenceSettings, templateSettings } from './kinds.ts';
 import { addProblem, type PlanDraft, type Step } from './plan-steps.ts';
 import { resolveReference } from './resolve-references.ts';
 import { nameOfId } from './wanted-members.ts';
@@ -30,13 +30,13 @@ export function planTemplates(draft: PlanDraft): Step[] {
   return steps;
 }
 
-/** Plans all settings except the default channel, because that channel must be created first. */
+/** Plans all settings except those that refer to resources, because the resources must be created first. */
 export function planSettings(draft: PlanDraft): Step[] {
   const { wanted, state, options } = draft;
   if (!wanted.settings) return [];
   const steps: Step[] = [];
   for (const [key, value] of Object.entries(wanted.settings)) {
-    if (key === defaultChannelField) continue;
+    if (referenceSettings.some(({ field }) => field === key)) continue;
     if (!isKnownSetting(draft, key)) continue;
     const before = state.settings.get(key);
     if (state.settings.has(key) && isSameJson(before, value)) draft.unchanged++;
@@ -57,39 +57,39 @@ export function planSettings(draft: PlanDraft): Step[] {
   }
   if (!options.prune) return steps;
   for (const key of state.settings.keys()) {
-    const field = key === defaultChannelSetting ? defaultChannelField : key;
+    const field = referenceSetting(key)?.field ?? key;
     if (!Object.hasOwn(wanted.settings, field)) steps.push({ action: 'unset', key });
   }
   return steps;
 }
 
-export function planDefaultChannel(draft: PlanDraft): Step[] {
-  const value = draft.wanted.settings?.[defaultChannelField];
+/** Plans the settings that refer to resources. */
+export function planReferenceSettings(draft: PlanDraft): Step[] {
+  return referenceSettings.flatMap((setting) => planReferenceSetting(draft, setting));
+}
+
+function planReferenceSetting(draft: PlanDraft, { key, field, section }: ReferenceSetting): Step[] {
+  const value = draft.wanted.settings?.[field];
   if (value === undefined) return [];
-  const target =
-    value === null
-      ? null
-      : resolveReference(draft, settingsPlace, 'notification_channels', value, defaultChannelField);
+  const target = value === null ? null : resolveReference(draft, settingsPlace, section, value, field);
   if (target === undefined) return [];
   const { settings } = draft.state;
-  const before = settings.get(defaultChannelSetting);
+  const before = settings.get(key);
   const id = target === null ? null : 'id' in target ? target.id : draft.ids.get(target.entry);
-  if (settings.has(defaultChannelSetting) && id === before) {
+  if (settings.has(key) && id === before) {
     draft.unchanged++;
     return [];
   }
-  const shownBefore = settings.has(defaultChannelSetting)
-    ? nameOfId(draft, 'notification_channels', before)
-    : undefined;
+  const shownBefore = settings.has(key) ? nameOfId(draft, section, before) : undefined;
   return [
     {
       action: 'set',
-      key: defaultChannelSetting,
+      key,
       value: null,
       target,
       changes: [
         {
-          field: defaultChannelField,
+          field,
           before: shownBefore,
           after: value,
         },
@@ -102,9 +102,10 @@ export function planDefaultChannel(draft: PlanDraft): Step[] {
 function isKnownSetting(draft: PlanDraft, key: string): boolean {
   const { settingKeys } = draft.state;
   const isTemplate = Object.values(templateSettings).includes(key);
-  if (settingKeys.includes(key) && !isTemplate && key !== defaultChannelSetting) return true;
+  if (settingKeys.includes(key) && !isTemplate && !referenceSetting(key)) return true;
   const settable = settingKeys.filter((each) => !Object.values(templateSettings).includes(each));
   const near = nearestName(key, settable);
+  const reference = referenceSetting(key) ?? (near === null ? undefined : referenceSetting(near));
   if (draft.state.operatorSettings.has(key))
     addProblem(
       draft,
@@ -112,11 +113,11 @@ function isKnownSetting(draft: PlanDraft, key: string): boolean {
       `only the operator can change the setting "${key}", with 'pacekeeper admin set-setting'.`,
       key,
     );
-  else if (key === defaultChannelSetting || near === defaultChannelSetting)
+  else if (reference)
     addProblem(
       draft,
       settingsPlace,
-      `unknown setting "${key}". Use ${defaultChannelField} with the name of a channel.`,
+      `unknown setting "${key}". Use ${reference.field} with the name of a ${reference.word}.`,
       key,
     );
   else if (isTemplate)

@@ -111,8 +111,8 @@ export interface Acceptance {
  * job of the organization reads a mirror, because its aliases don't apply to global ones.
  */
 export function planAcceptance(items: readonly AcceptableItem[], known: ExistingResources): Acceptance {
-  const findKnown = createFinder(known.gatherJobs);
-  const findMirror = createFinder(known.gatherJobs.filter(({ isGlobal }) => !isGlobal));
+  const findKnown = createServingJobFinder(known.gatherJobs);
+  const findMirror = createServingJobFinder(known.gatherJobs.filter(({ isGlobal }) => !isGlobal));
   const isDone = (item: AcceptableItem) =>
     item.feeds === null ||
     (!item.feeds.isOutdated &&
@@ -179,10 +179,10 @@ function mirrorOf(item: AcceptableItem): (AcceptableItem & { source: UpstreamSou
   return item.mirror && { ...item, source: item.mirror };
 }
 
-/** Returns a function that finds the gather job for an item. */
-function createFinder(
+/** Returns a function that finds the gather job for a deployed version and its source. */
+export function createServingJobFinder(
   jobs: readonly KnownGatherJob[],
-): (item: AcceptableItem & { source: UpstreamSource }) => KnownGatherJob | null {
+): (deployed: { source: UpstreamSource; version: string | null }) => KnownGatherJob | null {
   const bySource = Map.groupBy(jobs, sourceIdentity);
   return ({ source, version }) => {
     const serving = (bySource.get(sourceIdentity(source)) ?? [])

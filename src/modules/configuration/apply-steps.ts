@@ -395,9 +395,9 @@ export async function applySteps(
   }
 
   async function set(work: Extract<StepWork, { action: 'set' }>): Promise<void> {
-    const { key, value, channel } = work;
+    const { key, value, reference } = work;
     if (!isSettingKey(key)) return;
-    const change = { key, value: channel === null ? value : idOf(channel), field: 'value' };
+    const change = { key, value: reference === null ? value : idOf(reference), field: 'value' };
     await asPlanned(() => writeOverrides(tx, wakeUps, settingRequest(work), [key], [change]));
   }
 

@@ -61,8 +61,8 @@ export async function checkSteps(
 async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork): Promise<void> {
   if (work.action === 'set') {
     if (!isSettingKey(work.key)) throw new TypeError(`${work.key} was planned and isn't a setting`);
-    // Skip the default channel, which is checked when it's written.
-    const value = work.channel === null ? work.value : null;
+    // Skip a reference, which is checked when it's written.
+    const value = work.reference === null ? work.value : null;
     await checkOverrides(deps.sandbox, organizationId, [{ key: work.key, value, field: '' }]);
     return;
   }

@@ -12,11 +12,10 @@ import {
 } from '../../domain/configuration/configuration-entries.ts';
 import {
   apiReferenceValue,
-  defaultChannelField,
-  defaultChannelSetting,
   kindOf,
   kinds,
   nameFieldOf,
+  referenceSetting,
   type Section,
   secretMembers,
   templateSettings,
@@ -343,7 +342,7 @@ function createStepWriter(
         const { key, value, target } = step;
         return {
           shown: shownSetting('settings', nameOfSetting(key), step),
-          work: { ...planned('set', key), value, channel: target && referenceOf(target) },
+          work: { ...planned('set', key), value, reference: target && referenceOf(target) },
         };
       }
       case 'unset':
@@ -355,7 +354,7 @@ function createStepWriter(
         const key = templateSettings[step.category]!;
         return {
           shown: shownSetting('templates', step.category, step),
-          work: { ...planned('set', key), value: step.body, channel: null },
+          work: { ...planned('set', key), value: step.body, reference: null },
         };
       }
       case 'unset-template':
@@ -387,11 +386,11 @@ function keyOf({ section, index }: Entry): string {
 }
 
 /**
- * Returns the name that a setting has in the file. The name differs only for the default channel, which a file refers
- * to by name instead of by ID.
+ * Returns the name that a setting has in the file. The name differs only for settings with the ID of a resource, which a
+ * file refers to by name.
  */
 function nameOfSetting(key: string): string {
-  return key === defaultChannelSetting ? defaultChannelField : key;
+  return referenceSetting(key)?.field ?? key;
 }
 
 /** Fields that determine the meaning of the other fields of an entry. */

@@ -63,7 +63,7 @@ export type StepWork =
       key: string;
       discriminator: string;
     }
-  | { action: 'set'; key: string; revision: number; value: unknown; channel: Reference | null }
+  | { action: 'set'; key: string; revision: number; value: unknown; reference: Reference | null }
   | { action: 'unset'; key: string; revision: number }
   | { action: 'set-version'; scrapeJob: Reference; version: string };
 

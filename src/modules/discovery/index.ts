@@ -7,6 +7,8 @@
  */
 export { acceptByKey, checkItemName, type FollowedItem } from './acceptance/accept-by-key.ts';
 export { acceptanceHandlers } from './acceptance/acceptance-handlers.ts';
+export { findTakenNames } from './acceptance/acceptance-queries.ts';
+export { findUpstream } from './acceptance/find-upstream.ts';
 export { aliasEdits, checkAlias } from './aliases/alias-edits.ts';
 export { aliasHandlers } from './aliases/alias-handlers.ts';
 export { followAliasesAcrossOrganizations } from './aliases/follow-alias-changes.ts';

@@ -34,7 +34,10 @@ export async function readEnvironmentSettings(
   db: Database | Tx,
   organizationId: number,
 ): Promise<EnvironmentSettings> {
-  const settings = await readSettings(db, organizationId);
+  return environmentSettingsOf(await readSettings(db, organizationId));
+}
+
+export function environmentSettingsOf(settings: SettingValues): EnvironmentSettings {
   return {
     service: sql`(${labelOf(settings, 'environments.service_label')} COLLATE "C")`,
     component: sql`(coalesce(${labelOf(settings, 'environments.component_label')}, '') COLLATE "C")`,

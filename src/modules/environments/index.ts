@@ -4,3 +4,4 @@
  * moved from one environment to another. This module doesn't own any tables.
  */
 export { environmentHandlers } from './environment-handlers.ts';
+export { type EnvironmentSettings, environmentSettingsOf } from './environment-settings.ts';

@@ -18,6 +18,7 @@ import {
   deleteSetting,
   lockChannel,
   lockRevision,
+  lockRule,
   markCustomExtractorsChanged,
   markPlatformWordsChanged,
   upsertSetting,
@@ -91,13 +92,15 @@ export async function writeOverrides(
 ): Promise<void> {
   const { organizationId } = request;
   for (const { key, value, field } of changes) {
+    if (key === 'default_rule_id' && value !== null && !(await lockRule(tx, organizationId, Number(value))))
+      throw invalidField(field, `monitoring rule ${Number(value)} not found`);
     if (key !== 'default_notification_channel_id' || value === null) continue;
     const channelId = Number(value);
     const type = await lockChannel(tx, organizationId, channelId);
     if (type === undefined) throw invalidField(field, `notification channel ${channelId} not found`);
     if (isTracker(type)) throw invalidField(field, noDefaultTracker);
   }
-  // Lock the settings after the default channel, in the same order as the deletion of a channel.
+  // Lock the settings after the default channel and the default rule, in the same order as the deletions of both.
   assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
   for (const { key, value } of changes) {
     if (key === requireTwoFactorKey && value === true) await assertCanRequireTwoFactor(tx, request);
@@ -161,6 +164,8 @@ export async function setGlobalSetting(
   if (key === 'default_notification_channel_id' && value !== null) {
     throw invalidField('value', 'a global value must be null; channels belong to one organization');
   }
+  if (key === 'default_rule_id' && value !== null)
+    throw invalidField('value', 'a global value must be null; rules belong to one organization');
   await transaction(db, async (tx) => {
     const changed = await upsertSetting(tx, systemOrganizationId, key, value);
     if (changed) await writeChange(tx, systemOrganizationId, key, author, changed.previous, value);

@@ -43,8 +43,9 @@ export {
   templateSettingKeys,
 } from './setting-keys.ts';
 export {
-  clearDefaultChannel,
+  clearDefault,
   limitValue,
+  lockRule,
   readLimit,
   readSettingStates,
   readSettings,

@@ -35,6 +35,13 @@ export const settingKeys = {
     description: 'Channel for events that match no notification rule, and for rules without channels.',
     resource: 'notification_settings',
   }),
+  default_rule_id: setting<number | null>({
+    default: null,
+    schema: { type: ['integer', 'null'], minimum: 1 },
+    description:
+      'Monitoring rule of the alert configurations that reports of deployments create. Without a value, they create none.',
+    resource: 'setting',
+  }),
   'notification.template.alert.new': templateSetting('new_alert', 'new alerts, escalations, and reminders'),
   'notification.template.alert.acknowledged': templateSetting(
     'acknowledged',
@@ -149,6 +156,13 @@ export const settingKeys = {
     default: 365,
     schema: { type: 'integer', minimum: 1, maximum: 3_650 },
     description: 'Retention of resolved alerts, in days.',
+    resource: 'setting',
+  }),
+  'retention.deployments_days': setting<number>({
+    default: 730,
+    schema: { type: 'integer', minimum: 1, maximum: 3_650 },
+    description:
+      'Retention of reported deployments, in days. The last one of each scrape job is always kept.',
     resource: 'setting',
   }),
   'retention.audit_log_days': setting<number>({

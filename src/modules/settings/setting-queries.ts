@@ -222,18 +222,20 @@ export async function markCustomExtractorsChanged(tx: Tx, organizationId: number
   );
 }
 
-/** Removes a deleted channel from the default channel setting. Returns true if it was the default channel. */
-export async function clearDefaultChannel(
+/**
+ * Removes a deleted channel or rule from the setting that makes it the default. Returns true if it was the default.
+ */
+export async function clearDefault(
   tx: Tx,
   organizationId: number,
-  channelId: number,
+  key: 'default_notification_channel_id' | 'default_rule_id',
+  id: number,
 ): Promise<boolean> {
-  const key: SettingKey = 'default_notification_channel_id';
   // Lock the setting first, in the same order as requests that set it.
   await lockRevision(tx, organizationId, [key]);
   const { rows } = await sql`
     DELETE FROM settings
-    WHERE organization_id = ${organizationId} AND key = ${key} AND value = to_jsonb(${channelId}::bigint)
+    WHERE organization_id = ${organizationId} AND key = ${key} AND value = to_jsonb(${id}::bigint)
     RETURNING key`.execute(tx);
   if (rows.length > 0) await incrementRevision(tx, organizationId, key);
   return rows.length > 0;
@@ -257,6 +259,19 @@ export async function lockChannel(
     .forKeyShare()
     .executeTakeFirst();
   return row?.channel_type;
+}
+
+/** Locks a monitoring rule of the organization until the transaction ends. Returns false if the rule isn't found. */
+export async function lockRule(tx: Tx, organizationId: number, ruleId: number): Promise<boolean> {
+  if (!Number.isSafeInteger(ruleId)) return false;
+  const row = await tx
+    .selectFrom('rules')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', ruleId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export interface StoredSetting {

@@ -18,6 +18,8 @@ export interface FoundVersion {
   commitSha: string | null;
   /** Method that determined the version, if it isn't the version that was read. */
   match?: VersionMatch | null;
+  /** Time at which the version was deployed, according to its report. Omitted: now. */
+  deployedAt?: Date | null;
 }
 
 export interface RecordedVersion {
@@ -190,18 +192,26 @@ function versionByTransform(content: string): Partial<Record<VersionTransform, s
   );
 }
 
-type ValuesOfOne = [number, number, string, string, string | null, VersionMatch | null];
+type ValuesOfOne = [number, number, string, string, string | null, VersionMatch | null, Date | null];
 
-function valuesOf({ organizationId, scrapeJobId, rawVersion, commitSha, match }: FoundVersion): ValuesOfOne {
+function valuesOf({
+  organizationId,
+  scrapeJobId,
+  rawVersion,
+  commitSha,
+  match = null,
+  deployedAt = null,
+}: FoundVersion): ValuesOfOne {
   const byTransform = JSON.stringify(versionByTransform(rawVersion));
-  return [organizationId, scrapeJobId, rawVersion.trim(), byTransform, commitSha, match ?? null];
+  return [organizationId, scrapeJobId, rawVersion.trim(), byTransform, commitSha, match, deployedAt];
 }
 
 function manyFound(found: readonly FoundVersion[]): RawBuilder<unknown> {
   const values = found.map(valuesOf);
   return sql`unnest(
     ${values.map((of) => of[0])}::bigint[], ${values.map((of) => of[1])}::bigint[], ${values.map((of) => of[2])}::text[],
-    ${values.map((of) => of[3])}::jsonb[], ${values.map((of) => of[4])}::text[], ${values.map((of) => of[5])}::text[])`;
+    ${values.map((of) => of[3])}::jsonb[], ${values.map((of) => of[4])}::text[], ${values.map((of) => of[5])}::text[],
+    ${values.map((of) => of[6])}::timestamptz[])`;
 }
 
 /**
@@ -210,7 +220,7 @@ function manyFound(found: readonly FoundVersion[]): RawBuilder<unknown> {
  */
 function oneFound(values: ValuesOfOne): RawBuilder<unknown> {
   return sql`(SELECT ${values[0]}::bigint, ${values[1]}::bigint, ${values[2]}::text, ${values[3]}::jsonb,
-    ${values[4]}::text, ${values[5]}::text)`;
+    ${values[4]}::text, ${values[5]}::text, ${values[6]}::timestamptz)`;
 }
 
 function keyOf(organizationId: number, scrapeJobId: number): string {
@@ -246,8 +256,9 @@ function storeStatement(
     WITH job AS MATERIALIZED (
       SELECT jobs.organization_id, jobs.id, jobs.name, version_transform, history_limit, version_count, failing_since,
         latest_version,
-        found.raw_version, found.commit_sha, found.match, found.by_transform ->> version_transform AS version
-      FROM ${found} AS found (organization_id, scrape_job_id, raw_version, by_transform, commit_sha, match)
+        found.raw_version, found.commit_sha, found.match, found.deployed_at,
+        found.by_transform ->> version_transform AS version
+      FROM ${found} AS found (organization_id, scrape_job_id, raw_version, by_transform, commit_sha, match, deployed_at)
       JOIN scrape_jobs AS jobs ON jobs.organization_id = found.organization_id AND jobs.id = found.scrape_job_id
       WHERE ${acceptsSource(source)}
         ${
@@ -281,6 +292,11 @@ function storeStatement(
     ), known AS (
       UPDATE scrape_jobs AS known
       SET latest_version = job.version, latest_version_at = pacekeeper_now(), match = job.match,
+          latest_deployed_at = ${
+            isReading
+              ? sql`job.deployed_at`
+              : sql`coalesce(known.latest_deployed_at, known.latest_version_at)`
+          },
           failing_since = ${isReading ? sql`NULL` : sql`known.failing_since`},
           previous_version = CASE WHEN job.version IS DISTINCT FROM known.latest_version THEN known.latest_version
             ELSE known.previous_version END,

@@ -13,6 +13,7 @@ import { invalidField, notFound, runChecks } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type EditContext } from '../../../platform/http/index.ts';
 import { deleteAlerts } from '../../alerts/index.ts';
 import { insertRecorded, publishChanges, recordEdit } from '../../audit/index.ts';
+import { clearDefault } from '../../settings/index.ts';
 import { deleteAlertConfigs, lockAlertConfigsOfRule } from '../alert-configs/alert-config-queries.ts';
 import { triggerEvaluation } from '../trigger-evaluation.ts';
 import {
@@ -90,14 +91,17 @@ export function ruleEdits(wakeUps: WakeUps) {
       await deleteAlerts(tx, caller.organizationId, { ruleId: row.id }, caller.actor, wakeUps);
       const left = await deleteAlertConfigs(tx, caller.organizationId, { ruleId: row.id }, wakeUps);
       await deleteRule(tx, caller.organizationId, row.id);
+      const wasDefault = await clearDefault(tx, caller.organizationId, 'default_rule_id', row.id);
       await recordEdit(tx, context, 'rule', {
         before: toRule(row),
         detail: {
           alert_config_count: row.alert_config_count,
           open_alert_count: row.open_alert_count,
           ...left,
+          ...(wasDefault && { was_default: true }),
         },
       });
+      if (wasDefault) wakeUps.wakeAfterCommit(tx, `changes:${caller.organizationId}/setting//updated`);
       publishChanges(tx, wakeUps, caller.organizationId, 'rule', [row.id], 'deleted');
     },
   };

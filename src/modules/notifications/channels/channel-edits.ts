@@ -11,7 +11,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { type ApiRequest, assertMatch, type Caller, type EditContext } from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
-import { clearDefaultChannel } from '../../settings/index.ts';
+import { clearDefault } from '../../settings/index.ts';
 import { channelsDue } from '../deliveries/claim/channels-due.ts';
 import { moveWaitingDigest } from '../deliveries/plan/move-waiting-digest.ts';
 import { type ChannelSecrets, openChannelIfReadable } from '../deliveries/secrets/channel-secrets.ts';
@@ -92,7 +92,7 @@ export function channelEdits({ wakeUps, secretBox }: ChannelEditDeps) {
       if (!row) throw notFound();
       assertMatch(context, row);
       const rules = await removeFromRules(tx, organizationId, row.id);
-      const wasDefault = await clearDefaultChannel(tx, organizationId, row.id);
+      const wasDefault = await clearDefault(tx, organizationId, 'default_notification_channel_id', row.id);
       await cancelDeliveriesOfChannel(tx, organizationId, row.id, 'channel_deleted');
       await deleteChannel(tx, organizationId, row.id);
       await recordEdit(tx, context, 'notification_channel', {

@@ -8,7 +8,10 @@ export const settingGroups: readonly { title: string; keys: readonly string[] }[
   { title: 'Notifications', keys: ['default_notification_channel_id', 'notification.'] },
   { title: 'Deliveries', keys: ['delivery.'] },
   { title: 'Collection and agents', keys: ['gather.', 'versions.', 'discovery.', 'task.', 'agents.'] },
-  { title: 'Environments and freshness', keys: ['environments.', 'freshness.'] },
+  {
+    title: 'Deployments, environments, and freshness',
+    keys: ['default_rule_id', 'environments.', 'freshness.'],
+  },
   { title: 'Metrics, badges, and calendars', keys: ['metrics.', 'badges.', 'calendars.'] },
   { title: 'Login', keys: ['login.'] },
   { title: 'Retention', keys: ['retention.'] },
@@ -17,6 +20,7 @@ export const settingGroups: readonly { title: string; keys: readonly string[] }[
 
 const titles: Readonly<Record<string, string>> = {
   default_notification_channel_id: 'Default channel',
+  default_rule_id: 'Default rule of reported deployments',
   'notification.template.alert.new': 'New alert template',
   'notification.template.alert.acknowledged': 'Acknowledged alert template',
   'notification.template.alert.resolved': 'Resolved alert template',
@@ -52,6 +56,7 @@ const titles: Readonly<Record<string, string>> = {
   'retention.deliveries_days': 'Deliveries',
   'retention.runs_days': 'Runs',
   'retention.resolved_alerts_days': 'Resolved alerts',
+  'retention.deployments_days': 'Reported deployments',
   'retention.audit_log_days': 'Audit log',
 };
 

@@ -1,0 +1,81 @@
+import { parsePurl } from '../identity/purl.ts';
+import { guessSource, possibleSources } from '../source-types/guess-source.ts';
+import { sourceTypes } from '../source-types/source-types.ts';
+import { withoutTrailing } from '../text/trailing.ts';
+import { type ArtifactAlias, type SourceAddress, upstreamOf } from './artifact-aliases.ts';
+import { normalizeArtifactKey } from './artifact-key.ts';
+import { versionPatternOf } from './read-tag.ts';
+import type { UpstreamSource } from './upstream-source.ts';
+
+export interface NamedArtifact {
+  /** Keys under which a person can have corrected the upstream of the artifact. */
+  readonly keys: readonly string[];
+  /** Possible sources of its releases. Only one if the text shows the source type. */
+  readonly sources: readonly UpstreamSource[];
+}
+
+/**
+ * Returns the keys and the sources of an artifact that someone names: a package URL, the key of a discovered artifact, or
+ * a reference as people paste it. Without a source, the text names nothing that has releases.
+ *
+ * @param version Deployed version, whose form can determine the tags of an image that are ordered together.
+ */
+export function namedArtifact(
+  text: string,
+  version: string,
+  aliases: readonly ArtifactAlias[],
+): NamedArtifact {
+  const addresses = addressesOf(text);
+  const keys = addresses.flatMap(({ source_type, artifact_name }) => {
+    const purl = sourceTypes[source_type].purlOf(artifact_name);
+    return purl === null ? [] : [purl];
+  });
+  const key = normalizeArtifactKey(text);
+  return {
+    keys: [...new Set(key.ok ? [key.key, ...keys] : keys)],
+    sources: addresses.map((address) => {
+      const { source_type, artifact_name } = upstreamOf(address, aliases) ?? address;
+      const version_pattern = source_type === 'oci_registry' ? versionPatternOf(version) : null;
+      return { source_type, artifact_name, source_options: {}, version_pattern, version_scheme: null };
+    }),
+  };
+}
+
+function addressesOf(text: string): readonly SourceAddress[] {
+  if (/^pkg:/iu.test(text.trim())) return addressesOfPurl(text);
+  const guess = guessSource(text);
+  return guess === null ? possibleSources(text) : [guess];
+}
+
+/** Returns the address in a package URL. Types of packages whose source it doesn't contain have none. */
+function addressesOfPurl(text: string): readonly SourceAddress[] {
+  const purl = parsePurl(text);
+  if (purl === null) return [];
+  const { type, namespace, name } = purl;
+  const qualifier = (wanted: string) => purl.qualifiers.find(([key]) => key === wanted)?.[1];
+  const path = [...namespace, name].join('/');
+  const repository = withoutTrailing(qualifier('repository_url') ?? '', '/');
+  switch (type) {
+    case 'oci':
+      return repository === ''
+        ? []
+        : address('oci_registry', repository.endsWith(`/${name}`) ? repository : `${repository}/${name}`);
+    case 'docker':
+      return address('oci_registry', repository === '' ? path : `${repository}/${path}`);
+    case 'helm':
+      return repository === '' ? [] : address('helm_repository', `${repository}/${name}`);
+    case 'github':
+      return address('github_releases', `github.com/${path}`);
+    case 'gitlab':
+      return address('gitlab_releases', `gitlab.com/${path}`);
+    case 'generic':
+      return address('git_tags', (qualifier('vcs_url') ?? '').replace(/^git\+/u, ''));
+    default:
+      return [];
+  }
+}
+
+function address(source_type: SourceAddress['source_type'], text: string): readonly SourceAddress[] {
+  const name = sourceTypes[source_type].normalizeArtifactName(text);
+  return name.ok ? [{ source_type, artifact_name: name.artifactName }] : [];
+}

@@ -1,0 +1,339 @@
+import { sql } from 'kysely';
+import { chooseJob, jobNames } from '../../domain/deployments/choose-job.ts';
+import { createNameAllocator } from '../../domain/discovery/name-items.ts';
+import type { UpstreamSource } from '../../domain/discovery/upstream-source.ts';
+import { ownValue } from '../../domain/json/own-value.ts';
+import { incomparableVersionWarning } from '../../domain/versions/incomparable-version.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import type { ApiRequest, EditContext } from '../../platform/http/index.ts';
+import { publishChanges } from '../audit/index.ts';
+import { checkNewScrapeJob, recordVersion, scrapeJobEdits } from '../deployed/index.ts';
+import { findTakenNames, findUpstream } from '../discovery/index.ts';
+import { type EnvironmentSettings, environmentSettingsOf } from '../environments/index.ts';
+import { alertConfigEdits } from '../monitoring/index.ts';
+import { lockRule, readSettings, type SettingValues } from '../settings/index.ts';
+import { findGatherJob } from '../upstream/index.ts';
+import {
+  type DeploymentRow,
+  findDeployment,
+  findRetriedReport,
+  findSameReport,
+  insertComparison,
+  insertDeployment,
+  listComparingConfigs,
+  listJobsOfPlace,
+  lockPlace,
+  lockVersion,
+  type NewDeployment,
+  type Place,
+  wasCompared,
+} from './deployment-queries.ts';
+
+type Report = ApiRequest<'reportDeployment'>['body'];
+type Response = Schemas['ReportDeploymentResponse'];
+type NotCompared = NonNullable<Response['not_compared']>;
+type Reference = Schemas['NamedReference'];
+type Compared = Pick<Response, 'gather_job' | 'alert_config' | 'not_compared'> & { isNew: boolean };
+
+/** Maximum difference by which the clock of a sender can be ahead. */
+const maxAheadMs = 5 * 60_000;
+/** Maximum number of labels of a job. */
+const maxLabels = 20;
+/** Number of numbered names that are checked for duplicates. Names with higher numbers can be used twice. */
+const numberedNames = 20;
+
+/**
+ * Stores the report of a deployment, sets the version of its scrape job unless a later version is known, and compares it
+ * with the gather job that the report leads to, in one transaction. Only reports of the same place wait for each other.
+ */
+export async function reportDeployment(
+  { db, wakeUps }: { db: Database; wakeUps: WakeUps },
+  request: ApiRequest<'reportDeployment'>,
+  report: Report,
+): Promise<Omit<Response, 'deployment'> & { row: DeploymentRow }> {
+  const { organizationId, actor } = request.caller;
+  // A report changes several resources, so a precondition for one of them has no meaning.
+  const context: EditContext = { caller: request.caller, requestId: request.requestId, ifMatch: null };
+  return transaction(db, async (tx) => {
+    const settings = await readSettings(tx, organizationId);
+    const { place, labels } = placeOf(settings, report);
+    await lockPlace(tx, organizationId, place);
+    const { now, deployedAt } = await readTime(tx, report.time);
+    if (deployedAt.getTime() > now.getTime() + maxAheadMs)
+      throw invalidField(
+        'time',
+        `is more than five minutes after ${now.toISOString()}, the time of the server. Correct the clock of the sender, or omit it`,
+      );
+    const job = await findJob(tx, organizationId, environmentSettingsOf(settings), place, labels);
+    const known = job && (await lockVersion(tx, organizationId, job.id));
+    const isLate = known?.deployed_at != null && deployedAt < known.deployed_at;
+    const isNewJob = !job || !known;
+    const scrapeJob = isNewJob
+      ? await createJob(tx, wakeUps, context, place, { settings, labels })
+      : isLate
+        ? job
+        : await addLabels(tx, wakeUps, context, job, labels);
+    const deployment: NewDeployment = {
+      scrape_job_id: scrapeJob.id,
+      service: place.service,
+      environment: place.environment,
+      version: report.version,
+      artifact: report.artifact,
+      commit_sha: report.commit,
+      url: report.url,
+      labels: report.labels,
+      deployed_at: deployedAt,
+      is_late: isLate,
+    };
+    const findRepeated = report.time === null ? findRetriedReport : findSameReport;
+    const repeated = isNewJob ? undefined : await findRepeated(tx, organizationId, deployment);
+    if (repeated === undefined && !isLate)
+      await recordVersion(tx, wakeUps, 'manual', {
+        organizationId,
+        scrapeJobId: scrapeJob.id,
+        rawVersion: report.version,
+        commitSha: report.commit,
+        deployedAt,
+      });
+    const id = repeated ?? (await insertDeployment(tx, organizationId, deployment, actor));
+    // A version that is recorded is published with it.
+    if (isLate) publishChanges(tx, wakeUps, organizationId, 'scrape_job', [scrapeJob.id], 'updated');
+    const { isNew, ...compared } = await compare(tx, wakeUps, context, scrapeJob, report, {
+      ruleId: settings.default_rule_id,
+      isLate,
+    });
+    return {
+      row: (await findDeployment(tx, organizationId, id))!,
+      is_repeat: repeated !== undefined,
+      created: { scrape_job: isNewJob, alert_config: isNew },
+      ...compared,
+      warning: incomparableVersionWarning(report.version),
+    };
+  });
+}
+
+/** Returns the place of a report, and all labels of its scrape job. */
+function placeOf(
+  settings: SettingValues,
+  { service, environment, labels }: Report,
+): { place: Place; labels: Record<string, string> } {
+  const named = {
+    [settings['environments.service_label']]: service,
+    [settings['environments.label']]: environment,
+  };
+  for (const [key, value] of Object.entries(named))
+    if ((ownValue(labels, key) ?? value) !== value)
+      throw invalidField('labels', `must not have another value for ${key}, which the report already names`);
+  const all = { ...labels, ...named };
+  const component = ownValue(all, settings['environments.component_label']) ?? '';
+  return { place: { service, component, environment }, labels: all };
+}
+
+async function readTime(tx: Tx, time: string | null): Promise<{ now: Date; deployedAt: Date }> {
+  const { rows } = await sql<{ now: Date; deployedAt: Date }>`
+    SELECT now, coalesce(${time}::timestamptz, now) AS "deployedAt" FROM pacekeeper_now() AS now`.execute(tx);
+  return rows[0]!;
+}
+
+async function findJob(
+  tx: Tx,
+  organizationId: number,
+  settings: EnvironmentSettings,
+  place: Place,
+  labels: Record<string, string>,
+) {
+  const chosen = chooseJob(await listJobsOfPlace(tx, organizationId, settings, place), labels);
+  if ('job' in chosen) return chosen.job;
+  const { ambiguous } = chosen;
+  const ids = ambiguous.map(({ id }) => id);
+  const shown = ids.slice(0, maxNamedJobs).join(', ');
+  const more = ids.length > maxNamedJobs ? ` and ${ids.length - maxNamedJobs} more` : '';
+  throw new ApiError(
+    'conflict',
+    `Several manual scrape jobs track this service in this environment: ${shown}${more}. Add a label to the report that only one of them has.`,
+  );
+}
+
+const maxNamedJobs = 5;
+
+async function createJob(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  place: Place,
+  { settings, labels }: { settings: SettingValues; labels: Record<string, string> },
+): Promise<Reference> {
+  assertCount(labels);
+  const placeLabels = [
+    settings['environments.service_label'],
+    settings['environments.label'],
+    settings['environments.component_label'],
+  ];
+  const others = Object.fromEntries(Object.entries(labels).filter(([key]) => !placeLabels.includes(key)));
+  const names = jobNames(place, others);
+  const numbers = Array.from({ length: numberedNames - 1 }, (_, index) => `${names.at(-1)} #${index + 2}`);
+  const taken = await findTakenNames(tx, 'scrape_jobs', context.caller.organizationId, [
+    ...names,
+    ...numbers,
+  ]);
+  const values = checkNewScrapeJob({
+    name: createNameAllocator(taken)(names),
+    parser_type: 'manual',
+    source: 'git',
+    repository_url: null,
+    target_file: null,
+    url: null,
+    query: null,
+    label: null,
+    series: {},
+    parse_expression: null,
+    version_transform: 'none',
+    credential_name: null,
+    cron_expression: null,
+    cron_timezone: 'UTC',
+    history_limit: 100,
+    labels,
+    is_active: true,
+  });
+  const [row] = await scrapeJobEdits(wakeUps).create(tx, context, [values]);
+  return row!;
+}
+
+/** Adds the labels that a scrape job lacks. Its other labels don't change. */
+async function addLabels(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  job: Reference & { labels: Record<string, string> },
+  labels: Record<string, string>,
+): Promise<Reference> {
+  const all = { ...labels, ...job.labels };
+  if (Object.keys(all).length === Object.keys(job.labels).length) return job;
+  assertCount(all);
+  return scrapeJobEdits(wakeUps).update(tx, context, job.id, { labels: all });
+}
+
+function assertCount(labels: Record<string, string>): void {
+  if (Object.keys(labels).length > maxLabels)
+    throw invalidField(
+      'labels',
+      `must have at most ${maxLabels} labels, including those of the service, of the environment, and of the scrape job`,
+    );
+}
+
+/**
+ * Finds the alert configuration that compares the scrape job with the gather job of a report, or creates it with the
+ * default rule.
+ */
+async function compare(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  scrapeJob: Reference,
+  report: Report,
+  { ruleId, isLate }: { ruleId: number | null; isLate: boolean },
+): Promise<Compared> {
+  const { organizationId } = context.caller;
+  const configs = await listComparingConfigs(tx, organizationId, scrapeJob.id);
+  const found = await findGatherJobOf(tx, organizationId, report);
+  const gatherJob = 'job' in found ? { id: found.job.id, name: found.job.name } : null;
+  const existing =
+    gatherJob === null ? configs[0] : configs.find((each) => each.gather_job_id === gatherJob.id);
+  if (existing) {
+    const alert_config = { id: existing.id, name: existing.name };
+    return { gather_job: gatherJob, alert_config, not_compared: null, isNew: false };
+  }
+  const without = (not_compared: NotCompared): Compared => ({
+    gather_job: gatherJob,
+    alert_config: null,
+    not_compared,
+    isNew: false,
+  });
+  if (isLate) return without(notCompared.late_report);
+  if (!('job' in found)) return without(found.problem);
+  // The rule can have been deleted since the settings were read.
+  if (ruleId === null || !(await lockRule(tx, organizationId, ruleId)))
+    return without(notCompared.no_default_rule);
+  const comparison = { scrape_job_id: scrapeJob.id, gather_job_id: found.job.id };
+  if (await wasCompared(tx, organizationId, comparison)) return without(notCompared.alert_config_deleted);
+  const [config] = await alertConfigEdits(wakeUps).create(tx, context, [
+    {
+      ...comparison,
+      name: scrapeJob.name,
+      rule_id: ruleId,
+      labels: {},
+      candidate_pattern: null,
+      lifecycle_override: null,
+      ignored_vulnerabilities: [],
+      ignored_versions: [],
+      counted_versions: [],
+      is_active: true,
+    },
+  ]);
+  await insertComparison(tx, organizationId, { ...comparison, rule_id: ruleId });
+  const alert_config = { id: config!.id, name: config!.name };
+  return { gather_job: gatherJob, alert_config, not_compared: null, isNew: true };
+}
+
+/** Returns the gather job of a report, or the reason why it has none. Throws 400 if the named one doesn't exist. */
+async function findGatherJobOf(
+  tx: Tx,
+  organizationId: number,
+  { gather_job_id, artifact, version }: Report,
+): Promise<{ job: Reference } | { problem: NotCompared }> {
+  if (gather_job_id !== null) {
+    const job = await findGatherJob(tx, organizationId, gather_job_id);
+    if (!job) throw invalidField('gather_job_id', 'gather job not found');
+    return { job };
+  }
+  if (artifact === null) return { problem: notCompared.no_upstream };
+  const found = await findUpstream(tx, organizationId, { artifact, version });
+  if ('job' in found) return found;
+  if ('sources' in found) return { problem: unservedBy(found.reason, found.sources) };
+  return { problem: notCompared[found.reason] };
+}
+
+function unservedBy(
+  code: 'no_gather_job' | 'several_gather_jobs',
+  sources: readonly UpstreamSource[],
+): NotCompared {
+  if (code === 'several_gather_jobs')
+    return { code, message: 'Several gather jobs can read the artifact. Report the gather_job_id.' };
+  const [source] = sources;
+  const shown =
+    sources.length === 1 ? `${source!.artifact_name} from ${source!.source_type}` : 'the artifact';
+  return { code, message: `No gather job reads ${shown}. Create one, and report the next deployment.` };
+}
+
+/** Reasons why no alert configuration was created. */
+const notCompared = {
+  late_report: {
+    code: 'late_report',
+    message: 'A later version is already known, so the report changes nothing.',
+  },
+  no_upstream: {
+    code: 'no_upstream',
+    message: 'The report has no artifact and no gather job. Add one of them to compare the version.',
+  },
+  unknown_artifact: {
+    code: 'unknown_artifact',
+    message:
+      'The artifact is neither an image, a chart, a Git repository, nor a package URL. Correct it, or report the gather_job_id.',
+  },
+  own_software: {
+    code: 'own_software',
+    message:
+      'A correction says that the artifact has no upstream. Change the correction to compare the version.',
+  },
+  no_default_rule: {
+    code: 'no_default_rule',
+    message: 'The organization has no default rule. Set default_rule_id, and report the next deployment.',
+  },
+  alert_config_deleted: {
+    code: 'alert_config_deleted',
+    message:
+      'Someone deleted the alert configuration that an earlier report created. Create one to compare the version again.',
+  },
+} as const satisfies Partial<Record<NotCompared['code'], NotCompared>>;
