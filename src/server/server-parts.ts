@@ -14,6 +14,7 @@ import type { OutboundClient } from '../platform/outbound/index.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
 import type { Passwords, SecretBox, TokenSigner } from '../platform/secrets/index.ts';
 import type { createSourceHttp } from '../sources/source-http.ts';
+import type { WorkTurns } from '../sources/work-turns.ts';
 
 /** Components of a running server. Each module takes the components that it requires, by name. */
 export interface ServerParts {
@@ -49,6 +50,8 @@ export interface ServerParts {
   /** Counts invalid credentials that don't reach `authenticate`. */
   guessing: InvalidCredentialLimit;
   releaseCache: ReleaseCache;
+  /** Turns of work on many alert configurations. */
+  evaluationTurns: WorkTurns;
   simulations: Simulations;
   freshnessThread: FreshnessThread;
   configurationApplies: ConfigurationApplies;

@@ -19,7 +19,7 @@ import { serveChatButtons } from '../modules/chat/index.ts';
 import { createConfigurationApplies } from '../modules/configuration/index.ts';
 import { createFreshnessThread } from '../modules/freshness/index.ts';
 import { serveHooks } from '../modules/hooks/index.ts';
-import { createReleaseCache, createSimulations } from '../modules/monitoring/index.ts';
+import { createEvaluationTurns, createReleaseCache, createSimulations } from '../modules/monitoring/index.ts';
 import {
   endProviderTroubleAcrossOrganizations,
   endTroublesOfRemovedProvidersAcrossOrganizations,
@@ -238,6 +238,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       authenticate,
       guessing,
       releaseCache: createReleaseCache(),
+      evaluationTurns: createEvaluationTurns(),
       simulations,
       freshnessThread,
       configurationApplies,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freshnessDue } from '../../src/modules/freshness/measuring/freshness-due.ts';
@@ -265,7 +266,7 @@ describe('a loop', () => {
 
   /** Starts a loop, waits for its first claims, which find no rows, and then makes rows due. */
   async function start(
-    options: Pick<DueLoopOptions<Row>, 'batchSize' | 'quickRows'>,
+    options: Pick<DueLoopOptions<Row>, 'batchSize' | 'quickRows' | 'beginTurn'>,
     work: (organizations: number[]) => Promise<void>,
   ): Promise<void> {
     await sql`DELETE FROM alert_configs`.execute(db);
@@ -306,7 +307,8 @@ describe('a loop', () => {
     await start({ batchSize: 100 }, async (organizations) => void batches.push(organizations));
     await expect.poll(() => batches.flat().length, { timeout: 20_000 }).toBe(6_001);
     expect(batches.findIndex((batch) => batch.includes(small))).toBe(1);
-    expect(batches[0]).toHaveLength(100);
+    // A claim of the oldest rows is small, because it could have put the row of the small organization into a large batch.
+    expect(batches[0]).toHaveLength(20);
   });
 
   test('handles the row of a small organization while others trigger theirs, even if it claims one row at a time', async () => {
@@ -319,6 +321,47 @@ describe('a loop', () => {
       .poll(() => handled.includes(small) || handled.length > 1_000, { timeout: 50_000 })
       .toBe(true);
     expect(handled).toContain(small);
+  });
+
+  test('handles the row of a small organization while its claims in turns wait for other large work', async () => {
+    const isSmallHandled = Promise.withResolvers<void>();
+    let isWaiting = false;
+    let begun = 0;
+    let ended = 0;
+    const beginTurn = async () => {
+      begun += 1;
+      // The first claim, at the start of the loop, finds no rows.
+      if (begun > 1) {
+        isWaiting = true;
+        wakeLoop(String(small));
+        await isSmallHandled.promise;
+        isWaiting = false;
+      }
+      return () => void (ended += 1);
+    };
+    const whileWaiting: number[][] = [];
+    let handled = 0;
+    await start({ batchSize: 1_000, quickRows: 20, beginTurn }, async (organizations) => {
+      if (isWaiting) whileWaiting.push(organizations);
+      handled += organizations.length;
+      if (organizations.includes(small)) isSmallHandled.resolve();
+    });
+    await expect.poll(() => handled, { timeout: 60_000 }).toBe(6_001);
+    expect(whileWaiting).toEqual([[small]]);
+    await loop?.stop();
+    loop = undefined;
+    expect(ended).toBe(begun);
+  });
+
+  test('has smaller claims in turns after rows that take long', async () => {
+    const sizes: number[] = [];
+    await start({ batchSize: 1_000, quickRows: 20 }, async (organizations) => {
+      sizes.push(organizations.length);
+      if (sizes.length === 2 || sizes.length === 3) await sleep(2_000);
+    });
+    await expect.poll(() => sizes.length, { timeout: 60_000 }).toBeGreaterThan(3);
+    // The second and fourth claims are in turns. The second took eight times as long as a batch may.
+    expect(sizes[3]).toBeLessThanOrEqual(sizes[1]! / 4);
   });
 
   test('handles the row of a small organization while a large batch of others is in flight', async () => {

@@ -38,6 +38,12 @@ export {
 } from './evaluation/evaluated-deployed.ts';
 export { isEvaluatedWithThisParser } from './evaluation/evaluation-queries.ts';
 export {
+  changeInTurn,
+  createEvaluationTurns,
+  maxWithoutTurn,
+  type TurnDeps,
+} from './evaluation/evaluation-turns.ts';
+export {
   type DerivedProduct,
   derivedProductOf,
   lifecycleProductOf,

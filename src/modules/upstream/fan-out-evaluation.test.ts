@@ -325,6 +325,26 @@ describe('the fan-out loop', () => {
     await sql`DROP FUNCTION refuse CASCADE`.execute(db);
   });
 
+  test('processes the other claimed jobs while configurations of one job are locked', async () => {
+    const jobs: Job[] = [];
+    for (let index = 0; index < 3; index++) jobs.push(await createJob(organizationId));
+    for (const job of jobs) await createConfig(job.organizationId, job);
+    const [locked, ...others] = jobs as [Job, ...Job[]];
+    for (const job of jobs) await trigger(job);
+    const third = await connectAgain({ poolSize: 1 });
+    const loop = await transaction(third, async (tx) => {
+      await sql`SELECT FROM alert_configs WHERE gather_job_id = ${locked.jobId} FOR UPDATE`.execute(tx);
+      // The first claim of the loop has all jobs, and the locked one is first.
+      const started = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
+      // The timeout is shorter than that of the statement that waits for the lock.
+      for (const job of others) await expect.poll(() => marksOf(job), { timeout: 25_000 }).toEqual([2]);
+      expect(await marksOf(locked)).toEqual([1]);
+      return started;
+    });
+    await expect.poll(() => marksOf(locked), { timeout: 60_000 }).toEqual([2]);
+    await loop.stop();
+  });
+
   test('finishes all jobs without configurations in two statements, regardless of their number', async () => {
     const jobs: Job[] = [];
     for (let index = 0; index < 12; index++) jobs.push(await createJob(organizationId));

@@ -15,8 +15,13 @@ import {
   wakeUpFor,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
+import type { WorkTurns } from '../../sources/work-turns.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { triggerEvaluation, triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
+import {
+  createEvaluationTurns,
+  triggerEvaluation,
+  triggerEvaluationsAcrossOrganizations,
+} from '../monitoring/index.ts';
 
 /**
  * Gather jobs whose releases have changed. They are due until all configurations that use them are marked for evaluation.
@@ -88,9 +93,18 @@ function originalsOf(organizationId: number, jobIds: readonly number[]): RawBuil
 }
 
 const configBatchSize = 1_000;
+/** Maximum time that a step waits for locks while other jobs of its claim wait for it. */
+const maxLockWaitMs = 1_000;
 
 /** Starts a loop that marks the configurations of changed gather jobs, step by step. */
-export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
+export function startFanOutLoop(deps: {
+  db: Database;
+  wakeUps: WakeUps;
+  log: Log;
+  /** Turns that the loop shares with evaluations. */
+  evaluationTurns?: WorkTurns;
+}): DueLoop {
+  const turns = deps.evaluationTurns ?? createEvaluationTurns();
   return startDueLoop<DueFanOut>({
     ...deps,
     table: fanOutsDue,
@@ -98,6 +112,7 @@ export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
     batchSize: 20,
     maxInFlight: 20,
     quickRows: 2,
+    beginTurn: (signal) => turns.begin('fan-outs', signal),
     leaseMs: 60_000,
     columns: fanOutColumns,
     async handle(claims) {
@@ -110,12 +125,13 @@ export function startFanOutLoop(deps: { db: Database; wakeUps: WakeUps; log: Log
       );
       const failures: unknown[] = [];
       for (const claim of claims.filter((each) => used.has(each.leaseToken))) {
-        await transaction(deps.db, (tx) => fanOutStep(tx, deps.wakeUps, claim, configBatchSize)).catch(
-          (error: unknown) => {
-            if (isDatabaseUnavailable(error)) throw error;
-            failures.push(error);
-          },
-        );
+        await transaction(deps.db, async (tx) => {
+          if (claims.length > 1) await sql`SET LOCAL lock_timeout = ${sql.lit(maxLockWaitMs)}`.execute(tx);
+          await fanOutStep(tx, deps.wakeUps, claim, configBatchSize);
+        }).catch((error: unknown) => {
+          if (isDatabaseUnavailable(error)) throw error;
+          failures.push(error);
+        });
       }
       // Throw only after all jobs were processed, because a failing job must not delay the others. Their
       // leases have already ended.

@@ -7,6 +7,7 @@ import {
   type WakeUps,
 } from '../database/index.ts';
 import type { Log } from '../log.ts';
+import { BatchSize } from './batch-size.ts';
 import {
   type Claim,
   claimDueRows,
@@ -25,7 +26,10 @@ export interface DueLoopOptions<Row extends object> {
   table: DueTable;
   /** Topic of the wake-ups that are sent after a commit that triggers rows of this table. */
   topic: string;
-  /** Maximum number of rows in one claim. They are handled together. */
+  /**
+   * Maximum number of rows in one claim. They are handled together. If organizations take turns, claims in turns are
+   * limited by time, too, and other claims have at most a fifth of the rows.
+   */
   batchSize: number;
   /** Maximum number of rows in flight. */
   maxInFlight: number;
@@ -47,6 +51,11 @@ export interface DueLoopOptions<Row extends object> {
    * wake-ups by `wakeUpFor`.
    */
   quickRows?: number;
+  /**
+   * Called before each claim in turns. Resolves when other large work lets it begin, with a function that is called when
+   * the claimed rows are handled. Requires `quickRows`, because only additional claims are possible while the loop waits.
+   */
+  beginTurn?(signal: AbortSignal): Promise<() => void>;
   /**
    * Handles claimed rows and finishes each one in the transaction of its work. If it throws, all its rows are
    * released and retried with backoff, up to five minutes.
@@ -92,6 +101,13 @@ const lockedPauseMs = { first: 50, longest: 1_000 };
 
 /** Maximum number of additional claims in flight, and the shortest time between two of them. */
 const quick = { maxInFlight: 2, everyMs: 10 };
+/**
+ * Share of `batchSize` in a claim of the rows that have been due longest. Such a claim can put a row of a small organization
+ * into a batch with many rows of another one, whose end the small organization then waits for.
+ */
+const mixedShare = 1 / 5;
+/** Share of `batchSize` that a claim in turns can always have, even if its rows take long. */
+const leastShare = 1 / 25;
 /** Maximum number of organizations that are remembered because their rows were triggered. */
 const maxTriggered = 1_000;
 
@@ -124,9 +140,22 @@ export async function handleIndividually<Row>(
   }
 }
 
+interface TakeOptions {
+  inTurns?: TurnOptions;
+  isQuick?: boolean;
+  /** Called once when the rows are handled, when there are none, and when the claim fails. */
+  onHandled?: () => void;
+}
+
+/** The result of a claim. */
+interface Taken {
+  limit: number;
+  count: number;
+}
+
 /** Claims due rows of one table and passes them to their handler until the loop is stopped. */
 export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): DueLoop {
-  const { db, table } = options;
+  const { db, table, batchSize } = options;
   const log = options.log.child({ loop: options.topic });
   const inFlight = new Set<Promise<void>>();
   let rowsInFlight = 0;
@@ -137,12 +166,30 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   const triggered = new Set<number>();
   /** True at the start and after a full claim: more rows can be due, so the next claim takes organizations in turns. */
   let hasBacklog = table.turnOf !== undefined;
+  /** True if claims are limited by time. Rows that are handled one by one don't wait for each other. */
+  const isTimed = table.turnOf !== undefined && !options.isOneByOne;
+  const shareOf = (share: number) => Math.max(1, Math.floor(batchSize * share));
+  const turnSize = new BatchSize({
+    min: shareOf(leastShare),
+    max: batchSize,
+    first: batchSize,
+  });
+  /** True from the start of a claim in turns, which can wait for other large work, until its rows are handled. */
+  let isTurnRunning = false;
+  /** The last claim in turns, from its start until the loop has used its result. */
+  let turn: Promise<Taken> | null = null;
+  let isTurnTaken = false;
+  const stopping = new AbortController();
   let isStopping = false;
   let wasWoken = false;
   /** True if due rows may be waiting for capacity. */
   let isFull = false;
-  /** True if `handleLocked` failed. The next rows are claimed under leases instead. */
-  let hasFailedLocked = false;
+  /**
+   * Claims whose `handleLocked` failed. The next rows are claimed under leases instead. Additional claims count separately,
+   * because they have other rows.
+   */
+  const failedLocked = { quick: false, other: false };
+  let pauseMs = lockedPauseMs.first;
   /** Number of consecutive failed polls. */
   let failures = 0;
   let interrupt: (() => void) | null = null;
@@ -183,10 +230,17 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   }
 
   /** Tracks the handling of rows until it completes. */
-  function track(work: Promise<void>, isQuick: boolean, rowsOf: () => readonly { row: object }[]): void {
+  function track(
+    work: Promise<void>,
+    { isQuick = false, onHandled }: TakeOptions,
+    rowsOf: () => readonly { row: object }[],
+  ): void {
+    const startedAt = performance.now();
     const tracked = work.finally(() => {
       inFlight.delete(tracked);
       countInFlight(rowsOf(), isQuick, -1);
+      if (!isQuick) turnSize.took(rowsOf().length, performance.now() - startedAt);
+      onHandled?.();
       // Wake even without rows: a transaction that had rows may have been retried and found none.
       if (isFull) wake();
       else if (rowsOf().length > 0) setTimeout(wake, pollAgainMs.afterHandling);
@@ -198,8 +252,9 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   async function take(
     limit: number,
     where: RawBuilder<unknown> | undefined,
-    { inTurns, isQuick = false }: { inTurns?: TurnOptions | undefined; isQuick?: boolean } = {},
+    takeOptions: TakeOptions = {},
   ): Promise<number> {
+    const { inTurns, isQuick = false, onHandled } = takeOptions;
     const orderBy = typeof options.orderBy === 'function' ? options.orderBy() : options.orderBy;
     const due = {
       limit,
@@ -208,14 +263,21 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       ...(orderBy && { orderBy }),
       ...(inTurns && { inTurns }),
     };
-    if (options.handleLocked && !hasFailedLocked) return takeLocked(options.handleLocked, due, isQuick);
-    hasFailedLocked = false;
-    const claims = await claimDueRows<Row>(db, table, { ...due, leaseMs: options.leaseMs });
+    const kind = isQuick ? 'quick' : 'other';
+    if (options.handleLocked && !failedLocked[kind])
+      return takeLocked(options.handleLocked, due, takeOptions);
+    failedLocked[kind] = false;
+    let claims: Claim<Row>[] = [];
+    try {
+      claims = await claimDueRows<Row>(db, table, { ...due, leaseMs: options.leaseMs });
+    } finally {
+      if (claims.length === 0) onHandled?.();
+    }
     const groups = options.isOneByOne ? claims.map((claim) => [claim]) : [claims];
     for (const group of groups) {
       if (group.length === 0) continue;
       countInFlight(group, isQuick);
-      track(handle(group), isQuick, () => group);
+      track(handle(group), takeOptions, () => group);
     }
     return claims.length;
   }
@@ -223,8 +285,9 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   async function takeLocked(
     handleLocked: (tx: Tx, rows: LockedRow<Row>[]) => Promise<void>,
     due: Parameters<typeof lockDueRows>[2],
-    isQuick: boolean,
+    takeOptions: TakeOptions,
   ): Promise<number> {
+    const { isQuick = false } = takeOptions;
     const taken = Promise.withResolvers<number>();
     let rows: LockedRow<Row>[] = [];
     const work = transaction(db, async (tx) => {
@@ -241,11 +304,11 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
       (error: unknown) => {
         taken.reject(error);
         if (rows.length === 0) return;
-        hasFailedLocked = true;
+        failedLocked[isQuick ? 'quick' : 'other'] = true;
         log.warn({ err: error, rows: rows.length }, 'processing due rows failed; will retry');
       },
     );
-    track(work, isQuick, () => rows);
+    track(work, takeOptions, () => rows);
     return taken.promise;
   }
 
@@ -269,6 +332,59 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     const inTurns = { first, isOnlyFirst: true };
     await take(options.quickRows, options.where?.(), { inTurns, isQuick: true });
     return quick.everyMs;
+  }
+
+  /** Claims rows in turns and starts to handle them. Only one such claim runs at a time. */
+  async function takeTurn(): Promise<Taken> {
+    let endTurn: (() => void) | undefined;
+    const onHandled = () => {
+      isTurnRunning = false;
+      endTurn?.();
+    };
+    isTurnRunning = true;
+    try {
+      endTurn = await options.beginTurn?.(stopping.signal);
+    } catch (error) {
+      onHandled();
+      throw error;
+    }
+    const limit = Math.max(1, Math.min(turnSize.rows, options.maxInFlight - rowsInFlight));
+    const count = await take(limit, options.where?.(), {
+      inTurns: { first: takeTriggered(limit / 2) },
+      onHandled,
+    });
+    return { limit, count };
+  }
+
+  /** Removes up to `count` organizations from the triggered ones, and returns them. */
+  function takeTriggered(count = Infinity): number[] {
+    const first = [...triggered].slice(0, Math.floor(count));
+    for (const organizationId of first) triggered.delete(organizationId);
+    return first;
+  }
+
+  /**
+   * Claims rows in turns, without waiting for other large work or for the claim if additional claims are possible in this
+   * time.
+   *
+   * @returns Null if the claim isn't complete.
+   */
+  async function takeBacklog(): Promise<Taken | null> {
+    if (!turn) {
+      turn = takeTurn();
+      const onTaken = () => {
+        isTurnTaken = true;
+        wake();
+      };
+      turn.then(onTaken, onTaken);
+    }
+    if (options.quickRows && !isTurnTaken) return null;
+    try {
+      return await turn;
+    } finally {
+      turn = null;
+      isTurnTaken = false;
+    }
   }
 
   async function handle(claims: Claim<Row>[]): Promise<void> {
@@ -297,13 +413,24 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     else log.error({ err: error, failures }, 'claiming due rows failed');
   }
 
+  function noteTaken({ limit, count }: Taken): void {
+    if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
+    failures = 0;
+    if (count > 0) pauseMs = lockedPauseMs.first;
+    hasBacklog = count === limit && table.turnOf !== undefined;
+  }
+
   async function run(): Promise<void> {
-    let pauseMs = lockedPauseMs.first;
     while (!isStopping) {
       wasWoken = false;
-      const limit = Math.min(options.batchSize, options.maxInFlight - rowsInFlight);
-      isFull = limit <= 0;
+      const capacity = Math.min(batchSize, options.maxInFlight - rowsInFlight);
+      isFull = capacity <= 0 || isTurnRunning;
       try {
+        if (isTurnTaken) {
+          const taken = await takeBacklog();
+          if (taken) noteTaken(taken);
+          continue;
+        }
         if (isFull) {
           await sleep(await takeQuickly());
           continue;
@@ -311,19 +438,21 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
         // Claim a few triggered rows separately first, because this claim could put those of a small
         // organization into a large batch.
         if (hasBacklog) await takeQuickly();
+        if (hasBacklog && isTimed) {
+          const taken = await takeBacklog();
+          if (taken) noteTaken(taken);
+          continue;
+        }
+        const limit = isTimed ? Math.min(capacity, shareOf(mixedShare)) : capacity;
         const where = options.where?.();
         const isInTurns = hasBacklog;
         // These organizations take at most half of the claim. The rest is for organizations in a random
         // order.
-        const first = [...triggered].slice(0, isInTurns ? Math.floor(limit / 2) : undefined);
-        for (const organizationId of first) triggered.delete(organizationId);
+        const first = takeTriggered(isInTurns ? limit / 2 : undefined);
         const taken = await take(limit, where, isInTurns ? { inTurns: { first } } : {});
-        if (failures > 0) log.info({ failures }, 'claiming due rows recovered');
-        failures = 0;
+        noteTaken({ limit, count: taken });
         // Remember these organizations again, because older rows of others may have filled the claim.
         if (taken === limit && !isInTurns) for (const organizationId of first) triggered.add(organizationId);
-        if (taken > 0) pauseMs = lockedPauseMs.first;
-        hasBacklog = taken === limit && table.turnOf !== undefined;
         // If organizations have far fewer rows than their share, those that have been due longest use the rest.
         if (taken === limit || (isInTurns && taken < limit / 2)) continue;
         if (taken > 0) {
@@ -358,9 +487,11 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
     wake,
     async stop() {
       isStopping = true;
+      stopping.abort();
       unsubscribe();
       interrupt?.();
       await running;
+      await turn?.catch(() => undefined);
       await Promise.all(inFlight);
     },
   };

@@ -4,6 +4,8 @@ import { type Database, transaction, type WakeUps } from '../../../platform/data
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
+import type { WorkTurns } from '../../../sources/work-turns.ts';
+import { changeInTurn } from '../../monitoring/index.ts';
 import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { setVersion } from '../versions/set-version.ts';
 import { listVersions } from '../versions/version-queries.ts';
@@ -38,6 +40,7 @@ export interface ScrapeJobHandlerDeps {
   wakeUps: WakeUps;
   sandbox: Sandbox;
   sourceHttp: PreviewSourceDeps['sourceHttp'];
+  evaluationTurns: WorkTurns;
 }
 
 export function scrapeJobHandlers({
@@ -45,6 +48,7 @@ export function scrapeJobHandlers({
   wakeUps,
   sandbox,
   sourceHttp,
+  evaluationTurns,
 }: ScrapeJobHandlerDeps): Handlers<ScrapeJobOperations> {
   const previewSource = createSourcePreview({ sandbox, sourceHttp });
   const edits = scrapeJobEdits(wakeUps);
@@ -66,7 +70,9 @@ export function scrapeJobHandlers({
 
     async updateScrapeJob(request) {
       const { path, body } = request;
-      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const change = () => transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const used = { scrapeJobId: path.id };
+      const row = await changeInTurn({ db, evaluationTurns }, request.caller.organizationId, used, change);
       return { status: 200, body: toScrapeJob(row) };
     },
 
@@ -93,7 +99,12 @@ export function scrapeJobHandlers({
     async setScrapeJobVersion({ caller, path, body }) {
       return {
         status: 200,
-        body: await setVersion(db, wakeUps, caller.organizationId, path.id, body.version),
+        body: await setVersion(
+          { db, wakeUps, evaluationTurns },
+          caller.organizationId,
+          path.id,
+          body.version,
+        ),
       };
     },
 

@@ -7,7 +7,7 @@ import { invalidField } from '../../../platform/errors.ts';
 import { evaluationsDue, markDueStatement } from '../../monitoring/index.ts';
 import { shouldRecordSuccess, successColumns } from '../../runs/index.ts';
 import { recordDeployedVersionsAcrossOrganizations } from '../../upstream/index.ts';
-import { findNewestVersion, type VersionMatch, type VersionSource } from './version-queries.ts';
+import { findNewestVersion, isUsedByMany, type VersionMatch, type VersionSource } from './version-queries.ts';
 
 export interface FoundVersion {
   organizationId: number;
@@ -141,10 +141,10 @@ export async function reapplyTransform(
 
 /**
  * Does the same as `recordVersion` in a single statement without an explicit transaction, if the job isn't
- * locked.
+ * locked and few configurations use it.
  *
- * @returns `undefined` if that isn't possible, for example because the job is locked. In this case, nothing
- * was changed.
+ * @returns `undefined` if that isn't possible, for example because the job is locked or because many configurations use
+ * it. In this case, nothing was changed.
  */
 export async function recordVersionInOneStatement(
   db: Database,
@@ -264,7 +264,8 @@ function storeStatement(
         ${
           isAlone
             ? sql`AND NOT EXISTS (SELECT FROM gather_jobs AS g
-          WHERE g.organization_id = jobs.organization_id AND g.scrape_job_id = jobs.id)`
+          WHERE g.organization_id = jobs.organization_id AND g.scrape_job_id = jobs.id)
+          AND NOT ${isUsedByMany}`
             : sql``
         }
       -- Doesn't wait for a lock: after that, the rest of this statement would still see older rows of other tables.

@@ -10,6 +10,7 @@ import {
   readPage,
   type Tx,
 } from '../../../platform/database/index.ts';
+import { maxWithoutTurn } from '../../monitoring/index.ts';
 
 type Version = Schemas['Version'];
 export type VersionSource = Version['source'];
@@ -86,6 +87,12 @@ export async function findNewestVersion(
     .limit(1)
     .executeTakeFirst();
 }
+
+/** True if so many configurations use the scrape job `jobs` that a change requires a turn. See `changeInTurn`. */
+export const isUsedByMany = sql<boolean>`EXISTS (
+  SELECT FROM alert_configs AS used
+  WHERE used.organization_id = jobs.organization_id AND used.scrape_job_id = jobs.id
+  OFFSET ${sql.lit(maxWithoutTurn)})`;
 
 export async function hasScrapeJob(
   db: Database,

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import {
+  type Database,
+  isDatabaseUnavailable,
+  type Tx,
+  transaction,
+  type WakeUps,
+} from '../../../platform/database/index.ts';
 import {
   type Claim,
   type DueLoop,
@@ -8,15 +14,23 @@ import {
   withDeferredTriggers,
 } from '../../../platform/due-rows/index.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { WorkTurns } from '../../../sources/work-turns.ts';
 import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
 import { evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate, readLockedConfigs } from './evaluation-queries.ts';
+import { createEvaluationTurns } from './evaluation-turns.ts';
 import type { ReleaseCache } from './release-cache.ts';
 
 interface DueConfig {
   organization_id: number;
   id: number;
 }
+
+/**
+ * Maximum time that a batch with several organizations waits for a lock, such as that of a channel. A change of one
+ * organization can hold locks for as long as a request takes.
+ */
+const maxLockWaitMs = 1_000;
 
 /**
  * Evaluates alert configurations when an input of their comparisons has changed, or when the result changes
@@ -27,10 +41,13 @@ export function startEvaluationLoop(deps: {
   wakeUps: WakeUps;
   log: Log;
   releaseCache: ReleaseCache;
+  /** Turns that the loop shares with requests. */
+  evaluationTurns?: WorkTurns;
   /** Returns true while another server evaluates instead of this one. */
   isHeldBack?: () => boolean;
 }): DueLoop {
   const { db, wakeUps, releaseCache, isHeldBack = () => false } = deps;
+  const turns = deps.evaluationTurns ?? createEvaluationTurns();
   return startDueLoop<DueConfig>({
     ...deps,
     table: evaluationsDue,
@@ -38,6 +55,7 @@ export function startEvaluationLoop(deps: {
     batchSize: 500,
     maxInFlight: 500,
     quickRows: 20,
+    beginTurn: (signal) => turns.begin('evaluations', signal),
     leaseMs: 60_000,
     where: () => (isHeldBack() ? sql`false` : undefined),
     orderBy: sql`due_at, ${evaluationOrder}`,
@@ -45,11 +63,36 @@ export function startEvaluationLoop(deps: {
     // channels at the same time.
     handleLocked: (tx, configs) =>
       withDeferredTriggers(tx, async () => {
+        await limitLockWait(tx, configs);
         const keys = configs.map(({ row }) => row);
         await evaluateConfigs(tx, await readLockedConfigs(tx, keys), releaseCache, wakeUps);
       }),
-    handle: (claims) => handleIndividually(claims, (part) => evaluateClaims(db, wakeUps, releaseCache, part)),
+    handle: (claims) => evaluateSeparately(claims, (part) => evaluateClaims(db, wakeUps, releaseCache, part)),
   });
+}
+
+/** Evaluates claims together. If that fails, evaluates those of each organization separately. */
+async function evaluateSeparately(
+  claims: readonly Claim<DueConfig>[],
+  evaluate: (part: readonly Claim<DueConfig>[]) => Promise<void>,
+): Promise<void> {
+  const byOrganization = Map.groupBy(claims, ({ row }) => row.organization_id);
+  if (byOrganization.size > 1) {
+    try {
+      return await evaluate(claims);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+    }
+  }
+  const outcomes = await Promise.allSettled(
+    [...byOrganization.values()].map((ofOne) => handleIndividually(ofOne, evaluate)),
+  );
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function limitLockWait(tx: Tx, configs: readonly { row: DueConfig }[]): Promise<void> {
+  if (configs.every(({ row }) => row.organization_id === configs[0]!.row.organization_id)) return;
+  await sql`SET LOCAL lock_timeout = ${sql.lit(maxLockWaitMs)}`.execute(tx);
 }
 
 async function evaluateClaims(
@@ -62,6 +105,7 @@ async function evaluateClaims(
     const where = sql`(organization_id, id, lease_token) IN (SELECT * FROM unnest(
       ${claims.map((claim) => claim.row.organization_id)}::bigint[], ${claims.map((claim) => claim.row.id)}::bigint[],
       ${claims.map((claim) => claim.leaseToken)}::uuid[]))`;
+    await limitLockWait(tx, claims);
     const locked = await lockConfigsToEvaluate(tx, where);
     await evaluateConfigs(tx, locked, releaseCache, wakeUps);
   };

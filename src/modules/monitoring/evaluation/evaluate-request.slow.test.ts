@@ -2,8 +2,19 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { addReleases, createMonitoredSoftware } from '../../../../tests/helpers/monitored.ts';
 import { startTestServer, type TestOrganization } from '../../../../tests/helpers/test-server.ts';
+import { transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { createSilentLog } from '../../../platform/log.ts';
+import { evaluateHandlers } from './evaluate-request.ts';
+import { createReleaseCache } from './release-cache.ts';
 
 const server = await startTestServer();
+
+const noWakeUps: WakeUps = {
+  wake: () => undefined,
+  wakeAfterCommit: () => undefined,
+  on: () => () => undefined,
+  close: async () => undefined,
+};
 
 /** Adds configurations with the same jobs and rule. They aren't evaluated yet and aren't due. */
 async function addConfigs(organization: TestOrganization, like: number, count: number): Promise<void> {
@@ -48,6 +59,33 @@ function lastStatements(texts: readonly string[]): { done: number; told: number 
     told: texts.findIndex((text) => /UPDATE "notification_channels"[^]*SET requested_seq = /.test(text)),
   };
 }
+
+test('configurations are evaluated while others in their batch wait for a lock that their organization holds', async () => {
+  const [locked, other] = [await server.createOrganization(), await server.createOrganization()];
+  const openAlerts = async ({ api }: TestOrganization) => (await api.call('getAlertSummary')).open;
+  for (const organization of [locked, other]) {
+    await addDefaultChannel(organization);
+    const { configId: id } = await createMonitoredSoftware(server, organization, { deployed: '3.0.0' });
+    await expect
+      .poll(async () => (await organization.api.call('getAlertConfig', { path: { id } })).state, {
+        timeout: 60_000,
+      })
+      .toBe('ok');
+  }
+  const isOfThem = sql`organization_id = ANY(${[locked.id, other.id]}::bigint[])`;
+  await sql`UPDATE scrape_jobs SET latest_version = '1.0.0' WHERE ${isOfThem}`.execute(server.db);
+  await transaction(server.db, async (tx) => {
+    await sql`SELECT FROM notification_channels WHERE organization_id = ${locked.id} FOR UPDATE`.execute(tx);
+    // Without a wake-up, the loop claims both configurations at its next poll.
+    await sql`UPDATE alert_configs SET requested_seq = requested_seq + 1, due_at = pacekeeper_now() WHERE ${isOfThem}`.execute(
+      server.db,
+    );
+    // The timeout is shorter than that of the statement that waits for the lock.
+    await expect.poll(() => openAlerts(other), { timeout: 25_000 }).toBe(1);
+    expect(await openAlerts(locked)).toBe(0);
+  });
+  await expect.poll(() => openAlerts(locked), { timeout: 60_000 }).toBe(1);
+});
 
 describe('a manual evaluation', () => {
   test('locks the notified channels last, just before its commit', async () => {
@@ -124,6 +162,42 @@ describe('a manual evaluation', () => {
     await addConfigs(organization, configId, 1_000);
     expect(await api.call('evaluateRules')).toMatchObject({ evaluated: 1_001, failed: 0, remaining: 0 });
     expect((await api.call('getAlertSummary')).open).toBe(1_001);
+  });
+
+  test('lets others have a turn after each of its batches', async () => {
+    const [large, small] = [await server.createOrganization(), await server.createOrganization()];
+    const { configId } = await createMonitoredSoftware(server, large);
+    await addConfigs(large, configId, 150);
+    await createMonitoredSoftware(server, small);
+    const isSmallDone = Promise.withResolvers<void>();
+    const owners: (number | string)[] = [];
+    const { evaluateRules } = evaluateHandlers({
+      db: server.db,
+      wakeUps: noWakeUps,
+      log: createSilentLog(),
+      releaseCache: createReleaseCache(),
+      evaluationTurns: {
+        begin: () => Promise.reject(new Error('requests run their work in turns')),
+        async run(owner, work) {
+          owners.push(owner);
+          if (owner === large.id && owners.length > 1) await isSmallDone.promise;
+          return work();
+        },
+      },
+    });
+    const evaluate = async ({ id: organizationId }: TestOrganization) => {
+      const response = await evaluateRules({
+        caller: { organizationId },
+        signal: new AbortController().signal,
+      } as Parameters<typeof evaluateRules>[0]);
+      return response === 'streamed' ? null : response.body.evaluated;
+    };
+    const evaluating = evaluate(large);
+    await expect.poll(() => owners, { timeout: 60_000 }).toEqual([large.id, large.id]);
+    expect(await evaluate(small)).toBe(1);
+    isSmallDone.resolve();
+    expect(await evaluating).toBe(151);
+    expect(owners).toEqual([large.id, large.id, small.id]);
   });
 
   test('counts a configuration that fails and still evaluates the others', async () => {

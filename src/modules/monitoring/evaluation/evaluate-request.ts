@@ -7,9 +7,15 @@ import {
   transaction,
   type WakeUps,
 } from '../../../platform/database/index.ts';
-import { triggerDueRows, wakeUpFor, withDeferredTriggers } from '../../../platform/due-rows/index.ts';
+import {
+  BatchSize,
+  triggerDueRows,
+  wakeUpFor,
+  withDeferredTriggers,
+} from '../../../platform/due-rows/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { WorkTurns } from '../../../sources/work-turns.ts';
 import { evaluationOrder, evaluationsDue } from '../trigger-evaluation.ts';
 import { type Evaluated, evaluateConfigs } from './evaluate-configs.ts';
 import { lockConfigsToEvaluate } from './evaluation-queries.ts';
@@ -18,7 +24,7 @@ import { isOldestRunningParser } from './serving-servers.ts';
 
 type Counts = Schemas['EvaluateRulesResponse'];
 
-const batchSize = 500;
+const batchSizes = { min: 20, max: 500, first: 100 };
 /** Maximum duration of the request. The loop evaluates the remaining configurations. */
 const longestMs = 60_000;
 /** First key of the advisory lock, which identifies its purpose. The second key is the organization. */
@@ -33,8 +39,9 @@ export function evaluateHandlers(deps: {
   wakeUps: WakeUps;
   log: Log;
   releaseCache: ReleaseCache;
+  evaluationTurns: WorkTurns;
 }): Handlers<'evaluateRules'> {
-  const { db, wakeUps, log, releaseCache } = deps;
+  const { db, wakeUps, log, releaseCache, evaluationTurns } = deps;
   const lastCalls = new Map<number, Promise<unknown>>();
 
   return {
@@ -61,13 +68,22 @@ export function evaluateHandlers(deps: {
       counts.remaining = await deferToLoop(db, wakeUps, organizationId, ids);
       return { ...counts, duration_ms: Math.round(performance.now() - startedAt) };
     }
-    for (let at = 0; at < ids.length; at += batchSize) {
+    const batchSize = new BatchSize(batchSizes);
+    for (let at = 0; at < ids.length; ) {
       if (performance.now() - startedAt > longestMs || signal.aborted) {
         const left = ids.slice(at);
         counts.remaining = await deferToLoop(db, wakeUps, organizationId, left);
         break;
       }
-      await evaluateIndividually(organizationId, ids.slice(at, at + batchSize), counts);
+      const batch = ids.slice(at, at + batchSize.rows);
+      at += batch.length;
+      // Each batch waits for its turn, so that this request neither delays the evaluations of other organizations nor has
+      // more processor time than they have.
+      await evaluationTurns.run(organizationId, async () => {
+        const batchStartedAt = performance.now();
+        await evaluateIndividually(organizationId, batch, counts);
+        batchSize.took(batch.length, performance.now() - batchStartedAt);
+      });
     }
     return { ...counts, duration_ms: Math.round(performance.now() - startedAt) };
   }

@@ -1,6 +1,7 @@
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
-import type { Handlers } from '../../../platform/http/index.ts';
+import type { Caller, Handlers } from '../../../platform/http/index.ts';
+import { changeInTurn, type TurnDeps } from '../evaluation/evaluation-turns.ts';
 import { checkNewRule, ruleEdits, toRule } from './rule-edits.ts';
 import { findRule, listRuleChoices, listRules } from './rule-queries.ts';
 
@@ -13,8 +14,14 @@ type RuleOperations =
   | 'toggleRule'
   | 'listRulesDropdown';
 
-export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }): Handlers<RuleOperations> {
+export function ruleHandlers(deps: TurnDeps & { wakeUps: WakeUps }): Handlers<RuleOperations> {
+  const { db, wakeUps } = deps;
   const edits = ruleEdits(wakeUps);
+  const change = <T>(
+    { caller, path }: { caller: Caller; path: { id: number } },
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> =>
+    changeInTurn(deps, caller.organizationId, { ruleId: path.id }, () => transaction(db, work));
   return {
     async listRules({ caller, query }) {
       const page = await listRules(db, caller.organizationId, query, query);
@@ -35,17 +42,17 @@ export function ruleHandlers({ db, wakeUps }: { db: Database; wakeUps: WakeUps }
 
     async updateRule(request) {
       const { path, body } = request;
-      const row = await transaction(db, (tx) => edits.update(tx, request, path.id, body));
+      const row = await change(request, (tx) => edits.update(tx, request, path.id, body));
       return { status: 200, body: toRule(row) };
     },
 
     async toggleRule(request) {
-      const row = await transaction(db, (tx) => edits.toggle(tx, request, request.path.id));
+      const row = await change(request, (tx) => edits.toggle(tx, request, request.path.id));
       return { status: 200, body: toRule(row) };
     },
 
     async deleteRule(request) {
-      await transaction(db, (tx) => edits.delete(tx, request, request.path.id));
+      await change(request, (tx) => edits.delete(tx, request, request.path.id));
       return { status: 204 };
     },
 
