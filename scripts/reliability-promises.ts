@@ -101,6 +101,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/sandbox-share.test.ts',
       'tests/security/preview-share.test.ts',
       'tests/security/search-share.test.ts',
+      'tests/security/connection-share.test.ts',
       'src/platform/http/slow-readers.test.ts',
       'src/server/serve-health.test.ts',
       'tests/security/apply-share.test.ts',

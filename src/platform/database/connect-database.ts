@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/database.ts';
 import type { Log } from '../log.ts';
+import { ConnectionShares } from './connection-shares.ts';
 import type { PostgresAddress } from './embedded-postgres.ts';
 import { explainDatabaseError } from './explain-database-error.ts';
 import { describeHosts, primarySearchOf } from './find-primary.ts';
@@ -67,7 +68,7 @@ const planSettings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqsc
 const oldestMajorVersion = 14;
 /** Timeout for connecting, and for waiting for a free connection of the pool. */
 const connectTimeoutMs = 10_000;
-const pools = new WeakMap<Database, pg.Pool>();
+const pools = new WeakMap<Database, { pool: pg.Pool; shares: ConnectionShares }>();
 
 /**
  * Connects to PostgreSQL 14 or later. `db.destroy()` closes all connections.
@@ -121,10 +122,12 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
     if (!pool.ending) log.warn({ reason: error.message }, 'database connection lost');
   });
   const { onStatement } = options;
+  const shares = new ConnectionShares(options.poolSize ?? 10, { waitMs: connectTimeoutMs });
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({
       pool: prepareHotStatements(pool, {
         isPooled: options.isPooled ?? false,
+        beginUse: () => shares.begin(),
         onConnectFailure: () => search.start(log),
         silentAfterMs: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + silenceMs,
       }),
@@ -133,7 +136,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
       log: ({ query, queryDurationMillis }) => onStatement(query.sql, queryDurationMillis, query.parameters),
     }),
   });
-  pools.set(db, pool);
+  pools.set(db, { pool, shares });
   return db;
 }
 
@@ -142,8 +145,12 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
  * connection.
  */
 export function poolStatistics(db: Database): { total: number; idle: number; waiting: number } {
-  const pool = pools.get(db);
-  return { total: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 };
+  const { pool, shares } = pools.get(db) ?? {};
+  return {
+    total: pool?.totalCount ?? 0,
+    idle: pool?.idleCount ?? 0,
+    waiting: (pool?.waitingCount ?? 0) + (shares?.waitingCount ?? 0),
+  };
 }
 
 /** Returns the configuration that all connections share. */

@@ -19,6 +19,7 @@ export {
   type OnStatement,
   poolStatistics,
 } from './connect-database.ts';
+export { runForOrganization } from './connection-shares.ts';
 export { type CopySession, openCopySession, quoteName } from './copy-session.ts';
 export { readDatabaseIdentity } from './database-identity.ts';
 export {

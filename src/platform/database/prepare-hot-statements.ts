@@ -35,6 +35,11 @@ export interface HotStatementOptions {
   isPooled: boolean;
   /** Time without a response to a statement after which its connection is closed. 0 for no timeout. */
   silentAfterMs: number;
+  /**
+   * Called before a connection is taken from the pool. Resolves when it can be taken, with a function that is called when
+   * it is released.
+   */
+  beginUse?(): Promise<() => void>;
   /** Called when no connection can be opened, and when a connection turns out to be read-only. */
   onConnectFailure?(): void;
 }
@@ -45,15 +50,23 @@ export interface HotStatementOptions {
  */
 export function prepareHotStatements(pool: pg.Pool, options: HotStatementOptions): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const endUses = new WeakMap<pg.PoolClient, () => void>();
+  const onRelease = (client: pg.PoolClient) => {
+    endUses.get(client)?.();
+    endUses.delete(client);
+  };
   return {
     async connect() {
+      const endUse = await options.beginUse?.();
       const client = await pool.connect().catch((error: unknown) => {
+        endUse?.();
         options.onConnectFailure?.();
         throw error;
       });
+      if (endUse) endUses.set(client, endUse);
       let preparing = clients.get(client);
       if (!preparing) {
-        preparing = preparingClient(client, options);
+        preparing = preparingClient(client, options, onRelease);
         clients.set(client, preparing);
       }
       return preparing;
@@ -66,6 +79,7 @@ export function prepareHotStatements(pool: pg.Pool, options: HotStatementOptions
 function preparingClient(
   client: pg.PoolClient,
   { isPooled, silentAfterMs, onConnectFailure }: HotStatementOptions,
+  onRelease: (client: pg.PoolClient) => void,
 ): PostgresPoolClient {
   /** Names of prepared statements by their text, in order of last use. */
   const names = new Map<string, string>();
@@ -127,7 +141,10 @@ function preparingClient(
         );
       });
     },
-    release: (destroy?: boolean) => client.release(destroy || isReadOnly),
+    release: (destroy?: boolean) => {
+      client.release(destroy || isReadOnly);
+      onRelease(client);
+    },
   });
 }
 

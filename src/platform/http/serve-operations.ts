@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { runForOrganization } from '../database/index.ts';
 import { ApiError, missingCredentials } from '../errors.ts';
 import { hideContentType } from './content-type.ts';
 import { type ContractOperation, type InterfaceName, readContract } from './contract.ts';
@@ -93,10 +94,14 @@ export function serveOperations(
               return (signal ??= createAbortSignal(reply, options.stopping));
             },
           } as ApiRequest<OperationId>;
-          const answer =
+          const work = async () =>
             idempotencyKey === null
-              ? await handler(apiRequest)
-              : await answerOnce(operation, apiRequest, idempotencyKey, handlers, options.idempotency);
+              ? handler(apiRequest)
+              : answerOnce(operation, apiRequest, idempotencyKey, handlers, options.idempotency);
+          // Agents of the installation send the results of all organizations.
+          const answer = await (caller && !caller.isSystem
+            ? runForOrganization(caller.organizationId, work)
+            : work());
           if (answer === 'streamed') return reply.hijack();
           const next = cursor && linkToNext(operation, parameters, request, cursor, options.basePath ?? '');
           if (next !== null) void reply.header('link', next);
