@@ -9,6 +9,7 @@ import {
   leaseDeliveriesAcrossOrganizations,
   readDueDeliveriesAcrossOrganizations,
 } from '../claim/pick-deliveries.ts';
+import type { SendResult } from '../send/send-answer.ts';
 import { createAttemptRecorder } from './record-attempts.ts';
 
 const { db, connectAgain, world, trigger } = await createDeliveryFixture();
@@ -47,6 +48,32 @@ async function isDue(channelId: number): Promise<boolean> {
 }
 
 const evaluating = await connectAgain({ poolSize: 1 });
+
+test('results are stored while rows of another organization are locked, and those of the other one afterward', async () => {
+  const recorder = createAttemptRecorder({ ...world.tools, db, wakeUps: world.wakeUps, log: world.log });
+  const newAttempt = async () => {
+    const organizationId = await world.createOrganization();
+    const channelId = await world.createChannel(organizationId, { url: 'https://hooks.example.com/' });
+    await world.setSetting(organizationId, 'default_notification_channel_id', channelId);
+    return { channelId, attempt: await claimDelivery(organizationId, channelId) };
+  };
+  const [locked, other, third] = [await newAttempt(), await newAttempt(), await newAttempt()];
+  const answer: SendResult = { status: 200, body: null, retryAfter: null, durationMs: 1, error: null };
+  const stored: string[] = [];
+  const record = (name: string, { attempt }: typeof locked) =>
+    recorder.record({ ...attempt, answer }).then(() => stored.push(name));
+  let ofLocked: Promise<unknown> | undefined;
+  await transaction(evaluating, async (tx) => {
+    await sql`SELECT FROM notification_channels WHERE id = ${locked.channelId} FOR NO KEY UPDATE`.execute(tx);
+    ofLocked = record('locked', locked);
+    await record('other', other);
+    await record('third', third);
+    expect(stored).toEqual(['other', 'third']);
+  });
+  await ofLocked;
+  expect(stored).toEqual(['other', 'third', 'locked']);
+  await recorder.close();
+});
 
 test('storing results locks all affected channels in one step, so a concurrent evaluation causes no deadlock', async () => {
   const organizationId = await world.createOrganization();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import {
   isPaced,
@@ -6,7 +7,13 @@ import {
   pausedUntil,
   type SendingPace,
 } from '../../../../domain/channels/sending-pace.ts';
-import { type Database, type Tx, transaction, type WakeUps } from '../../../../platform/database/index.ts';
+import {
+  type Database,
+  hasSqlState,
+  type Tx,
+  transaction,
+  type WakeUps,
+} from '../../../../platform/database/index.ts';
 import type { Claim } from '../../../../platform/due-rows/index.ts';
 import type { Log } from '../../../../platform/log.ts';
 import { createRateLimitedLog } from '../../../../platform/log-sparingly.ts';
@@ -74,6 +81,13 @@ const maxBatch = 500;
  * the delivery.
  */
 const maxBufferMs = 90_000;
+/**
+ * Maximum time that results of several organizations wait for a lock. A change of many alerts or channels can hold locks for
+ * as long as a request takes.
+ */
+const maxLockWaitMs = 250;
+/** Time for which the results of an organization are stored separately after they have waited for such a lock. */
+const separateMs = 10_000;
 
 const plainMessage = "The delivery failed. The receiver's message can't be stored.";
 
@@ -84,68 +98,103 @@ interface BufferedItem {
   resolve(): void;
 }
 
+/** Items that are stored in order. */
+interface Lane {
+  waiting: BufferedItem[];
+  flushing: Promise<void> | null;
+  /** Time until which the lane has all items of its organization. Null for the lane that organizations share. */
+  separateUntil: number | null;
+}
+
 /**
- * Stores results in batches, in order of arrival. Results stay in memory while the database is unavailable.
+ * Stores results in batches, in order of arrival. Results stay in memory while the database is unavailable. If rows of an
+ * organization are locked, its results are stored separately, so that those of the others don't wait.
  */
 export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptRecorder {
   const { db, wakeUps, log, secretBox } = options;
   const warn = createRateLimitedLog(log);
-  const waiting: BufferedItem[] = [];
-  let flushing: Promise<void> | null = null;
+  const shared: Lane = { waiting: [], flushing: null, separateUntil: null };
+  const separate = new Map<number, Lane>();
   let isClosing = false;
 
   function add(item: Item): Promise<void> {
     return new Promise((resolve) => {
-      waiting.push({ item, since: performance.now(), resolve });
-      flushing ??= flushAll();
+      const lane = separate.get(organizationOf(item)) ?? shared;
+      addTo(lane, [{ item, since: performance.now(), resolve }]);
     });
   }
 
-  async function flushAll(): Promise<void> {
-    while (waiting.length > 0) {
-      if (!isClosing && waiting.length < maxBatch) await sleep(gatherMs);
-      const batch = waiting.splice(0, maxBatch);
-      await flushOrSplit(batch);
-      for (const { resolve } of batch) resolve();
+  function addTo(lane: Lane, items: readonly BufferedItem[]): void {
+    lane.waiting.push(...items);
+    lane.flushing ??= flushAll(lane);
+  }
+
+  async function flushAll(lane: Lane): Promise<void> {
+    while (lane.waiting.length > 0) {
+      if (!isClosing && lane.waiting.length < maxBatch) await sleep(gatherMs);
+      const startedAt = performance.now();
+      await flushOrSplit(lane.waiting.splice(0, maxBatch), lane);
+      const endedAt = performance.now();
+      if (lane.separateUntil !== null && endedAt - startedAt > maxLockWaitMs)
+        lane.separateUntil = endedAt + separateMs;
     }
     // No `await` separates this line from the last check, so no item is added to a loop that has ended.
     // Otherwise, the end of a channel's pass could stay unstored, and the channel would never be claimed
     // again.
-    flushing = null;
+    lane.flushing = null;
+    for (const [organizationId, { flushing, separateUntil }] of separate)
+      if (flushing === null && separateUntil! <= performance.now()) separate.delete(organizationId);
+  }
+
+  /** Gives the organizations of a batch lanes of their own, with all of their items. */
+  function separateOrganizations(batch: readonly BufferedItem[]): void {
+    const organizationIds = new Set(batch.map(({ item }) => organizationOf(item)));
+    const isOfOne = ({ item }: BufferedItem) => organizationIds.has(organizationOf(item));
+    const items = [...batch, ...shared.waiting.filter(isOfOne)];
+    shared.waiting = shared.waiting.filter((each) => !isOfOne(each));
+    for (const [organizationId, ofOne] of Map.groupBy(items, ({ item }) => organizationOf(item))) {
+      // The lane ends with these items, unless they wait for a lock again.
+      const lane: Lane = separate.get(organizationId) ?? { waiting: [], flushing: null, separateUntil: 0 };
+      separate.set(organizationId, lane);
+      addTo(lane, ofOne);
+    }
   }
 
   /** Stores a batch, and splits it on data errors, so that one invalid result doesn't block the others. */
-  async function flushOrSplit(batch: readonly BufferedItem[]): Promise<void> {
+  async function flushOrSplit(batch: readonly BufferedItem[], lane: Lane): Promise<void> {
     for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
       try {
-        const outcomes = await transaction(db, (tx) =>
-          recordBatch(
+        const outcomes = await transaction(db, async (tx) => {
+          if (lane === shared) await sql`SET LOCAL lock_timeout = ${sql.lit(maxLockWaitMs)}`.execute(tx);
+          return recordBatch(
             tx,
             wakeUps,
             secretBox,
             batch.map(({ item }) => item),
-          ),
-        );
+          );
+        });
         for (const { status, durationMs } of outcomes) options.onOutcome?.(status, durationMs);
-        return;
+        return resolveAll(batch);
       } catch (error) {
+        if (lane === shared && hasSqlState(error, '55P03')) return separateOrganizations(batch);
         if (isDataError(error)) {
           if (batch.length === 1) {
             log.error({ err: error }, 'storing a delivery result failed');
             const [result] = batch.flatMap(withPlainMessage);
             // Without any stored result, the delivery would be sent again each time its lease expires.
-            return result && flushOrSplit([result]);
+            return result ? flushOrSplit([result], lane) : resolveAll(batch);
           }
           const middle = Math.ceil(batch.length / 2);
-          await flushOrSplit(batch.slice(0, middle));
-          return flushOrSplit(batch.slice(middle));
+          await flushOrSplit(batch.slice(0, middle), lane);
+          return flushOrSplit(batch.slice(middle), lane);
         }
         const isExpired = batch.every(({ since }) => performance.now() - since > maxBufferMs);
         if (isExpired || isClosing) {
-          return log.error(
+          log.error(
             { err: error, results: batch.length },
             'delivery results not stored; deliveries will be resent',
           );
+          return resolveAll(batch);
         }
         warn({ err: error, results: batch.length }, 'delivery results buffered: database unavailable');
         await sleep(pauseMs);
@@ -158,9 +207,18 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
     finish: (claim) => add({ kind: 'finish', claim }),
     async close() {
       isClosing = true;
-      await flushing;
+      const lanes = () => [shared, ...separate.values()].flatMap(({ flushing }) => flushing ?? []);
+      while (lanes().length > 0) await Promise.all(lanes());
     },
   };
+}
+
+function organizationOf(item: Item): number {
+  return item.kind === 'result' ? item.result.delivery.organizationId : item.claim.row.organization_id;
+}
+
+function resolveAll(batch: readonly BufferedItem[]): void {
+  for (const { resolve } of batch) resolve();
 }
 
 interface StoredOutcome {
