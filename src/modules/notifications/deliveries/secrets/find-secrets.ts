@@ -43,14 +43,17 @@ export function createSecretFinder(
   const forms = long.flatMap(formsOf).filter(({ length }) => length >= minLength);
   const heads = groupByPrefix(forms);
   const starts = new Set(heads.map(({ text }) => text.slice(0, minLength)));
+  const firstUnits = new Set(heads.map(({ text }) => text.charCodeAt(0)));
 
   function find(text: string, end = text.length): Spans {
     const found: Found[] = [];
-    const hashes = createHashes(text);
+    // Most texts contain no start of a secret, so the hashes of all their offsets aren't needed.
+    let hashes: ReturnType<typeof createHashes> | undefined;
     const last = Math.min(end - 1, text.length - minLength);
     // Check every offset, even inside matches, because secrets can overlap.
     for (let at = 0; at <= last; at++) {
-      if (!starts.has(text.slice(at, at + minLength))) continue;
+      if (!firstUnits.has(text.charCodeAt(at)) || !starts.has(text.slice(at, at + minLength))) continue;
+      hashes ??= createHashes(text);
       const form = formAt(heads, text, at, hashes);
       if (form) found.push([at, form.length]);
     }

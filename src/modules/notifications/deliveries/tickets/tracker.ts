@@ -10,6 +10,7 @@ import {
   SandboxTimeoutError,
   type UntrustedJsonReader,
 } from '../../../../platform/sandbox/index.ts';
+import { createWorkTurns, type WorkTurns } from '../../../../sources/work-turns.ts';
 import {
   type Answer,
   type AnswerInput,
@@ -178,6 +179,19 @@ const maxRequests = 60;
 export const issuesPerPage = 50;
 export const maxPages = 20;
 
+/**
+ * Turns in which organizations read large responses, for each sandbox that parses them. Decoding, copying, and parsing
+ * megabytes at the same time for many requests would take the processors from everything else. The process of the sandbox
+ * has a low priority, so turns and the pauses between them are longer while the server is busy.
+ */
+const turnsOfSandboxes = new WeakMap<Pick<Sandbox, 'run'>, WorkTurns>();
+
+function turnsOf(sandbox: Pick<Sandbox, 'run'>): WorkTurns {
+  const turns = turnsOfSandboxes.get(sandbox) ?? createWorkTurns({ atOnce: 1, pauseFactor: 3 });
+  turnsOfSandboxes.set(sandbox, turns);
+  return turns;
+}
+
 const answerReader: UntrustedJsonReader<AnswerInput, unknown> = {
   read: readTrackerAnswer,
   moduleUrl: new URL('./tracker-answers.ts', import.meta.url),
@@ -194,11 +208,22 @@ export function createRequests(context: RequestContext): SendRequest {
   let bytesLeft = maxBytesOfAttempt;
   let requestsLeft = maxRequests;
 
-  /** Reads a body of at most `maxBytes`, and keeps its first `keepBytes`. */
-  async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number, keepBytes: number) {
+  /**
+   * Reads a body of at most `maxBytes`, and keeps its first `keepBytes`. Calls `beginTurn` before it reads more than a small
+   * response has.
+   */
+  async function readBody(
+    body: AsyncIterable<Uint8Array>,
+    { maxBytes, keepBytes, beginTurn }: { maxBytes: number; keepBytes: number; beginTurn(): Promise<void> },
+  ) {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
+    let isLarge = false;
     for await (const chunk of body) {
+      if (!isLarge && bytes + chunk.byteLength > maxOtherBytes) {
+        isLarge = true;
+        await beginTurn();
+      }
       if (bytes < keepBytes) chunks.push(chunk);
       bytes += chunk.byteLength;
       if (bytes > maxBytes) break;
@@ -249,11 +274,22 @@ export function createRequests(context: RequestContext): SendRequest {
     const { status, headers: responseHeaders, url: finalUrl, body } = response;
     const isAnswer = name !== null && status >= 200 && status < 300;
     const maxBytes = Math.min(isAnswer ? maxAnswerBytes[name] : maxSkippedBytes, bytesLeft);
-    const text = await readBody(body, maxBytes, isAnswer ? maxBytes : maxOtherBytes);
-    // The parser with this name returns a value of this type.
-    const answer = isAnswer ? ((await read(name, text, query)) as Answer<Name> | null) : null;
-    const problem = status >= 400 ? ((await read(problemName, text, null)) as string | null) : null;
-    return { status, headers: responseHeaders, url: finalUrl, text, answer, problem };
+    let endTurn: (() => void) | undefined;
+    try {
+      const text = await readBody(body, {
+        maxBytes,
+        keepBytes: isAnswer ? maxBytes : maxOtherBytes,
+        async beginTurn() {
+          endTurn = await turnsOf(context.sandbox).begin(context.organizationId, signal);
+        },
+      });
+      // The parser with this name returns a value of this type.
+      const answer = isAnswer ? ((await read(name, text, query)) as Answer<Name> | null) : null;
+      const problem = status >= 400 ? ((await read(problemName, text, null)) as string | null) : null;
+      return { status, headers: responseHeaders, url: finalUrl, text, answer, problem };
+    } finally {
+      endTurn?.();
+    }
   };
 }
 
