@@ -53,6 +53,10 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'Set the version of a manual scrape job',
     load: async () => (await import('./job-commands.ts')).setVersionCommand,
   },
+  report: {
+    summary: 'Report a deployment by service and environment',
+    load: async () => (await import('./report-command.ts')).reportCommand,
+  },
   logs: {
     summary: "Show a job's runs",
     load: async () => (await import('./job-commands.ts')).logsCommand,

@@ -65,6 +65,7 @@ const repeatablePosts: ReadonlySet<string> = new Set([
   'planConfiguration',
   'applyConfiguration',
   'setScrapeJobVersion',
+  'reportDeployment',
   'evaluateRules',
   'acknowledgeAlert',
   'unacknowledgeAlert',

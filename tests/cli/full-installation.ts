@@ -457,6 +457,7 @@ export async function fillOrganization(
   });
 
   await call('putOrgOverride', { path: { key: 'gather.max_releases' }, body: { value: 500 } });
+  await call('putOrgOverride', { path: { key: 'default_rule_id' }, body: { value: majors.id } });
   await call('putOrgOverride', {
     path: { key: 'versions.platform_words' },
     body: { value: ['photonos', 'acmeos'] },

@@ -185,6 +185,56 @@ describe('accept', () => {
   });
 });
 
+describe('report', () => {
+  const as = (role: 'reporter' | 'admin') => ({ env: { PACEKEEPER_API_KEY: world.keys[role] } });
+
+  test('works with a key of the reporter role, and prints why the version is not compared', async () => {
+    const service = world.make.name();
+    const args = ['report', service, 'production', '1.4.2', '--label', 'team=shop', '--commit', '9fceb02'];
+    expect(await run([...args, '--time', '2026-05-01T10:00:00+02:00'], as('reporter'))).toMatchObject({
+      code: 0,
+      stdout: `${service} in production: 1.4.2 reported\n`,
+      stderr: expect.stringMatching(/^Not compared: The report has no artifact and no gather job\./),
+    });
+    expect(await done([...args, '--time', '2026-05-01T08:00:00Z'], as('reporter'))).toBe(
+      `${service} in production: 1.4.2 reported (already reported)\n`,
+    );
+    expect(await done([...args, '--time', '2026-04-01T08:00:00Z'], as('reporter'))).toBe(
+      `${service} in production: 1.4.2 reported (late)\n`,
+    );
+    const csv = await done(
+      ['get', 'deployments', '--filter', `service=${service}`, '-o', 'csv'],
+      as('admin'),
+    );
+    const [header, ...rows] = csv.trim().split('\n');
+    expect(header).toMatch(/^id,service,environment,version,/);
+    expect(rows.map((row) => row.split(',').slice(1, 4))).toEqual([
+      [service, 'production', '1.4.2'],
+      [service, 'production', '1.4.2'],
+    ]);
+  });
+
+  test('accepts the name of a gather job, and prints the whole response as JSON', async () => {
+    const id = await world.make.gatherJob();
+    const { name } = await world.admin.call('getGatherJob', { path: { id } });
+    const text = await done(
+      ['report', world.make.name(), 'qa', '1.0.0', '--gather-job', name, '-o', 'json'],
+      as('admin'),
+    );
+    expect(JSON.parse(text)).toMatchObject({
+      deployment: { environment: 'qa' },
+      gather_job: { id },
+      not_compared: { code: 'no_default_rule' },
+    });
+  });
+
+  test('rejects a time that is not valid before it sends a request', async () => {
+    expect(await failed(2, ['report', 'a', 'b', '1', '--time', 'yesterday'])).toContain(
+      'Invalid time "yesterday"',
+    );
+  });
+});
+
 describe('set-version', () => {
   /** Runs the real program, as a pipeline would. */
   function program(args: string[], env: Record<string, string> = {}): RunningProgram {

@@ -361,11 +361,15 @@ test('settings and templates can be updated and reset to their defaults', async 
     'value: 77',
   );
   expect(await done(['delete', 'setting', 'gather.max_releases', '--yes'])).toContain('reset to its default');
-  // The default channel can be specified by name, as in a configuration file.
+  // The default channel and the default rule can be specified by name, as in a configuration file.
   const channel = await world.make.channel({ name: 'Everything else' });
   const byName = ['default_notification_channel_id', '--set', 'value=Everything else'];
   expect(await done(['update', 'setting', ...byName])).toContain(`value: ${channel}\n`);
   expect(await done(['update', 'setting', byName[0]!, '--set', 'value=null'])).toContain('value: null');
+  const rule = await world.make.rule({ name: 'For reports' });
+  expect(await done(['update', 'setting', 'default_rule_id', '--set', 'value=For reports'])).toContain(
+    `value: ${rule}\n`,
+  );
   expect(await done(['update', 'template', 'acknowledged', '--set', 'body={"a": 1}'])).toContain(
     'organization_override',
   );

@@ -149,6 +149,11 @@ export async function queriesOfWork(server: TestServer, api: ApiClient): Promise
       },
       { timeout: 30_000, interval: 100 },
     );
+    // The first report creates a scrape job, and the second one finds it.
+    for (const version of ['1.0.0', '1.1.0'])
+      await api.call('reportDeployment', {
+        body: { service: 'checkout', environment: 'prod', version, artifact: 'ghcr.io/acme/checkout' },
+      });
     for (const job of fromGit.items) await api.call('runScrapeJob', { path: { id: job.id } });
     const { tasks } = await agent.call('claimTasks', {
       body: { agent_id, capabilities, credential_names: [], max: 200, wait_seconds: 0 },

@@ -52,6 +52,17 @@ describe('the documented commands', () => {
     });
   });
 
+  test('all commands in docs/deployments.md work', async () => {
+    const { api, apiKey } = await server.createOrganization();
+    const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: apiKey };
+    const output = await runDocumentation('deployments.md', temporaryFolder(), env);
+    expect(output).toContain('checkout in production: 1.14.2 reported\n');
+    expect(output).toContain('"name": "checkout (staging)"');
+    expect(output).toMatch(/^id,service,environment,version,/m);
+    const { items } = await api.call('listOrgOverrides');
+    expect(items.map(({ key }) => key)).toEqual(['default_rule_id']);
+  });
+
   test('all commands in docs/discovery.md work', async () => {
     const { api, apiKey } = await server.createOrganization();
     const folder = temporaryFolder();

@@ -142,6 +142,7 @@ test('every resource has the expected plural', () => {
     'notification deliveries',
     'releases',
     'versions',
+    'deployments',
     'alerts',
     'upgrades',
     'audit entries',

@@ -276,6 +276,40 @@ test('a retry of a report without a time stores nothing again, but the same vers
   ]);
 });
 
+describe('many reports at the same time', () => {
+  test('are all stored, and leave each place with the version of the latest time', async () => {
+    const reports = Array.from({ length: 60 }, (_, index) => ({
+      service: ['a', 'b', 'c'][index % 3]!,
+      version: `1.0.${index}`,
+      time: minutesAgo(1 + index),
+    }));
+    // Each report arrives once, in an order that has nothing to do with its time.
+    const waiting = reports.map((_, index) => reports[(index * 37) % reports.length]!);
+    const send = async () => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) await report(next);
+    };
+    await Promise.all(Array.from({ length: 10 }, send));
+    expect((await acme.api.call('listDeployments', { query: { limit: 1 } })).total).toBe(60);
+    for (const job of await jobs()) {
+      const { service } = job.labels;
+      const latest = reports.find((each) => each.service === service)!;
+      expect(job.latest_version, service).toBe(latest.version);
+      const [first] = await ledger({ service: service! });
+      expect(first).toMatchObject({ version: latest.version, is_current: true, is_late: false });
+    }
+  });
+
+  test('of other places don’t wait for a scrape job that is locked', async () => {
+    const { deployment } = await report();
+    await report({ service: 'shop' });
+    await transaction(server.db, async (tx) => {
+      await sql`SELECT FROM scrape_jobs WHERE organization_id = ${acme.id} AND id = ${deployment.scrape_job!.id}
+        FOR UPDATE`.execute(tx);
+      expect((await report({ service: 'shop', version: '2.0.0' })).deployment.is_current).toBe(true);
+    });
+  });
+});
+
 describe('the alert configuration of a report', () => {
   test('compares with the reported gather job by the default rule, and opens alerts', async () => {
     const rule_id = await createDefaultRule();

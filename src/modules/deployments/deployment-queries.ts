@@ -70,13 +70,17 @@ function selectDeployments(db: Database | Tx, organizationId: number) {
  * True if the scrape job has the version of deployment `d`: no version was set without a report since, and of several
  * reports of the same time, it is the last one.
  */
-const isCurrent = sql<boolean>`(NOT d.is_late AND EXISTS (
-    SELECT FROM scrape_jobs j
-    WHERE j.organization_id = d.organization_id AND j.id = d.scrape_job_id AND j.latest_deployed_at = d.deployed_at)
-  AND NOT EXISTS (
-    SELECT FROM deployments same
-    WHERE same.organization_id = d.organization_id AND same.scrape_job_id = d.scrape_job_id
-      AND same.deployed_at = d.deployed_at AND same.id > d.id))`;
+const isCurrent = sql<boolean>`coalesce(
+  NOT d.is_late
+    -- Compared with single values: PostgreSQL could read all rows of the organization for an EXISTS.
+    AND d.deployed_at = (
+      SELECT j.latest_deployed_at FROM scrape_jobs j
+      WHERE j.organization_id = d.organization_id AND j.id = d.scrape_job_id)
+    AND d.id = (
+      SELECT same.id FROM deployments same
+      WHERE same.organization_id = d.organization_id AND same.scrape_job_id = d.scrape_job_id
+        AND same.deployed_at = d.deployed_at
+      ORDER BY same.id DESC LIMIT 1), false)`;
 
 /** Lists deployments, the latest ones first. */
 export async function listDeployments(

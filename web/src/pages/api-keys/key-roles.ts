@@ -4,7 +4,10 @@ type KeyRole = Schemas['APIKeyRole'];
 
 /** Labels and permissions of the key roles, from the least to the most privileged. */
 export const keyRoles: Readonly<Record<KeyRole, { label: string; about: string }>> = {
-  reporter: { label: 'Reporter', about: 'Set versions and read version trackers. For CI pipelines.' },
+  reporter: {
+    label: 'Reporter',
+    about: 'Report versions and deployments, and read version trackers. For CI pipelines.',
+  },
   agent: { label: 'Agent', about: 'Agent API only: claim tasks and submit results.' },
   viewer: { label: 'Viewer', about: 'Read everything members can see.' },
   member: { label: 'Member', about: 'Everything except settings, API keys, members, and the audit log.' },

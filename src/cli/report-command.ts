@@ -1,0 +1,73 @@
+import { cleanLine } from '../domain/templates/clean-text.ts';
+import type { Item } from './call-operation.ts';
+import {
+  addConnectionOptions,
+  addOutputOption,
+  type CliCommand,
+  labelsOption,
+  type OutputOptions,
+} from './cli-command.ts';
+import { usageError } from './cli-error.ts';
+import type { ConnectionOptions } from './connect.ts';
+import { readLabels } from './labels.ts';
+import { printItem } from './output/print-result.ts';
+import { findKey, resourceByName } from './resources/find-resource.ts';
+import { shapeOf } from './resources/get-command.ts';
+
+interface ReportOptions extends ConnectionOptions, OutputOptions {
+  artifact?: string;
+  gatherJob?: string;
+  commit?: string;
+  url?: string;
+  time?: string;
+  label?: string[];
+}
+
+/**
+ * `report SERVICE ENVIRONMENT VERSION`: reports a deployment. Designed for pipelines, with little output and meaningful
+ * exit codes.
+ */
+export const reportCommand: CliCommand = (command, { io, connect }) => {
+  addOutputOption(addConnectionOptions(command))
+    .argument('<service>', 'Deployed service')
+    .argument('<environment>', 'Environment that it was deployed to')
+    .argument('<version>', 'Deployed version')
+    .option('--artifact <artifact>', 'Image reference, chart, Git repository, or package URL')
+    .option('--gather-job <id-or-name>', 'Gather job to compare with; takes precedence over --artifact')
+    .option('--commit <sha>', 'Git commit of the version')
+    .option('--url <url>', 'Page about the deployment, such as the pipeline run')
+    .option('--time <time>', 'When it was deployed (RFC 3339; default: now)')
+    .addOption(labelsOption('Label of the scrape job; repeatable'))
+    .action(async (service: string, environment: string, version: string, options: ReportOptions) => {
+      const labels = readLabels(options.label ?? []);
+      const time = options.time === undefined ? null : readTime(options.time);
+      const { api } = await connect(options);
+      const { artifact = null, commit = null, url = null, gatherJob } = options;
+      const gather_job_id =
+        gatherJob === undefined ? null : Number(await findKey(api, resourceByName('gather-jobs'), gatherJob));
+      const result = await api.call('reportDeployment', {
+        body: { service, environment, version, artifact, gather_job_id, commit, url, time, labels },
+      });
+      const { deployment, not_compared, warning } = result;
+      if (warning !== null) io.stderr(`Warning: ${cleanLine(warning, 1_000)}\n`);
+      if (not_compared !== null) io.stderr(`Not compared: ${cleanLine(not_compared.message, 1_000)}\n`);
+      if (options.output === 'json' || options.output === 'yaml')
+        return printItem(
+          io,
+          options.output,
+          result as unknown as Item,
+          shapeOf(resourceByName('deployments')),
+        );
+      if (options.output !== 'table')
+        return printItem(io, options.output, { ...deployment }, shapeOf(resourceByName('deployments')));
+      const place = `${cleanLine(deployment.service)} in ${cleanLine(deployment.environment)}`;
+      const note = result.is_repeat ? ' (already reported)' : deployment.is_late ? ' (late)' : '';
+      io.stdout(`${place}: ${cleanLine(deployment.version)} reported${note}\n`);
+    });
+};
+
+function readTime(text: string): string {
+  if (Number.isNaN(Date.parse(text)))
+    throw usageError(`Invalid time "${cleanLine(text)}". Use RFC 3339, for example 2026-11-21T05:10:00Z.`);
+  return text;
+}
