@@ -265,4 +265,7 @@ test('a deployed version that scans no longer confirm is called the last known o
   expect(unconfirmedSentence({ reason: 'version_unknown', since: '2026-03-14T22:00:00.000Z' })).toBe(
     'The deployed version is the last known one: since Mar 14, 2026, its file contains no version that can be compared.',
   );
+  expect(unconfirmedSentence({ reason: 'overridden', since: '2026-03-14T22:00:00.000Z' })).toBe(
+    'The deployed version is the last known one: since Mar 14, 2026, an overlay replaces the version in its file.',
+  );
 });

@@ -297,7 +297,8 @@ export async function touchFedScrapeJobs(
 
 /**
  * Marks the jobs whose item hasn't confirmed a version for too long because its file can't be read or its version can't
- * be determined. Clears the mark of other jobs. Triggers the evaluation of the changed jobs' configurations.
+ * be determined. Jobs whose version is certainly not deployed are marked immediately. Clears the mark of other jobs.
+ * Triggers the evaluation of the changed jobs' configurations.
  */
 export async function markUnconfirmedScrapeJobs(
   tx: Tx,
@@ -307,6 +308,8 @@ export async function markUnconfirmedScrapeJobs(
   staleAfterMs: number,
 ): Promise<void> {
   const isUnconfirmed = sql`(item.unread_since IS NOT NULL OR item.version_unknown_since IS NOT NULL)`;
+  const isNotDeployed = sql`(item.unread_since IS NULL AND item.version_unknown_since IS NOT NULL
+    AND item.reason IN ('overridden', 'not_installed'))`;
   const { rows } = await sql<{ id: number }>`
     UPDATE scrape_jobs AS fed
     SET failing_since = CASE WHEN ${isUnconfirmed} THEN pacekeeper_now() END
@@ -314,7 +317,8 @@ export async function markUnconfirmedScrapeJobs(
     WHERE fed.organization_id = ${organizationId} AND fed.discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[])
       AND item.organization_id = ${organizationId} AND item.scrape_job_id = fed.id AND item.status = 'accepted'
       AND CASE WHEN ${isUnconfirmed} THEN fed.failing_since IS NULL
-        AND coalesce(fed.last_success_at, fed.created_at) <= pacekeeper_now() - make_interval(secs => ${staleAfterMs / 1_000})
+        AND (${isNotDeployed} OR coalesce(fed.last_success_at, fed.created_at)
+          <= pacekeeper_now() - make_interval(secs => ${staleAfterMs / 1_000}))
         ELSE fed.failing_since IS NOT NULL END
     RETURNING fed.id`.execute(tx);
   if (rows.length === 0) return;

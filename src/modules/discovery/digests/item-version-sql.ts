@@ -30,10 +30,14 @@ export function comparedVersionMethod(alias: string): RawBuilder<'digest' | null
     ELSE ${matchIgnoringRunning(alias)} END`;
 }
 
-/** Selects the item's own version, which ignores the running version. */
+/**
+ * Selects the item's own version, which ignores the running version. A release that isn't installed has a version in its
+ * file, but it isn't deployed.
+ */
 export function versionIgnoringRunning(alias: string): RawBuilder<string | null> {
-  return sql<string | null>`coalesce(${sql.ref(`${alias}.matched_version`)},
-    CASE WHEN ${sql.ref(`${alias}.version_state`)} = 'exact' THEN ${sql.ref(`${alias}.version`)} END)`;
+  return sql<string | null>`CASE WHEN ${sql.ref(`${alias}.reason`)} IS DISTINCT FROM 'not_installed' THEN
+    coalesce(${sql.ref(`${alias}.matched_version`)},
+      CASE WHEN ${sql.ref(`${alias}.version_state`)} = 'exact' THEN ${sql.ref(`${alias}.version`)} END) END`;
 }
 
 export function matchIgnoringRunning(alias: string): RawBuilder<'digest' | null> {

@@ -577,6 +577,32 @@ describe('an item whose artifact changes', () => {
       expect(await state()).not.toBe('stale');
     },
   );
+
+  test.each([
+    ['an overlay replaces its version', { version_state: 'overridden', reason: 'overridden' }],
+    ["it isn't installed anymore", { version: '1.1.0', reason: 'not_installed' }],
+  ] as const)(
+    'is stale immediately, with the reason, if %s, and recovers once it is deployed again',
+    async (_, change) => {
+      const world = await startAlerting();
+      const { api, first } = world;
+      const monitor = async () => {
+        await api.call('evaluateRules');
+        const [config] = (await api.call('listAlertConfigs', { query: {} })).items;
+        const path = { id: config!.id };
+        const { deployed_unconfirmed } = await api.call('getAlertConfigExplanation', { path });
+        return { state: config!.state, unconfirmed: deployed_unconfirmed?.reason ?? null };
+      };
+      await world.scan([deployedImageItem('a', change), ...four.slice(1)]);
+      await monitor();
+      expect(await monitor()).toEqual({ state: 'stale', unconfirmed: change.reason });
+      expect(await world.versionsOf(first.scrape_job_id!)).toEqual(['1.0.0']);
+      await world.scan([deployedImageItem('a', { version: '1.2.0' }), ...four.slice(1)]);
+      await monitor();
+      expect(await monitor()).toEqual({ state: 'alerting', unconfirmed: null });
+      expect(await world.versionsOf(first.scrape_job_id!)).toEqual(['1.0.0', '1.2.0']);
+    },
+  );
 });
 
 describe('an item in a file that a scan could not read', () => {

@@ -365,7 +365,10 @@ export async function findExplanation(
           StoredExplanationRow['unconfirmed_reason']
         >`CASE WHEN item.unread_since IS NOT NULL THEN 'file_unread'
           WHEN item.missing_since IS NOT NULL THEN 'not_found'
-          WHEN item.version_unknown_since IS NOT NULL THEN 'version_unknown' END`.as('unconfirmed_reason'),
+          WHEN item.version_unknown_since IS NOT NULL THEN
+            CASE WHEN item.reason IN ('overridden', 'not_installed') THEN item.reason ELSE 'version_unknown' END END`.as(
+          'unconfirmed_reason',
+        ),
         sql<Date | null>`coalesce(item.unread_since, item.missing_since, item.version_unknown_since)`.as(
           'unconfirmed_since',
         ),
