@@ -44,7 +44,7 @@ export interface FedJob {
   readonly isCompared: boolean;
   /** True if any value from which the resources of the item were derived has changed. */
   readonly isOutdated: boolean;
-  /** True if the name that a user chose has changed. */
+  /** True if the name that a user chose has changed, or the labels of the file from which the name was built. */
   readonly isRenamed: boolean;
 }
 
@@ -140,7 +140,7 @@ export function planAcceptance(items: readonly AcceptableItem[], known: Existing
   // Sort by key, because in file order, an item that moves would take the name of another item.
   for (const item of accepted.toSorted(byKey)) {
     const name =
-      item.feeds !== null && !item.feeds.isRenamed
+      item.feeds !== null && (!item.feeds.isRenamed || isNameOf(item, item.feeds.name))
         ? item.feeds.name
         : newName(item.name === null ? itemNames(item) : [item.name, ...itemNames(item).slice(-1)]);
     const gatherJob = hasSource(item)
@@ -168,6 +168,11 @@ export function problemOfItem(item: AcceptableItem): string | null {
     return reasonTexts[reason];
   if (version === null || versionState !== 'exact') return 'No file says which version is deployed.';
   return problem;
+}
+
+/** True if an item without a chosen name can still have this name. Otherwise, its own name would count as taken. */
+function isNameOf(item: AcceptableItem, name: string): boolean {
+  return item.name === null && itemNames(item).includes(name.replace(/ #\d+$/, ''));
 }
 
 function hasSource(item: AcceptableItem): item is AcceptableItem & { source: UpstreamSource } {

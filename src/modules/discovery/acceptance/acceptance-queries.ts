@@ -176,7 +176,8 @@ const derivedMirror = sql`CASE WHEN items.mirror -> 'is_read' = 'true' AND items
 
 /** All values from which the resources of an item in `itemsToDerive` are derived. */
 const derivedFrom = sql`jsonb_build_object('rule_id', ${derivedRule}, 'source', ${derivedSource}, 'mirror', ${derivedMirror},
-  'name', items.set_name, 'labels', items.set_labels)`;
+  'name', items.set_name, 'labels', items.set_labels,
+  'name_parts', jsonb_build_array(items.labels ->> 'service', items.labels ->> 'environment', items.namespace))`;
 
 interface DerivedFrom {
   rule_id: number | null;
@@ -184,6 +185,8 @@ interface DerivedFrom {
   mirror: UpstreamSource | null;
   name: string | null;
   labels: Record<string, string>;
+  /** Parts of the item's name that follow its file: service, environment, and namespace. */
+  name_parts: (string | null)[];
 }
 
 /**
@@ -386,7 +389,7 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
             name,
             isCompared: alert_config_id !== null || row.derived_config_id !== null,
             isOutdated: !isSameJson(derived_from, derives_from),
-            isRenamed: derived_from !== null && derived_from.name !== derives_from.name,
+            isRenamed: derived_from !== null && isRenamed(derived_from, derives_from),
           }
         : null,
     hasRule: false,
@@ -406,6 +409,11 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
     isWithoutUpstream: (row.set_source ?? row.choice)?.source_type === null,
     formerSetLabels: derived_from?.labels ?? {},
   };
+}
+
+/** True if the name that a person chose has changed, or the parts of a name that no person chose. */
+function isRenamed(before: DerivedFrom, now: DerivedFrom): boolean {
+  return before.name !== now.name || (now.name === null && !isSameJson(before.name_parts, now.name_parts));
 }
 
 /**

@@ -234,6 +234,36 @@ describe('an accepted item', () => {
     ]);
   });
 
+  test('gets a new name if its directory or namespace is renamed, except where a person chose the name', async () => {
+    const world = await start();
+    const names = async () => (await world.monitors()).map(({ name, scrape_job }) => [name, scrape_job.name]);
+    const items = (service: string) =>
+      ['a', 'b', 'c'].map((name) =>
+        deployedImageItem(name, { file: `${service}/${name}.yaml`, labels: { service }, version: '1.0.0' }),
+      );
+    await world.scan(items('web'));
+    expect(await names()).toEqual([
+      ['web: a', 'web: a'],
+      ['web: b', 'web: b'],
+      ['web: c', 'web: c'],
+    ]);
+    await world.update('b', { name: 'Shop' });
+    const { scrape_job_id } = await world.item('c');
+    await world.api.call('updateScrapeJob', { path: { id: scrape_job_id! }, body: { name: 'Mine' } });
+    await world.scan(items('store'));
+    const renamed = [
+      ['Shop', 'Shop'],
+      ['store: a', 'store: a'],
+      ['store: c', 'Mine'],
+    ];
+    expect(await names()).toEqual(renamed);
+    // The name stays if only a part changes that it doesn't contain.
+    await world.scan(
+      items('store').map((item) => ({ ...item, place: { ...item.place, namespace: 'shop' } })),
+    );
+    expect(await names()).toEqual(renamed);
+  });
+
   test('keeps the name that a person gave its tracker, even after other values were updated', async () => {
     const world = await start();
     await world.scan([deployedImageItem('a')]);
