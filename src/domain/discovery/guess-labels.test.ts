@@ -86,6 +86,22 @@ describe('the service', () => {
     expect(serviceOf({ [path]: values }, path)).toBe(service);
   });
 
+  test.each([
+    ['billing/argocd/values.yaml', 'billing'],
+    ['argocd/values.yaml', null],
+    ['billing/local/values.yaml', 'billing'],
+  ])('of the values %s is %s, never a tool or a word that says where files are used', (path, service) => {
+    expect(serviceOf({ [path]: values }, path) ?? null).toBe(service);
+  });
+
+  test('has the name of a tool if the artifact is the tool itself', () => {
+    const argo = 'image: { repository: quay.io/argoproj/argocd, tag: v2.9.0 }\n';
+    expect(serviceOf({ 'apps/argocd/values.yaml': argo }, 'apps/argocd/values.yaml')).toBe('argocd');
+    const module = 'module "vpc" {\n  source  = "acme/vpc/aws"\n  version = "1.2.3"\n}\n';
+    expect(serviceOf({ 'shop/tf/main.tf': module }, 'shop/tf/main.tf')).toBe('shop');
+    expect(serviceOf({ 'tf/main.tf': module }, 'tf/main.tf') ?? null).toBe(null);
+  });
+
   test('of values is the chart next to them', () => {
     const files = {
       'charts/a/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',

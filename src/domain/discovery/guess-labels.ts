@@ -122,21 +122,26 @@ function fileEnvironment(base: string, isRoot: boolean): string | null {
 
 /** Directories whose names say how files are organized, not which service they belong to. */
 const genericDirectories =
-  /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|modules|live|stacks|roles|defaults|vars|tasks|handlers|templates|group_vars|host_vars|inventor(?:y|ies)|playbooks|all)$/i;
+  /^(?:values|charts?|helm|helmfile|deploy|deployments?|k8s|kubernetes|manifests?|base|bases|overlays?|environments?|envs?|env|config|configs|docker|build|src|\.|\.docker|clusters?|apps?|applications|services|components|infra|infrastructure|terraform|terragrunt|tofu|tf|local|modules|live|stacks|roles|defaults|vars|tasks|handlers|templates|group_vars|host_vars|inventor(?:y|ies)|playbooks|all)$/i;
 
 /** Directories that contain one directory for each cluster or environment, whatever its name. */
 const clusterRoots = /^(?:clusters?|environments?|envs?|overlays?|stages|inventor(?:y|ies))$/i;
 /** Parts of a service that have no name of their own. They're used only if no other directory has one. */
 const partsOfServices = /^(?:operators?|instances?)$/i;
 
+/** Tools whose directories contain what they deploy. Only their own software is a service with their name. */
+const deployingTools = /^(argo|flux|kustomize|crossplane|ansible)-?(?:cd|system)?$/i;
+
 /** Returns the nearest directory of a file whose name can be the name of a service, or null. */
-function serviceDirectory(file: string): string | null {
+function serviceDirectory(file: string, artifactName: string): string | null {
   const parts = directoryOf(file).split('/');
   const isEnvironment = (part: string | undefined) =>
     part !== undefined &&
     (wholeWord(part.toLowerCase()) !== null || lastWord(part.toLowerCase(), true) !== null);
   const candidates = parts.filter((part, at) => {
     if (part === '' || genericDirectories.test(part) || isPlaceholderName(part)) return false;
+    const tool = deployingTools.exec(part)?.[1];
+    if (tool !== undefined && !artifactName.toLowerCase().includes(tool.toLowerCase())) return false;
     // In `overlays/web/prod`, the environments are below the service.
     const isCluster = clusterRoots.test(parts[at - 1] ?? '') && !isEnvironment(parts[at + 1]);
     return !isCluster && !isEnvironment(part);
@@ -163,13 +168,17 @@ function isPlaceholderName(name: string): boolean {
  */
 export function guessService(fact: LinkedFact, chart: string | null = null): GuessedService | null {
   const { place, artifact, extractor, file } = fact;
+  const ofDirectory = () => directoryService(file, artifact.name);
   if (roleOfExtractor(extractor) === 'ci') return null;
   // The release of a helmfile names the file as its values.
   if (extractor === 'helm_values' && place.kind === 'Release' && place.name !== null)
     return { name: place.name.slice(0, 200), source: 'name' };
+  // Values that name a chart belong to a chart of Applications, which isn't a service.
+  if (extractor === 'helm_values' && artifact.kind === 'chart')
+    return { name: shortName(artifact.name), source: 'artifact' };
   if (extractor === 'helm_values' || extractor === 'helm_chart')
-    return chart === null || isPlaceholderName(chart) ? ofDirectory(file) : { name: chart, source: 'chart' };
-  if (extractor === 'dockerfile') return ofDirectory(file);
+    return chart === null || isPlaceholderName(chart) ? ofDirectory() : { name: chart, source: 'chart' };
+  if (extractor === 'dockerfile') return ofDirectory();
   // The `name` of a match of a custom pattern consists of labels, so it isn't a service.
   const isName =
     extractor !== 'custom' &&
@@ -181,7 +190,7 @@ export function guessService(fact: LinkedFact, chart: string | null = null): Gue
     const name = shortName(artifact.name);
     return name === '' ? null : { name, source: 'artifact' };
   }
-  return extractor === 'docker' || extractor === 'helm_release' ? null : ofDirectory(file);
+  return extractor === 'docker' || extractor === 'helm_release' ? null : ofDirectory();
 }
 
 export interface GuessedService {
@@ -189,8 +198,8 @@ export interface GuessedService {
   source: LabelSource;
 }
 
-function ofDirectory(file: string): GuessedService | null {
-  const name = serviceDirectory(file);
+function directoryService(file: string, artifactName: string): GuessedService | null {
+  const name = serviceDirectory(file, artifactName);
   return name === null ? null : { name, source: 'path' };
 }
 
