@@ -404,6 +404,10 @@ CREATE TABLE gather_jobs (
   archived_checked_at timestamptz,
   -- True if the latest version of the chart is marked as deprecated. Null: unknown, or not a chart.
   is_deprecated boolean,
+  -- The number of days with changed digests of versions, and the last of them, from which habitual rebuilds are
+  -- recognized.
+  rebuild_count integer NOT NULL DEFAULT 0,
+  last_rebuilt_at timestamptz,
   -- The version reading with which the sort keys and variants of the releases were stored. 0: releases of the job were
   -- stored with different readings. A server with another reading parses the releases again in batches, and continues
   -- after the tag in `version_reading_after`.

@@ -33,8 +33,16 @@ CREATE TABLE releases (
   sort_key text COLLATE "C",
   variant text NOT NULL DEFAULT '',
   app_version text,
-  -- The digest of the image with this tag.
+  -- The digest of the image with this tag, or of the archive of the chart.
   digest text,
+  -- The commit that the tag points to. Null: unknown, or not in a Git repository.
+  commit_id text,
+  -- The last change of the commit or digest: the previous value, when a run noticed the change, and the habit that
+  -- explains it. Null: none was noticed.
+  moved_from text,
+  move_noticed_at timestamptz,
+  move_habit text CHECK (move_habit IN ('moving_tag', 'official_image', 'observed')),
+  move_count integer NOT NULL DEFAULT 0,
   released_at timestamptz,
   is_prerelease boolean NOT NULL,
   is_yanked boolean NOT NULL DEFAULT false,
@@ -62,6 +70,23 @@ CREATE INDEX releases_by_digest ON releases (organization_id, gather_job_id, dig
 CREATE INDEX releases_counted ON releases (organization_id, gather_job_id, sort_key DESC)
   INCLUDE (released_at, discovered_at)
   WHERE variant = '' AND NOT is_prerelease AND NOT is_yanked AND NOT is_withdrawn AND sort_key IS NOT NULL;
+
+-- Changed commits and digests of a gather job that no habit explains, until housekeeping has reported them. One row for
+-- each run that noticed changes.
+CREATE TABLE release_moves (
+  organization_id bigint NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  gather_job_id bigint NOT NULL,
+  -- Copied, because the artifact of the job can change, and its releases can be deleted, before the report.
+  artifact_name text NOT NULL,
+  noticed_at timestamptz NOT NULL,
+  -- The releases, highest first.
+  releases jsonb NOT NULL,
+  release_count integer NOT NULL,
+  PRIMARY KEY (organization_id, id),
+  FOREIGN KEY (organization_id, gather_job_id) REFERENCES gather_jobs (organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX release_moves_by_gather_job ON release_moves (organization_id, gather_job_id);
 
 -- Gather jobs whose set of releases changed. A fan-out marks the alert configurations that use the job. It works in
 -- steps, each from the cursor on. A change during the fan-out restarts it.

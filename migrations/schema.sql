@@ -1406,6 +1406,8 @@ CREATE TABLE gather_jobs (
   is_archived boolean,
   archived_checked_at timestamptz,
   is_deprecated boolean,
+  rebuild_count integer NOT NULL DEFAULT 0,
+  last_rebuilt_at timestamptz,
   version_reading smallint NOT NULL DEFAULT 1,
   version_reading_after text,
   platform_words text NOT NULL DEFAULT ''::text,
@@ -2373,6 +2375,21 @@ CREATE INDEX release_fan_outs_in_turn ON release_fan_outs
   USING btree (organization_id, due_at, gather_job_id)
   WHERE (due_at <> 'infinity'::timestamptz);
 
+CREATE TABLE release_moves (
+  organization_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  gather_job_id bigint NOT NULL,
+  artifact_name text NOT NULL,
+  noticed_at timestamptz NOT NULL,
+  releases jsonb NOT NULL,
+  release_count integer NOT NULL,
+  CONSTRAINT release_moves_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT release_moves_organization_id_gather_job_id_fkey
+    FOREIGN KEY (organization_id, gather_job_id)
+    REFERENCES gather_jobs(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX release_moves_by_gather_job ON release_moves USING btree (organization_id, gather_job_id);
+
 CREATE TABLE releases (
   organization_id bigint NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -2383,6 +2400,11 @@ CREATE TABLE releases (
   variant text NOT NULL DEFAULT ''::text,
   app_version text,
   digest text,
+  commit_id text,
+  moved_from text,
+  move_noticed_at timestamptz,
+  move_habit text,
+  move_count integer NOT NULL DEFAULT 0,
   released_at timestamptz,
   is_prerelease boolean NOT NULL,
   is_yanked boolean NOT NULL DEFAULT false,
@@ -2395,6 +2417,8 @@ CREATE TABLE releases (
   updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   CONSTRAINT releases_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT releases_organization_id_gather_job_id_tag_key UNIQUE (organization_id, gather_job_id, tag),
+  CONSTRAINT releases_move_habit_check
+    CHECK ((move_habit = ANY (ARRAY['moving_tag'::text, 'official_image'::text, 'observed'::text]))),
   CONSTRAINT releases_organization_id_gather_job_id_fkey
     FOREIGN KEY (organization_id, gather_job_id)
     REFERENCES gather_jobs(organization_id, id) ON DELETE CASCADE

@@ -100,6 +100,7 @@ async function runOne(
       checksComplete: spec.is_full,
       checksArchived: spec.checks_archived ?? false,
       readsDigests: spec.reads_digests ?? false,
+      readsCommits: spec.reads_commits ?? false,
     },
     {
       http,

@@ -483,6 +483,8 @@ export interface components {
             checks_archived?: boolean;
             /** @description Whether to also read the digests of the highest tags. Omitted for no. */
             reads_digests?: boolean;
+            /** @description Whether to also read the commits of the repository's tags. Only with `is_full`. Omitted for no. */
+            reads_commits?: boolean;
             /** @description Stored tags without a date, whose dates the agent requests again. Omitted if empty. */
             undated_tags?: string[];
             /** @description Tasks with the same key can share requests: same source, organization, and credential. */
@@ -1083,10 +1085,15 @@ export interface components {
             lease_expires_at: string;
         };
         /**
-         * @description Digest of a manifest in a registry. For an image with several platforms, the digest of its index.
+         * @description Digest of a manifest in a registry. For an image with several platforms, the digest of its index. For a chart in a Helm repository, the digest of its archive.
          * @example sha256:2b8f4cc1d5a1d04cd4e3a1d1b7a0b6b1b1f3a7e6f2d6b0f5a8f1c9d3e7b4a6c5
          */
         Digest: string;
+        /**
+         * @description ID of a commit in Git.
+         * @example 8f4b7f84864484a7bf31766abe9204da3cbe65b3
+         */
+        CommitId: string;
         /**
          * @description A release listed by a source.
          * @example {
@@ -1122,6 +1129,8 @@ export interface components {
             notes: string | null;
             /** @description Digest of the tag. Absent: unknown, and a known one is kept. */
             digest?: components["schemas"]["Digest"];
+            /** @description Commit that the tag points to. For an annotated tag, the commit and not the tag object. Absent: unknown, and a known one is kept. */
+            commit?: components["schemas"]["CommitId"];
         };
         /**
          * @description The section of a changelog about one version. It fills releases of that version that have no notes.

@@ -5467,10 +5467,40 @@ export interface components {
             offset: number;
         };
         /**
-         * @description Digest of a manifest in a registry. For an image with several platforms, the digest of its index.
+         * @description Digest of a manifest in a registry. For an image with several platforms, the digest of its index. For a chart in a Helm repository, the digest of its archive.
          * @example sha256:2b8f4cc1d5a1d04cd4e3a1d1b7a0b6b1b1f3a7e6f2d6b0f5a8f1c9d3e7b4a6c5
          */
         Digest: string;
+        /**
+         * @description ID of a commit in Git.
+         * @example 8f4b7f84864484a7bf31766abe9204da3cbe65b3
+         */
+        CommitId: string;
+        /**
+         * @description A change of the commit or digest of a published version.
+         * @example {
+         *       "from": "8f4b7f84864484a7bf31766abe9204da3cbe65b3",
+         *       "to": "0e58ed8671d6b60d0890c21b07f8835ace038e67",
+         *       "noticed_at": "2026-11-21T05:10:00.000Z",
+         *       "habit": null
+         *     }
+         */
+        ReleaseMove: {
+            /** @description The previous commit or digest. */
+            from: string;
+            /** @description The commit or digest that replaced it. */
+            to: string;
+            /**
+             * Format: date-time
+             * @description When a run noticed the change. The change itself can be earlier.
+             */
+            noticed_at: string;
+            /**
+             * @description The habit that explains the change, so that no event `release.moved` is sent. `moving_tag`: the tag isn't a version, or moves with each release of its line. `official_image`: Docker rebuilds its official images. `observed`: the source has changed published versions repeatedly. Null: no habit explains it.
+             * @enum {string|null}
+             */
+            habit: "moving_tag" | "official_image" | "observed" | null;
+        };
         /**
          * @description An upstream release.
          * @example {
@@ -5487,6 +5517,8 @@ export interface components {
          *       "is_withdrawn": false,
          *       "url": "https://github.com/kubernetes/ingress-nginx/releases/tag/controller-v1.11.3",
          *       "digest": null,
+         *       "commit": "8f4b7f84864484a7bf31766abe9204da3cbe65b3",
+         *       "move": null,
          *       "discovered_at": "2026-11-21T05:10:00.000Z",
          *       "created_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z"
@@ -5525,8 +5557,12 @@ export interface components {
             is_withdrawn: boolean;
             /** @description URL of the release, `http` or `https`. */
             url: string | null;
-            /** @description Digest of the tag in a container registry. Null when unknown. */
+            /** @description Digest of the tag in a container registry, or of the archive of the chart in a Helm repository. Null when unknown. */
             digest: components["schemas"]["Digest"] | null;
+            /** @description Commit that the tag points to in its Git repository. Null when unknown. */
+            commit: components["schemas"]["CommitId"] | null;
+            /** @description The last change of the commit or digest. Null when none was noticed. */
+            move: components["schemas"]["ReleaseMove"] | null;
             /**
              * Format: date-time
              * @description When it was first seen.
@@ -5561,6 +5597,8 @@ export interface components {
          *           "is_withdrawn": false,
          *           "url": "https://github.com/kubernetes/ingress-nginx/releases/tag/controller-v1.11.3",
          *           "digest": null,
+         *           "commit": "8f4b7f84864484a7bf31766abe9204da3cbe65b3",
+         *           "move": null,
          *           "discovered_at": "2026-11-21T05:10:00.000Z",
          *           "created_at": "2026-11-21T05:10:00.000Z",
          *           "updated_at": "2026-11-21T05:10:00.000Z"
@@ -5600,6 +5638,8 @@ export interface components {
          *       "is_withdrawn": false,
          *       "url": "https://github.com/kubernetes/ingress-nginx/releases/tag/controller-v1.11.3",
          *       "digest": null,
+         *       "commit": "8f4b7f84864484a7bf31766abe9204da3cbe65b3",
+         *       "move": null,
          *       "discovered_at": "2026-11-21T05:10:00.000Z",
          *       "created_at": "2026-11-21T05:10:00.000Z",
          *       "updated_at": "2026-11-21T05:10:00.000Z",
@@ -5639,8 +5679,12 @@ export interface components {
             is_withdrawn: boolean;
             /** @description URL of the release, `http` or `https`. */
             url: string | null;
-            /** @description Digest of the tag in a container registry. Null when unknown. */
+            /** @description Digest of the tag in a container registry, or of the archive of the chart in a Helm repository. Null when unknown. */
             digest: components["schemas"]["Digest"] | null;
+            /** @description Commit that the tag points to in its Git repository. Null when unknown. */
+            commit: components["schemas"]["CommitId"] | null;
+            /** @description The last change of the commit or digest. Null when none was noticed. */
+            move: components["schemas"]["ReleaseMove"] | null;
             /**
              * Format: date-time
              * @description When it was first seen.
@@ -10599,11 +10643,11 @@ export interface components {
             not_found: number[];
         };
         /**
-         * @description The event of a delivery. Events about jobs, agents, login providers, freshness targets, and channels go to the default channel. Events about the end of a problem go to the channels that were notified of the problem. Events about a channel never go to that channel.
+         * @description The event of a delivery. Events about jobs, agents, login providers, freshness targets, moved releases, and channels go to the default channel. Events about the end of a problem go to the channels that were notified of the problem. Events about a channel never go to that channel.
          * @example alert.created
          * @enum {string}
          */
-        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "job.recovered" | "agent.offline" | "agent.online" | "login_provider.failing" | "login_provider.recovered" | "target.missed" | "target.met" | "freshness.report" | "channel.disabled" | "channel.enabled" | "channel.failing" | "channel.recovered" | "delivery.failed" | "delivery.recovered";
+        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "job.recovered" | "agent.offline" | "agent.online" | "login_provider.failing" | "login_provider.recovered" | "target.missed" | "target.met" | "freshness.report" | "release.moved" | "channel.disabled" | "channel.enabled" | "channel.failing" | "channel.recovered" | "delivery.failed" | "delivery.recovered";
         /**
          * @description `pending`: waiting for the first attempt, or for its channel (`waiting_for`). `in_progress`: sending. `succeeded`: delivered. `failed`: will be retried. `dead_letter`: failed after all attempts. `canceled`: won't be sent.
          * @example pending

@@ -659,6 +659,7 @@ export interface GatherJobs {
   last_full_at: Timestamp | null;
   last_outcome: Generated<string>;
   last_outcome_at: Timestamp | null;
+  last_rebuilt_at: Timestamp | null;
   last_success_at: Timestamp | null;
   latest_released_at: Timestamp | null;
   latest_stable_version: string | null;
@@ -678,6 +679,7 @@ export interface GatherJobs {
   project_url_source: string | null;
   purls: Generated<string[]>;
   purls_source: Generated<string>;
+  rebuild_count: Generated<number>;
   release_count: Generated<number>;
   releases_revision: Generated<number>;
   requested_seq: Generated<number>;
@@ -1120,9 +1122,20 @@ export interface ReleaseFanOuts {
   requested_seq: Generated<number>;
 }
 
+export interface ReleaseMoves {
+  artifact_name: string;
+  gather_job_id: number;
+  id: Generated<number>;
+  noticed_at: Timestamp;
+  organization_id: number;
+  release_count: number;
+  releases: Json;
+}
+
 export interface Releases {
   app_version: string | null;
   changelog_notes: string | null;
+  commit_id: string | null;
   created_at: Generated<Timestamp>;
   digest: string | null;
   discovered_at: Generated<Timestamp>;
@@ -1131,6 +1144,10 @@ export interface Releases {
   is_prerelease: boolean;
   is_withdrawn: Generated<boolean>;
   is_yanked: Generated<boolean>;
+  move_count: Generated<number>;
+  move_habit: string | null;
+  move_noticed_at: Timestamp | null;
+  moved_from: string | null;
   notes: string | null;
   organization_id: number;
   released_at: Timestamp | null;
@@ -1484,6 +1501,7 @@ export interface DB {
   reference_sources: ReferenceSources;
   refresh_tokens: RefreshTokens;
   release_fan_outs: ReleaseFanOuts;
+  release_moves: ReleaseMoves;
   releases: Releases;
   reported_troubles: ReportedTroubles;
   row_counts: RowCounts;

@@ -4,6 +4,7 @@ import { setClockOffset } from '../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../tests/helpers/delivery-fixture.ts';
 import { pollUntil } from '../../tests/helpers/delivery-world.ts';
 import { noWakeUps } from '../../tests/helpers/no-wake-ups.ts';
+import { inParts, item } from '../../tests/helpers/upstream-fixture.ts';
 import { type RecoveryEventType, recoveryEvents } from '../domain/routing/notification-event.ts';
 import { reportTargets } from '../modules/freshness/targets/report-targets.ts';
 import { disableChannels } from '../modules/notifications/deliveries/settle/disable-channels.ts';
@@ -13,7 +14,7 @@ import {
   endTroublesOfRemovedProvidersAcrossOrganizations,
   notifyRejectedClientAcrossOrganizations,
 } from '../modules/overview/index.ts';
-import { recordUnchanged } from '../modules/upstream/index.ts';
+import { recordReleases, recordUnchanged } from '../modules/upstream/index.ts';
 import { transaction } from '../platform/database/index.ts';
 import { createSilentLog } from '../platform/log.ts';
 import { housekeepingTasks } from './housekeeping-tasks.ts';
@@ -412,4 +413,50 @@ test('a monthly report opens no incident, and its delivery says why nothing was 
   );
   expect(await allFinal(organizationId, 1)).toMatchObject([{ status: 'succeeded', reason: 'no_incident' }]);
   expect(incidents(organization)).toEqual([]);
+});
+
+describe('a moved release', () => {
+  async function move(organizationId: number): Promise<void> {
+    const jobId = await idOf(sql`
+      INSERT INTO gather_jobs (organization_id, name, source_type, artifact_name, version_scheme)
+      VALUES (${organizationId}, 'action', 'git_tags', 'https://github.com/acme/setup.git', 'auto') RETURNING id`);
+    const deps = { wakeUps: world.wakeUps, findVersions: () => Promise.reject(new Error('no pattern')) };
+    const outcome = { isCompleteList: true, validators: null };
+    for (const letter of ['a', 'e']) {
+      const parts = inParts([item('v4.1.2', { commit: letter.repeat(40) })], 1);
+      await transaction(db, (tx) => recordReleases(tx, deps, { organizationId, jobId }, parts, outcome));
+    }
+    await run('report-moved-releases');
+  }
+
+  test('is reported to the default channel with its old and new commit', async () => {
+    const organization = await setUp();
+    await move(organization.organizationId);
+    expect(await allFinal(organization.organizationId, 1)).toMatchObject([
+      { event_type: 'release.moved', status: 'succeeded' },
+    ]);
+    const [message] = organization.received();
+    expect(JSON.parse(message!.body)).toMatchObject({
+      type: 'release.moved',
+      data: {
+        event: 'release.moved',
+        release: {
+          id: expect.any(Number),
+          url: expect.stringMatching(/\/releases\/\d+$/),
+          version: 'v4.1.2',
+          from: 'a'.repeat(40),
+          to: 'e'.repeat(40),
+        },
+      },
+    });
+  });
+
+  test('opens no incident, because no later event would end it', async () => {
+    const organization = await setUp(pagerduty);
+    await move(organization.organizationId);
+    expect(await allFinal(organization.organizationId, 1)).toMatchObject([
+      { status: 'succeeded', reason: 'no_incident' },
+    ]);
+    expect(incidents(organization)).toEqual([]);
+  });
 });

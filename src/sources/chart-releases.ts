@@ -1,7 +1,7 @@
 import { maxVersionLength } from '../domain/versions/skip-reasons.ts';
 import type { ScannedChart } from './helm-chart-scanner.ts';
 import type { HelmVersion } from './helm-entry.ts';
-import { readDate, readTag, readText, readUrl } from './release-fields.ts';
+import { readArchiveDigest, readDate, readTag, readText, readUrl } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import type { createSkippedItems } from './skipped-items.ts';
 
@@ -15,7 +15,10 @@ export function recordSkippedEntries(
     skipped.skip(chart.chart, 'unreadable entry');
 }
 
-/** Returns the releases of a chart. If a version is listed twice, the first entry is used. */
+/**
+ * Returns the releases of a chart. If a version is listed twice, the first entry is used. If its entries have different
+ * digests, it has none, because their order can change. An application version isn't an archive, so it has no digest.
+ */
 export function chartReleases(
   chart: ScannedChart,
   versionField: 'version' | 'app_version',
@@ -31,8 +34,11 @@ export function chartReleases(
       continue;
     }
     const release = toRelease(entry, tag, indexUrl);
+    const digest = versionField === 'version' ? readArchiveDigest(entry.digest) : null;
+    if (digest !== null) release.digest = digest;
     const known = releases.get(tag);
     if (!known) releases.set(tag, release);
+    else if (versionField === 'version' && known.digest !== release.digest) delete known.digest;
     else if (versionField === 'app_version') releases.set(tag, mergeReleases(known, release));
   }
   return [...releases.values()];

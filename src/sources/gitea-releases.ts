@@ -22,6 +22,7 @@ export const giteaReleases: ReleaseSource = {
       pageSize,
       what: `the repository ${repository}`,
       repositoryUrl: `${scheme}://${apiPath(request.artifactName)}`,
+      tagsUrl: `${scheme}://${apiPath(request.artifactName)}/tags?limit=${pageSize}`,
       accept: 'application/json',
       platform: 'github',
       nextUrl: nextGiteaPage,

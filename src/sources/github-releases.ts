@@ -22,6 +22,7 @@ export const githubReleases: ReleaseSource = {
       pageSize,
       what: `the repository ${repository}`,
       repositoryUrl,
+      tagsUrl: `${repositoryUrl}/tags?per_page=${pageSize}`,
       accept: 'application/vnd.github+json',
       headers: { 'x-github-api-version': '2022-11-28' },
       platform: 'github',

@@ -22,6 +22,7 @@ export const gitlabReleases: ReleaseSource = {
       pageSize,
       what: `the project ${project}`,
       repositoryUrl: `${scheme}://${apiPath(request.artifactName)}`,
+      tagsUrl: `${scheme}://${apiPath(request.artifactName)}/repository/tags?per_page=${pageSize}`,
       accept: 'application/json',
       platform: 'gitlab',
       nextUrl: nextGitlabPage,

@@ -12,6 +12,8 @@ export interface HelmVersion {
   /** First URL of the chart archive, which can be relative to the index. */
   url: string | null;
   description: string | null;
+  /** Digest of the chart archive as written in the index. */
+  digest: string | null;
   isDeprecated: boolean;
   /** True if the repository marks the version as removed. */
   isRemoved: boolean;
@@ -36,6 +38,7 @@ export const helmEntryFields: ReadonlySet<string> = new Set([
   'urls',
   'description',
   'deprecated',
+  'digest',
   'removed',
 ]);
 
@@ -94,6 +97,7 @@ export function readHelmEntry(node: unknown, document: Document): HelmEntryResul
       created: texts.get('created') ?? null,
       url: texts.get('urls') ?? null,
       description: texts.get('description') ?? null,
+      digest: texts.get('digest') ?? null,
       isDeprecated: isTrue(texts.get('deprecated')),
       isRemoved: isTrue(texts.get('removed')),
       links,

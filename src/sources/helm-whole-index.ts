@@ -118,6 +118,7 @@ function readJsonEntry(entry: unknown): EntryResult {
       created: dateText(readField(entry, 'created')),
       url: typeof url === 'string' ? url : null,
       description: text('description'),
+      digest: text('digest'),
       isDeprecated: isTrue(readField(entry, 'deprecated')),
       isRemoved: isTrue(readField(entry, 'removed')),
       links: linksOf(entry),

@@ -6,6 +6,7 @@ import { readPrometheusSeries } from './read-prometheus-series.ts';
 import { readLastRelease, readReleasePage } from './read-release-page.ts';
 import { readRepositoryList } from './read-repository-list.ts';
 import { readRepositoryState } from './read-repository-state.ts';
+import { readTagCommitPage } from './read-tag-commit-page.ts';
 import { readTextVersions } from './read-text-versions.ts';
 
 /**
@@ -25,5 +26,6 @@ export const lightReaders = {
   git_tags: readGitTags,
   repository_list: readRepositoryList,
   repository_state: readRepositoryState,
+  tag_commit_page: readTagCommitPage,
   prometheus_series: readPrometheusSeries,
 };

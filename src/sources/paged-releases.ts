@@ -8,6 +8,7 @@ import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
 import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
 import type { SourceGetOptions, SourceResponse } from './source-http.ts';
+import { readTagCommits, withCommits } from './tag-commits.ts';
 import { createTagSet } from './tag-set.ts';
 
 export interface ReleasePages {
@@ -37,6 +38,8 @@ export interface ReleasePages {
    * the last page of that size. Omitted if all pages report the length of the list.
    */
   entryUrl?(answer: SourceResponse, position: number): string;
+  /** URL of the first page of the repository's tags. Lists of releases don't contain the commits of the tags. */
+  tagsUrl: string;
   /** Warning if the list is empty. */
   emptyWarning: string;
 }
@@ -126,6 +129,10 @@ export async function* gatherPages(
 
   let size = pages.pageSize;
   let page = 1;
+  const commits =
+    request.isFull && request.readsCommits === true
+      ? await readTagCommits(context, pages, options)
+      : new Map<string, string>();
 
   /** Requests a page. If the server fails to return a page of the usual size, requests smaller pages from there on. */
   async function getPage(url: string, more: Partial<SourceGetOptions>): Promise<SourceResponse> {
@@ -167,17 +174,20 @@ export async function* gatherPages(
     if (pageNumber === 1) total = totalOf(answer);
     hasOtherTotal ||= totalOf(answer) !== total;
     const found: ReleasePage = yield* releases.take(
-      context.read(
-        'release_page',
-        {
-          platform: pages.platform,
-          host: new URL(answer.url).host,
-          what: pages.what,
-          now: context.now.toISOString(),
-          knownTags: request.knownTags,
-          isBelowKnown,
-        },
-        answer.body,
+      withCommits(
+        context.read(
+          'release_page',
+          {
+            platform: pages.platform,
+            host: new URL(answer.url).host,
+            what: pages.what,
+            now: context.now.toISOString(),
+            knownTags: request.knownTags,
+            isBelowKnown,
+          },
+          answer.body,
+        ),
+        commits,
       ),
     );
     isBelowKnown = found.isBelowKnown;

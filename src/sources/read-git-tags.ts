@@ -1,6 +1,6 @@
 import { createPartCollector } from './collect-parts.ts';
 import { toRelease } from './read-oci-tags.ts';
-import { readTag, toDate } from './release-fields.ts';
+import { readCommit, readTag, toDate } from './release-fields.ts';
 import type { GatheredRelease } from './release-source.ts';
 import { createSkippedItems, type SkippedItems } from './skipped-items.ts';
 
@@ -16,9 +16,14 @@ export interface GitTags {
 
 const prefix = 'refs/tags/';
 
+/** Suffix of the line with the commit of an annotated tag. It follows the line of the tag. */
+const peeledSuffix = '^{}';
+
 /**
  * Reads the tags of a repository from the output of git. The output starts with the dates: one line per tag with
- * seconds since 1970 and the name. After an empty line, the tag list follows: one line per tag with its ID and name.
+ * seconds since 1970 and the name. After an empty line, the tag list follows: one line per tag with its ID and name. An
+ * annotated tag has a second line with the ID of its commit. Git servers must send this line, so the ID of any other tag
+ * is that of its commit (gitprotocol-pack, "Reference Discovery").
  */
 export async function* readGitTags(
   _input: Record<never, never>,
@@ -29,6 +34,13 @@ export async function* readGitTags(
   const parts = createPartCollector<GatheredRelease>();
   const seen = new Set<string>();
   let isInList = false;
+  /** The last tag. It's submitted when the next line has shown whether the tag is annotated. */
+  const last: { name: string; release: GatheredRelease | null } = { name: '', release: null };
+  const addLast = (): GatheredRelease[] | null => {
+    const { release } = last;
+    last.release = null;
+    return release === null ? null : parts.add(release);
+  };
   for await (const line of linesOf(body)) {
     if (line === '') {
       isInList = true;
@@ -43,6 +55,14 @@ export async function* readGitTags(
     const ref = line.slice(line.indexOf('\t') + 1);
     if (!ref.startsWith(prefix)) continue;
     const name = ref.slice(prefix.length);
+    const id = readCommit(line.slice(0, Math.max(0, line.length - ref.length - 1)));
+    if (name.endsWith(peeledSuffix)) {
+      if (last.release !== null && name === `${last.name}${peeledSuffix}`)
+        last.release = withCommit(last.release, id);
+      continue;
+    }
+    const before = addLast();
+    if (before) yield before;
     const tag = readTag(name);
     if (tag === null) skipped.skip(name, 'unusable tag name');
     if (tag === null || seen.has(tag)) continue;
@@ -52,12 +72,18 @@ export async function* readGitTags(
       return { tags: seen.size, skipped: skipped.all(), isCut: true };
     }
     seen.add(tag);
-    const full = parts.add(toRelease(tag, dates.get(name) ?? null));
-    if (full) yield full;
+    last.name = name;
+    last.release = withCommit(toRelease(tag, dates.get(name) ?? null), id);
   }
+  const before = addLast();
+  if (before) yield before;
   const rest = parts.rest();
   if (rest.length > 0) yield rest;
   return { tags: seen.size, skipped: skipped.all(), isCut: false };
+}
+
+function withCommit({ commit: _, ...release }: GatheredRelease, commit: string | null): GatheredRelease {
+  return commit === null ? release : { ...release, commit };
 }
 
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {

@@ -88,6 +88,17 @@ export function readDigest(value: unknown): string | null {
     : null;
 }
 
+/** Returns the digest of a chart archive, which Helm writes as hexadecimal digits of SHA-256, or `null`. */
+export function readArchiveDigest(value: unknown): string | null {
+  const digits = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return readDigest(digits.startsWith('sha256:') ? digits : `sha256:${digits}`);
+}
+
+/** Returns the ID of a Git object (SHA-1 or SHA-256), or `null`. */
+export function readCommit(value: unknown): string | null {
+  return typeof value === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u.test(value) ? value : null;
+}
+
 /** Returns a property that is defined on the object itself, or `undefined`. */
 export function readField(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;

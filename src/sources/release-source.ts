@@ -73,6 +73,8 @@ export interface GatherRequest extends SourceArtifact {
    * `isFull`.
    */
   readsDigests?: boolean;
+  /** True to also read the commits of the tags, which takes further requests to forges. Only with `isFull`. */
+  readsCommits?: boolean;
 }
 
 /** Validators of the first response, exactly as the host sent them. */
@@ -119,8 +121,13 @@ export interface GatheredRelease {
   url: string | null;
   /** Release notes of at most 64 KiB of UTF-8. */
   notes: string | null;
-  /** Digest of the manifest, or of the index of an image with several platforms. Omitted if unknown. */
+  /**
+   * Digest of the manifest, or of the index of an image with several platforms. For a chart of a Helm repository, the
+   * digest of its archive. Omitted if unknown.
+   */
   digest?: string;
+  /** Commit that the tag points to, never the ID of an annotated tag itself. Omitted if unknown. */
+  commit?: string;
 }
 
 export interface GatherSummary {

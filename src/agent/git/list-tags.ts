@@ -5,7 +5,7 @@ import type { FairLimit } from '../../sources/fair-limit.ts';
 import { createBodyCollector, type SourceBody } from '../../sources/source-body.ts';
 import type { GitSession } from './git-session.ts';
 
-/** Maximum size of a list, enough for the names and IDs of 400,000 tags. */
+/** Maximum size of a list, enough for the names and IDs of 200,000 annotated tags, each of which has two lines. */
 const maxListBytes = 32 * 1024 * 1024;
 /** Maximum number of tags that are listed with dates. A repository with more isn't used for releases. */
 const maxDatedTags = 20_000;
@@ -28,12 +28,11 @@ export async function listTags(
     const list: Buffer[] = [];
     const digest = createHash('sha256');
     let tags = 0;
-    await session.remote(['ls-remote', '--quiet', '--refs', '--tags', 'origin'], {
+    await session.remote(['ls-remote', '--quiet', '--tags', 'origin'], {
       maxOutputBytes: maxListBytes,
       async onOutput(piece) {
         digest.update(piece);
-        for (let at = piece.indexOf(10); at >= 0 && tags <= maxDatedTags; at = piece.indexOf(10, at + 1))
-          tags += 1;
+        tags += count(piece, newline) - count(piece, caret);
         list.push(piece);
         await lists.reserve(piece.byteLength);
       },
@@ -55,6 +54,16 @@ export async function listTags(
     lists.free();
     throw error;
   }
+}
+
+const newline = 0x0a;
+/** Only the names of commits of annotated tags contain this character, once each (`refs/tags/v1^{}`). */
+const caret = 0x5e;
+
+function count(piece: Buffer, byte: number): number {
+  let found = 0;
+  for (let at = piece.indexOf(byte); at >= 0; at = piece.indexOf(byte, at + 1)) found += 1;
+  return found;
 }
 
 /** File that contains the digest of the last fetched list. */

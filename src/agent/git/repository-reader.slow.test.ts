@@ -673,6 +673,37 @@ describe.skipIf(!hasGitHttpBackend)('tags of a repository (needs git with http-b
     ]);
   });
 
+  test('an annotated tag has the commit that it points to, and signing it again does not change the commit', async () => {
+    const server = await startServer();
+    const repository = server.createRepository('a.git');
+    const reader = createReader();
+    const commitsOf = async () => {
+      const access = {
+        url: repository.url,
+        credential: null,
+        organizationId: 2,
+        signal: new AbortController().signal,
+      };
+      const commits: Record<string, string | undefined> = {};
+      for await (const batch of parseInProcess('git_tags', {}, await reader.listTags(access)))
+        for (const { tag, commit } of batch) commits[tag] = commit;
+      return commits;
+    };
+    const annotate = (tag: string, message: string) =>
+      repository.git('-c', 'user.name=T', '-c', 'user.email=t@e', 'tag', '-f', '-a', '-m', message, tag);
+    const first = repository.commit({ a: '1' });
+    repository.git('tag', 'v1');
+    annotate('v2', 'x');
+    repository.git('tag', 'v2-nested', 'v2');
+    expect(await commitsOf()).toEqual({ v1: first, v2: first, 'v2-nested': first });
+    annotate('v2', 'signed again');
+    expect(await commitsOf()).toEqual({ v1: first, v2: first, 'v2-nested': first });
+    const second = repository.commit({ a: '2' });
+    annotate('v2', 'moved');
+    repository.git('tag', '-f', 'v1');
+    expect(await commitsOf()).toEqual({ v1: second, v2: second, 'v2-nested': first });
+  });
+
   test('only new tags are fetched, and deleted tags are removed', async () => {
     const server = await startServer();
     const repository = server.createRepository('a.git');

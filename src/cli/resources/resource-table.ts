@@ -656,6 +656,8 @@ export const resources: readonly Resource[] = [
       column('SOURCE', 'source_type'),
       column('TAG', 'tag'),
       column('DIGEST', 'digest'),
+      column('COMMIT', 'commit'),
+      nested('CHANGED', 'move', 'noticed_at'),
       column('REMOVED', 'is_withdrawn'),
       column('YANKED', 'is_yanked'),
       column('URL', 'url'),

@@ -47,6 +47,7 @@ export const eventTypes = {
   'target.missed': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'target.met': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'freshness.report': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'release.moved': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'channel.disabled': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'channel.enabled': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'channel.failing': { category: null, routing: 'service', isSentWhileSnoozed: true },
@@ -104,6 +105,7 @@ type EventSubject =
   | { channel: Pick<ChannelEventData['channel'], 'id'> }
   | { alert: object }
   | { report: object }
+  | { release: object }
   | { provider: Pick<LoginProviderEventData['provider'], 'id'> }
   | { events: readonly object[] };
 
@@ -315,6 +317,34 @@ export interface FreshnessReportEventData extends EventBase {
   };
 }
 
+export interface ReleaseMovedEventData extends EventBase {
+  event: 'release.moved';
+  /**
+   * A published version whose commit or digest changed. If several versions of a source changed in one run, this is one
+   * that is deployed, or the highest one.
+   */
+  release: {
+    id: number;
+    /** URL of the release page. */
+    url: string;
+    artifact_name: string;
+    version: string;
+    kind: 'commit' | 'digest';
+    from: string;
+    to: string;
+    /** Time at which a run noticed the change. The change itself can be earlier. */
+    noticed_at: string;
+    /** Number of other versions of the source that changed in the same run. */
+    other_count: number;
+    /** The other versions with shortened values, one per line, at most five. `null` if there are none. */
+    others: string | null;
+    /** Number of monitors whose deployed version is one of the changed versions. */
+    place_count: number;
+    /** These monitors and their deployed versions, one per line, at most five. `null` if there are none. */
+    places: string | null;
+  };
+}
+
 /** An event about a channel. The channel itself never receives it. */
 export interface ChannelEventData extends EventBase {
   /**
@@ -350,6 +380,7 @@ export type SingleEventData =
   | LoginProviderEventData
   | TargetEventData
   | FreshnessReportEventData
+  | ReleaseMovedEventData
   | ChannelEventData;
 
 /**

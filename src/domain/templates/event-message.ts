@@ -7,6 +7,7 @@ import type {
   DigestEventData,
   EventData,
   FreshnessReportEventData,
+  ReleaseMovedEventData,
   SingleEventData,
   TroubleResolution,
 } from '../routing/notification-event.ts';
@@ -20,7 +21,14 @@ import { readableTime } from './readable-time.ts';
 export type MessageLevel = 'critical' | 'high' | 'moderate' | 'info' | 'good';
 
 export interface MessageLink {
-  label: 'View alert' | 'View job' | 'View freshness' | 'View report' | 'Acknowledge' | 'Release notes';
+  label:
+    | 'View alert'
+    | 'View job'
+    | 'View freshness'
+    | 'View report'
+    | 'View release'
+    | 'Acknowledge'
+    | 'Release notes';
   /** A percent-encoded http or https URL. */
   url: string;
 }
@@ -136,6 +144,8 @@ export function describeEvent(event: EventData): EventMessage {
     }
     case 'freshness.report':
       return { ...common, ...describeReport(event.report) };
+    case 'release.moved':
+      return { ...common, ...describeMove(event.release, event.timezone) };
     case 'channel.disabled':
     case 'channel.failing':
     case 'delivery.failed':
@@ -218,6 +228,7 @@ const countedTypes: Readonly<Record<Exclude<EventData['event'], 'digest'>, [one:
   'target.missed': ['target missed', 'targets missed'],
   'target.met': ['target met', 'targets met'],
   'freshness.report': ['freshness report', 'freshness reports'],
+  'release.moved': ['moved release', 'moved releases'],
   'channel.test': ['test', 'tests'],
 };
 
@@ -270,6 +281,35 @@ function describeReport(
     facts,
     links: linkList([['View report', report.url]]),
   };
+}
+
+function describeMove(
+  release: ReleaseMovedEventData['release'],
+  timezone: string,
+): Pick<EventMessage, 'title' | 'level' | 'facts' | 'links'> {
+  const { artifact_name, version, kind, other_count, place_count } = release;
+  const what = kind === 'commit' ? 'Commit' : 'Digest';
+  const facts = factList([
+    [`${what} before`, release.from],
+    [`${what} now`, release.to],
+    ['Noticed', readableTime(release.noticed_at, timezone)],
+    ['Deployed', listText(release.places, place_count) ?? 'Nothing monitored uses it'],
+    ['Also changed', listText(release.others, other_count)],
+  ]);
+  return {
+    title: `Published version changed: ${nameOf(artifact_name)} ${nameOf(version, 60)}`,
+    level: 'high',
+    facts,
+    links: linkList([['View release', release.url]]),
+  };
+}
+
+/** Joins the first lines of a list, such as `a; b; and 3 more`. */
+function listText(lines: string | null, count: number): string | null {
+  if (lines === null) return null;
+  const shown = lines.split('\n');
+  const more = count - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 function percentText({

@@ -60,6 +60,8 @@ export function sampleEvent(event: EventType): EventData {
       return { ...base, ...ofNoAlert, event, target: { ...sampleTarget, ...metTarget } };
     case 'freshness.report':
       return { ...base, ...ofNoAlert, event, report: sampleReport };
+    case 'release.moved':
+      return { ...base, ...ofNoAlert, event, release: sampleMove };
     default:
       return alertSample(event);
   }
@@ -210,6 +212,21 @@ const sampleReport = {
   target_count: 4,
   furthest_behind:
     'payments-api in production: 1.25.3 → 1.27.1, 1.4 libyears\nsearch: 7.2.4 → 8.0.1, 0.9 libyears',
+};
+
+const sampleMove = {
+  id: 42,
+  url: 'https://pacekeeper.example.com/releases/42',
+  artifact_name: 'github.com/acme/setup-action',
+  version: 'v4.1.2',
+  kind: 'commit' as const,
+  from: '8f4b7f84864484a7bf31766abe9204da3cbe65b3',
+  to: '0e58ed8671d6b60d0890c21b07f8835ace038e67',
+  noticed_at: '2026-03-15T09:29:00.000Z',
+  other_count: 1,
+  others: 'v4.1.1: 11bd71901bbe → 0e58ed8671d6',
+  place_count: 2,
+  places: 'payments-api build: v4.1.2\nsearch build: v4',
 };
 
 const digestSample: SingleEventData[] = [

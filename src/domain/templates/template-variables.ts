@@ -27,6 +27,7 @@ export interface TemplateVariable {
     | 'login_provider'
     | 'target'
     | 'report'
+    | 'release'
     | 'channel';
 }
 
@@ -262,6 +263,30 @@ export const templateVariables: readonly TemplateVariable[] = [
       'string|null',
       'Up to five deployed versions that are furthest behind, one per line.',
       'payments-api in production: 1.25.3 → 1.27.1, 1.4 libyears\nsearch: 7.2.4 → 8.0.1, 0.9 libyears',
+    ],
+  ]),
+  ...variables('release', [
+    ['release.id', 'integer', 'In release.moved: the ID of the release.', 42],
+    ['release.url', 'string', 'The URL of the release page.', 'https://pacekeeper.example.com/releases/42'],
+    ['release.artifact_name', 'string', 'The upstream artifact.', 'github.com/acme/setup-action'],
+    ['release.version', 'string', 'The version whose commit or digest changed.', 'v4.1.2'],
+    ['release.kind', 'string', 'commit or digest.', 'commit'],
+    ['release.from', 'string', 'The previous commit or digest.', '8f4b7f84864484a7bf31766abe9204da3cbe65b3'],
+    ['release.to', 'string', 'The new commit or digest.', '0e58ed8671d6b60d0890c21b07f8835ace038e67'],
+    ['release.noticed_at', 'string', 'When a run noticed it (RFC 3339).', '2026-03-15T09:29:00.000Z'],
+    ['release.other_count', 'integer', 'Other versions of the source that changed in the same run.', 1],
+    [
+      'release.others',
+      'string|null',
+      'Up to five of these versions, one per line.',
+      'v4.1.1: 11bd71901bbe → 0e58ed8671d6',
+    ],
+    ['release.place_count', 'integer', 'Monitors whose deployed version is one of the changed versions.', 2],
+    [
+      'release.places',
+      'string|null',
+      'Up to five of these monitors, one per line.',
+      'payments-api build: v4.1.2\nsearch build: v4',
     ],
   ]),
   ...variables('channel', [

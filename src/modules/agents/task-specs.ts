@@ -97,6 +97,7 @@ interface GatherRow
     | 'changelog_path'
     | 'checks_archived'
     | 'reads_digests'
+    | 'reads_commits'
     | 'share_key'
     | 'known_hint'
     | 'undated_tags'
@@ -180,6 +181,7 @@ async function describeGathers(db: Database, runs: readonly ClaimedRun[]): Promi
           gather_job_id: id,
           ...(row.is_full && is_archived_due && { checks_archived: true }),
           ...(row.source_type === 'oci_registry' && { reads_digests: true }),
+          ...(row.is_full && forgeSourceTypes.includes(row.source_type) && { reads_commits: true }),
           share_key: `${row.source_type}/${shareKey}`,
           ...(platform_words !== '' && { platform_words: splitPlatformWords(platform_words) }),
           ...(changelog_path !== null && { changelog_path }),

@@ -1,4 +1,4 @@
-import type { FakeRelease } from './fake-github.ts';
+import { type FakeRelease, toGithubTag } from './fake-github.ts';
 import { paginate, sendJson, startUpstreamServer, type UpstreamServer } from './upstream-server.ts';
 
 export interface FakeGitea extends UpstreamServer {
@@ -11,14 +11,15 @@ export interface FakeGitea extends UpstreamServer {
 }
 
 /**
- * Starts a server that lists releases as Gitea and Forgejo do, at `/api/v1/repos/{owner}/{repo}/releases`:
+ * Starts a server that lists releases and tags as Gitea and Forgejo do, at `/api/v1/repos/{owner}/{repo}/releases` and
+ * `…/tags`:
  * with at most 50 releases per page, without `ETag`, and with `Link` URLs that contain the server's
  * configured host instead of its actual one.
  */
 export async function startFakeGitea(options: { port?: number } = {}): Promise<FakeGitea> {
   const server = await startUpstreamServer((request, response, url) => {
     const [, owner = '', repo = '', list] =
-      /^\/api\/v1\/repos\/([^/]+)\/([^/]+?)(\/releases)?$/u.exec(url.pathname) ?? [];
+      /^\/api\/v1\/repos\/([^/]+)\/([^/]+?)(\/(?:releases|tags))?$/u.exec(url.pathname) ?? [];
     const name = `${decodeURIComponent(owner)}/${decodeURIComponent(repo)}`;
     const token = request.headers.authorization?.replace(/^(?:Bearer|token) /u, '');
     const releases = gitea.repositories.get(name);
@@ -35,12 +36,17 @@ export async function startFakeGitea(options: { port?: number } = {}): Promise<F
       sendJson(response, 200, { full_name: name, archived: gitea.archived.has(name) });
       return;
     }
-    const visible = releases.filter(({ publishedAt }) => publishedAt !== null);
+    const isTags = list === '/tags';
+    const visible = releases.filter(({ publishedAt, commit }) =>
+      isTags ? commit !== undefined : publishedAt !== null,
+    );
     const page = paginate(visible, url, { size: 'limit', maxSize: 50, defaultSize: 30 });
     sendJson(
       response,
       200,
-      page.items.map((release, index) => toGiteaRelease(release, index, gitea.host, name)),
+      page.items.map((release, index) =>
+        isTags ? toGithubTag(release) : toGiteaRelease(release, index, gitea.host, name),
+      ),
       {
         'x-total-count': String(visible.length),
         ...(page.link === null ? {} : { link: page.link.replaceAll(gitea.host, 'localhost:3000') }),

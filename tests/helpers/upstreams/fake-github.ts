@@ -12,6 +12,8 @@ export interface FakeRelease {
   publishedAt: string | null;
   isPrerelease?: boolean;
   notes?: string;
+  /** Commit of the tag. Without it, the list of tags doesn't contain the tag. */
+  commit?: string;
 }
 
 export interface FakeGithub extends UpstreamServer {
@@ -31,8 +33,8 @@ export interface FakeGithub extends UpstreamServer {
 }
 
 /**
- * Starts a server that lists releases as GitHub Enterprise Server does, at
- * `/api/v3/repos/{owner}/{repo}/releases`, and returns the repository's details. It implements pages with
+ * Starts a server that lists releases and tags as GitHub Enterprise Server does, at
+ * `/api/v3/repos/{owner}/{repo}/releases` and `…/tags`, and returns the repository's details. It implements pages with
  * `Link`, `ETag` with status 304, and rate limit headers.
  */
 export async function startFakeGithub(options: { port?: number } = {}): Promise<FakeGithub> {
@@ -44,7 +46,7 @@ export async function startFakeGithub(options: { port?: number } = {}): Promise<
       'x-ratelimit-resource': 'core',
     };
     const [, owner, repo, list] =
-      /^\/api\/v3\/repos\/([^/]+)\/([^/]+?)(\/releases)?$/u.exec(url.pathname) ?? [];
+      /^\/api\/v3\/repos\/([^/]+)\/([^/]+?)(\/(?:releases|tags))?$/u.exec(url.pathname) ?? [];
     if (github.remaining === 0) {
       sendJson(response, 403, { message: 'API rate limit exceeded for 127.0.0.1.' }, limits);
       return;
@@ -71,8 +73,11 @@ export async function startFakeGithub(options: { port?: number } = {}): Promise<
       sendJson(response, 200, { full_name: name, archived: github.archived.has(name) }, limits);
       return;
     }
-    const page = paginate(releases, url, { size: 'per_page', maxSize: 100, defaultSize: 30 });
-    const body = JSON.stringify(page.items.map((release) => toGithubRelease(release, server.host, name)));
+    const listed = list === '/tags' ? releases.filter(({ commit }) => commit !== undefined) : releases;
+    const page = paginate(listed, url, { size: 'per_page', maxSize: 100, defaultSize: 30 });
+    const toEntry = (release: FakeRelease) =>
+      list === '/tags' ? toGithubTag(release) : toGithubRelease(release, server.host, name);
+    const body = JSON.stringify(page.items.map(toEntry));
     const wasModified = request.headers['if-none-match'] === undefined;
     if (github.remaining !== null && wasModified) github.remaining -= 1;
     sendWithEtag(request, response, body, {
@@ -91,6 +96,11 @@ export async function startFakeGithub(options: { port?: number } = {}): Promise<
     resetAt: 4_102_444_800,
   });
   return github;
+}
+
+/** Returns a tag in the format of GitHub and Gitea. */
+export function toGithubTag({ tag, commit }: FakeRelease) {
+  return { name: tag, commit: { sha: commit, url: `https://api.example/commits/${commit}` } };
 }
 
 function toGithubRelease(release: FakeRelease, host: string, repository: string) {

@@ -12,6 +12,8 @@ export interface FakeGitlabRelease {
   /** True if the release is announced for a later date. */
   isUpcoming?: boolean;
   notes?: string;
+  /** Commit of the tag. Without it, the list of tags doesn't contain the tag. */
+  commit?: string;
 }
 
 export interface FakeGitlab extends UpstreamServer {
@@ -23,10 +25,11 @@ export interface FakeGitlab extends UpstreamServer {
   privateProjects: Map<string, string>;
 }
 
-/** Starts a server that lists releases as GitLab does, at `/api/v4/projects/{path}/releases`. */
+/** Starts a server that lists releases and tags as GitLab does, at `/api/v4/projects/{path}/releases` and `…/repository/tags`. */
 export async function startFakeGitlab(options: { port?: number } = {}): Promise<FakeGitlab> {
   const server = await startUpstreamServer((request, response, url) => {
-    const [, id = '', list] = /^\/api\/v4\/projects\/([^/]+)(\/releases)?$/u.exec(url.pathname) ?? [];
+    const [, id = '', list] =
+      /^\/api\/v4\/projects\/([^/]+)(\/releases|\/repository\/tags)?$/u.exec(url.pathname) ?? [];
     const path = decodeURIComponent(id);
     const token = request.headers.authorization?.replace(/^Bearer /u, '') ?? request.headers['private-token'];
     const releases = gitlab.projects.get(path);
@@ -43,13 +46,17 @@ export async function startFakeGitlab(options: { port?: number } = {}): Promise<
       sendJson(response, 200, { path_with_namespace: path, archived: gitlab.archived.has(path) });
       return;
     }
-    const page = paginate(releases, url, { size: 'per_page', maxSize: 100, defaultSize: 20 });
-    const body = JSON.stringify(page.items.map((release) => toGitlabRelease(release, gitlab.host, path)));
+    const isTags = list === '/repository/tags';
+    const listed = isTags ? releases.filter(({ commit }) => commit !== undefined) : releases;
+    const page = paginate(listed, url, { size: 'per_page', maxSize: 100, defaultSize: 20 });
+    const toEntry = (release: FakeGitlabRelease) =>
+      isTags ? toGitlabTag(release) : toGitlabRelease(release, gitlab.host, path);
+    const body = JSON.stringify(page.items.map(toEntry));
     sendWithEtag(request, response, body, {
       'content-type': 'application/json',
       'x-page': String(page.page),
       'x-per-page': String(page.size),
-      'x-total': String(releases.length),
+      'x-total': String(listed.length),
       'ratelimit-limit': '2000',
       'ratelimit-remaining': '1999',
       'ratelimit-reset': '60',
@@ -62,6 +69,11 @@ export async function startFakeGitlab(options: { port?: number } = {}): Promise<
     privateProjects: new Map<string, string>(),
   });
   return gitlab;
+}
+
+/** The target of an annotated tag is the tag itself, not its commit. */
+function toGitlabTag({ tag, commit }: FakeGitlabRelease) {
+  return { name: tag, message: 'Release', target: 'f'.repeat(40), commit: { id: commit } };
 }
 
 function toGitlabRelease(release: FakeGitlabRelease, host: string, path: string) {

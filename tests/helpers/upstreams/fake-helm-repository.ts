@@ -32,6 +32,8 @@ export interface FakeChartVersion {
   description?: string;
   deprecated?: boolean;
   removed?: boolean;
+  /** Digest of the archive. */
+  digest?: string;
 }
 
 /** Returns an index in the format that `helm repo index` writes. */
@@ -39,14 +41,14 @@ export function writeHelmIndex(charts: Record<string, readonly FakeChartVersion[
   const lines = ['apiVersion: v1', 'entries:'];
   for (const [chart, versions] of Object.entries(charts)) {
     lines.push(`  ${chart}:${versions.length === 0 ? ' []' : ''}`);
-    for (const { version, appVersion, created, description, deprecated, removed } of versions) {
+    for (const { version, appVersion, created, description, deprecated, removed, digest } of versions) {
       lines.push(
         '  - apiVersion: v2',
         ...(appVersion === undefined ? [] : [`    appVersion: ${JSON.stringify(appVersion)}`]),
         ...(created === undefined ? [] : [`    created: "${created}"`]),
         ...(deprecated ? ['    deprecated: true'] : []),
         `    description: ${description ?? 'A Helm chart for Kubernetes'}`,
-        '    digest: 5f2c',
+        `    digest: ${digest ?? '5f2c'}`,
         '    maintainers:',
         '    - email: team@example.com',
         '      name: team',

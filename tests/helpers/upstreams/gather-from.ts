@@ -54,6 +54,7 @@ export async function gatherFrom(
       checksComplete: options.checksComplete ?? false,
       checksArchived: options.checksArchived ?? false,
       readsDigests: options.readsDigests ?? false,
+      readsCommits: options.readsCommits ?? false,
     },
     context,
   );

@@ -20,6 +20,7 @@ const eventLabels: Record<EventType, string> = {
   'target.missed': 'Freshness target missed',
   'target.met': 'Freshness target met',
   'freshness.report': 'Freshness report',
+  'release.moved': 'Published version changed',
   'channel.disabled': 'Channel disabled',
   'channel.enabled': 'Channel enabled',
   'channel.failing': 'Channel failing',

@@ -9,9 +9,9 @@ type Release = Schemas['Release'];
 export function ReleaseMark({
   release,
 }: {
-  release: Pick<Release, 'is_prerelease' | 'is_yanked' | 'is_withdrawn'>;
+  release: Pick<Release, 'is_prerelease' | 'is_yanked' | 'is_withdrawn'> & Partial<Pick<Release, 'move'>>;
 }) {
-  const { is_yanked, is_withdrawn, is_prerelease } = release;
+  const { is_yanked, is_withdrawn, is_prerelease, move } = release;
   if (is_yanked)
     return (
       <Mark tone="critical" title="Yanked upstream. Never used in comparisons.">
@@ -22,6 +22,12 @@ export function ReleaseMark({
     return (
       <Mark tone="high" title="No longer listed upstream. Never used in comparisons.">
         Removed
+      </Mark>
+    );
+  if (move != null && move.habit === null)
+    return (
+      <Mark tone="high" title="Its commit or digest changed after it was published.">
+        Changed
       </Mark>
     );
   if (is_prerelease) return <Mark tone="muted">Pre-release</Mark>;

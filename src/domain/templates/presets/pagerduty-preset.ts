@@ -42,7 +42,7 @@ export const pagerdutyPreset: Preset = {
     },
   ],
   isPerAlert: true,
-  skips: (eventType) => eventType === 'freshness.report',
+  skips: (eventType) => eventType === 'freshness.report' || eventType === 'release.moved',
   findRejection({ json }) {
     const status = memberOf(json, 'status');
     return typeof status !== 'string' || status === 'success'

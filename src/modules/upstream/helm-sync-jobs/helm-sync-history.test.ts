@@ -137,6 +137,25 @@ describe.skipIf(!hasTestData)('the history of a real repository', () => {
     expect(statements.length).toBeLessThan(30);
   });
 
+  test('contains no chart whose digest changed, and a planted change of one digest is the only one', async () => {
+    const moved = () =>
+      db
+        .selectFrom('releases')
+        .innerJoin('gather_jobs', 'gather_jobs.id', 'releases.gather_job_id')
+        .select(['releases.digest', 'releases.moved_from', 'releases.move_habit'])
+        .where('gather_jobs.helm_sync_job_id', '=', syncId)
+        .where('releases.moved_from', 'is not', null)
+        .execute();
+    expect(await moved()).toEqual([]);
+    const index = readFileSync(testDataPath(states.at(-1)!), 'utf8');
+    const [, published] = /^ +digest: ([0-9a-f]{64})$/mu.exec(index)!;
+    repository.indexes.set('/argo-helm', index.replace(published!, 'e'.repeat(64)));
+    await sync();
+    expect(await moved()).toEqual([
+      { digest: `sha256:${'e'.repeat(64)}`, moved_from: `sha256:${published}`, move_habit: null },
+    ]);
+  });
+
   test('keeps a removed chart in the list with the time at which it was last seen', async () => {
     const { items } = await call('listHelmSyncJobCharts', organizationId, {
       path: { id: syncId },

@@ -16,6 +16,20 @@ export interface AppliedChanges {
   isSetChanged: boolean;
   /** True if a tag has a digest that it didn't have before. */
   hasNewDigests: boolean;
+  /** Kept releases whose commit or digest changed, highest first. `null` if there are none. */
+  moved: MovedRelease[] | null;
+}
+
+/** A release whose commit or digest isn't the one that was stored. */
+export interface MovedRelease {
+  id: number;
+  tag: string;
+  version: string;
+  kind: 'commit' | 'digest';
+  from: string;
+  to: string;
+  /** Number of earlier changes. */
+  earlierMoves: number;
 }
 
 /**
@@ -30,7 +44,9 @@ export interface AppliedChanges {
  * - A known date is kept if the source no longer returns it, such as for tags whose details aren't requested
  *   again. The date of a version never moves forward: editing a release doesn't reduce the lag. Only an
  *   implausible date is replaced.
- * - A known digest is also kept if the source no longer returns it. Evaluations don't use digests.
+ * - A known digest or commit is also kept if the source no longer returns it. Evaluations use neither.
+ * - A digest or commit has moved if it differs from a known one of the same kind and length. Values of different lengths
+ *   are of different hash functions, which says nothing about the content.
  *
  * The caller must have locked the jobs.
  */
@@ -60,6 +76,13 @@ export async function applyIncoming(
       SELECT gather_job_id, tag, stored.id, incoming.app_version, incoming.url, incoming.notes,
         coalesce(incoming.digest, stored.digest) AS digest,
         incoming.digest IS NOT NULL AND incoming.digest IS DISTINCT FROM stored.digest AS is_digest_new,
+        coalesce(incoming.commit_id, stored.commit_id) AS commit_id,
+        incoming.commit_id IS NOT NULL AND incoming.commit_id IS DISTINCT FROM stored.commit_id AS is_commit_new,
+        CASE
+          WHEN ${hasMoved('commit_id')} THEN 'commit'
+          WHEN ${hasMoved('digest')} THEN 'digest'
+        END AS moved_kind,
+        stored.commit_id AS stored_commit_id, stored.digest AS stored_digest, stored.move_count,
         coalesce(incoming.is_yanked, stored.is_yanked) AS is_yanked,
         coalesce(incoming.version, stored.version) AS version,
         CASE WHEN incoming.version IS NULL THEN stored.sort_key ELSE incoming.sort_key END AS sort_key,
@@ -129,7 +152,7 @@ export async function applyIncoming(
           WHEN id IS NULL THEN 'add'
           WHEN is_now_missing THEN 'withdraw'
           WHEN is_different OR released_at IS DISTINCT FROM stored_released_at THEN 'update'
-          WHEN has_other_notes OR is_digest_new THEN 'retell'
+          WHEN has_other_notes OR is_digest_new OR is_commit_new THEN 'retell'
         END AS action
       FROM ranked
     ), dropped AS (
@@ -143,14 +166,15 @@ export async function applyIncoming(
       SET version = decided.version, sort_key = decided.sort_key, variant = decided.variant,
           app_version = decided.app_version, released_at = decided.released_at,
           is_prerelease = decided.is_prerelease, is_yanked = decided.is_yanked, is_withdrawn = false,
-          url = decided.url, notes = decided.notes, digest = decided.digest, updated_at = pacekeeper_now()
+          url = decided.url, notes = decided.notes, digest = decided.digest, commit_id = decided.commit_id,
+          updated_at = pacekeeper_now()
       FROM decided
       WHERE action IN ('update', 'retell') AND releases.organization_id = ${organizationId} AND releases.id = decided.id
     ), added AS (
       INSERT INTO releases (organization_id, gather_job_id, tag, version, sort_key, variant, app_version, released_at,
-        is_prerelease, is_yanked, url, notes, digest)
+        is_prerelease, is_yanked, url, notes, digest, commit_id)
       SELECT ${organizationId}, gather_job_id, tag, version, sort_key, variant, app_version, released_at,
-        is_prerelease, is_yanked, url, notes, digest
+        is_prerelease, is_yanked, url, notes, digest, commit_id
       FROM decided WHERE action = 'add'
       -- Ids ascend with versions: agents are told of the tags with the highest ids, to stop reading there.
       ORDER BY gather_job_id, sort_key NULLS FIRST, tag COLLATE "C"
@@ -160,10 +184,21 @@ export async function applyIncoming(
       count(*) FILTER (WHERE action IN ('update', 'retell')) AS updated,
       count(*) FILTER (WHERE action = 'withdraw') AS withdrawn,
       bool_or(action <> 'retell') AS "isSetChanged",
-      bool_or(action IN ('add', 'update', 'retell') AND is_digest_new) AS "hasNewDigests"
+      bool_or(action IN ('add', 'update', 'retell') AND is_digest_new) AS "hasNewDigests",
+      json_agg(json_build_object('id', id, 'tag', tag, 'version', version, 'kind', moved_kind,
+          'from', CASE moved_kind WHEN 'commit' THEN stored_commit_id ELSE stored_digest END,
+          'to', CASE moved_kind WHEN 'commit' THEN commit_id ELSE digest END, 'earlierMoves', move_count)
+        ORDER BY is_prerelease, sort_key DESC NULLS LAST, tag COLLATE "C")
+        FILTER (WHERE action IN ('update', 'retell') AND moved_kind IS NOT NULL) AS moved
     FROM decided WHERE action IS NOT NULL
     GROUP BY gather_job_id`.execute(tx);
   return rows;
+}
+
+/** SQL condition: true if a value of a release differs from the stored one and can be compared with it. */
+function hasMoved(column: 'commit_id' | 'digest'): RawBuilder<boolean> {
+  const [before, after] = [sql.ref(`stored.${column}`), sql.ref(`incoming.${column}`)];
+  return sql<boolean>`${after} <> ${before} AND length(${after}) = length(${before})`;
 }
 
 /** SQL equivalent of `isPlausibleDate`. */

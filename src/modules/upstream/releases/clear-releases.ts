@@ -21,7 +21,8 @@ export async function clearReleases(
     UPDATE gather_jobs
     SET validators = NULL, last_full_at = NULL, releases_revision = releases_revision + 1, release_count = 0,
         stable_count = 0, latest_version = NULL, latest_stable_version = NULL, latest_released_at = NULL,
-        first_released_at = NULL, list_completeness = NULL, list_incomplete_since = NULL, dates_due_at = NULL
+        first_released_at = NULL, list_completeness = NULL, list_incomplete_since = NULL, dates_due_at = NULL,
+        rebuild_count = 0, last_rebuilt_at = NULL
     WHERE organization_id = ${organizationId} AND id = ANY(${[...jobIds]}::bigint[])`.execute(tx);
   await triggerFanOuts(tx, wakeUps, organizationId, jobIds);
   return Number(result.numAffectedRows ?? 0);

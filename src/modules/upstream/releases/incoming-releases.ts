@@ -43,11 +43,12 @@ interface IncomingRelease {
   url: string | null;
   notes: string | null;
   digest: string | null;
+  commit_id: string | null;
 }
 
 const incomingColumns = `gather_job_id bigint, tag text, version text, sort_key text COLLATE "C", variant text,
   app_version text, released_at timestamptz, is_prerelease boolean, is_yanked boolean, url text, notes text,
-  digest text`;
+  digest text, commit_id text`;
 
 export interface Incoming {
   /** FROM item that contains the releases under the alias `incoming`. Each tag of a job occurs only once. */
@@ -231,6 +232,7 @@ function createReader(
       url: item.url !== null && isLink(item.url) ? item.url : null,
       notes: item.notes && truncateUtf8(item.notes, maxNotesBytes),
       digest: item.digest ?? null,
+      commit_id: item.commit ?? null,
     };
   }
 

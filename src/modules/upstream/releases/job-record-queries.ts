@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ListCompleteness } from '../../../domain/runs/list-completeness.ts';
+import type { SourceTypeId } from '../../../domain/source-types/source-types.ts';
 import { joinPlatformWords } from '../../../domain/versions/platform-words.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
@@ -12,6 +13,10 @@ import { writePlatformWords } from './platform-word-queries.ts';
 
 /** A gather job whose releases are being recorded. The job is locked, so its parsing options can't change. */
 export interface JobToRecord extends JobReadOptions {
+  sourceType: SourceTypeId;
+  artifactName: string;
+  /** The upstream that the artifact mirrors, otherwise the artifact. */
+  upstreamName: string;
   maxReleases: number;
   releaseCount: number;
   isFailing: boolean;
@@ -33,6 +38,9 @@ export async function lockJobsToRecord(
 ): Promise<JobToRecord[]> {
   const { rows } = await sql<{
     id: number;
+    source_type: SourceTypeId;
+    artifact_name: string;
+    upstream_name: string;
     version_scheme: VersionSchemeId;
     version_pattern: string | null;
     include_prereleases: boolean;
@@ -43,7 +51,7 @@ export async function lockJobsToRecord(
     list_completeness: ListCompleteness | null;
     is_of_this_reading: boolean;
   }>`
-    SELECT id, version_scheme, version_pattern, include_prereleases, max_releases, release_count,
+    SELECT id, source_type, artifact_name, coalesce(mirror_of, artifact_name) AS upstream_name, version_scheme, version_pattern, include_prereleases, max_releases, release_count,
       platform_words, list_completeness, failing_since IS NOT NULL AS is_failing,
       version_reading = ${parserVersion} AS is_of_this_reading
     FROM gather_jobs
@@ -60,6 +68,9 @@ export async function lockJobsToRecord(
   if (others.length > 0) await writePlatformWords(tx, organizationId, others, words);
   return rows.map((row) => ({
     jobId: row.id,
+    sourceType: row.source_type,
+    artifactName: row.artifact_name,
+    upstreamName: row.upstream_name,
     scheme: row.version_scheme,
     versionPattern: row.version_pattern,
     includePrereleases: row.include_prereleases,

@@ -89,11 +89,17 @@ test('development releases of a numbering scheme are stored as pre-releases', as
 
 describe('digests', () => {
   const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
+  const createImageJob = (values: { include_prereleases?: boolean } = {}) =>
+    createJob(organizationId, {
+      source_type: 'oci_registry',
+      artifact_name: 'ghcr.io/acme/app',
+      ...values,
+    });
   const digestsOf = async (job: { organizationId: number; jobId: number }) =>
     (await storedReleases(job)).map(({ tag, digest: stored }) => [tag, stored]);
 
   test('are stored with new and known releases, and trigger a search for the items that have them', async () => {
-    const job = await createJob(organizationId);
+    const job = await createImageJob();
     await record(job, [item('1.0.0'), item('1.1.0', { digest: digest('a') })]);
     expect(await digestsOf(job)).toEqual([
       ['1.0.0', null],
@@ -106,7 +112,7 @@ describe('digests', () => {
   });
 
   test('trigger no evaluation when they move', async () => {
-    const job = await createJob(organizationId);
+    const job = await createImageJob();
     await record(job, [item('1.0.0', { digest: digest('a') })]);
     const before = await fanOutsOf(job);
     expect(await record(job, [item('1.0.0', { digest: digest('b') })])).toMatchObject({ updated: 1 });
@@ -115,7 +121,7 @@ describe('digests', () => {
   });
 
   test('are kept without a write if a list contains the same digest or none', async () => {
-    const job = await createJob(organizationId);
+    const job = await createImageJob();
     await record(job, [item('1.0.0', { digest: digest('a') })]);
     const before = await rowVersions(job);
     expect(await record(job, [item('1.0.0')])).toMatchObject({ updated: 0 });
@@ -125,14 +131,21 @@ describe('digests', () => {
   });
 
   test('are also stored for lists of several parts', async () => {
-    const job = await createJob(organizationId);
+    const job = await createImageJob();
     const items = Array.from({ length: 2_100 }, (_, index) => item(`1.${index}.0`, { digest: digest('c') }));
     await record(job, items);
     expect(new Set((await digestsOf(job)).map(([, stored]) => stored))).toEqual(new Set([digest('c')]));
   });
 
+  test('of charts in Helm repositories trigger no search, because they are not digests of images', async () => {
+    const job = await createJob(organizationId, { source_type: 'helm_repository' });
+    await record(job, [item('1.0.0', { digest: digest('a') })]);
+    expect(await digestsOf(job)).toEqual([['1.0.0', digest('a')]]);
+    expect(await digestFanOutsOf(job)).toBe(0);
+  });
+
   test('trigger no search if their releases are not kept', async () => {
-    const job = await createJob(organizationId, { include_prereleases: false });
+    const job = await createImageJob({ include_prereleases: false });
     await record(job, [item('1.0.0-rc.1', { digest: digest('a') })]);
     expect(await digestFanOutsOf(job)).toBe(0);
   });

@@ -23,6 +23,7 @@ import {
   writeUnchangedAcrossOrganizations,
 } from './job-record-queries.ts';
 import { recordChangelog, withoutSections } from './record-changelog.ts';
+import { recordMoves } from './record-moves.ts';
 
 export interface RecordDeps {
   wakeUps: WakeUps;
@@ -224,8 +225,13 @@ export async function recordJobReleases(
   );
   const toEvaluate = [...new Set([...changed, ...recovered].map((job) => job.jobId))];
   await triggerFanOuts(tx, wakeUps, organizationId, toEvaluate);
-  const identified = changes.filter((change) => change.hasNewDigests).map((change) => change.jobId);
+  // Only images that run somewhere have digests to search for.
+  const identified = changes
+    .filter(({ jobId, hasNewDigests }) => hasNewDigests && jobOf(jobId).sourceType === 'oci_registry')
+    .map(({ jobId }) => jobId);
   await triggerDigestFanOuts(tx, wakeUps, organizationId, identified);
+  for (const { jobId, moved } of changes)
+    if (moved !== null) await recordMoves(tx, organizationId, jobOf(jobId), moved);
   for (const jobId of toEvaluate)
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${jobId}`);
   const changesById = new Map(changes.map((change) => [change.jobId, change]));

@@ -34,9 +34,15 @@ export function releaseHandlers({ db }: { db: Database }): Handlers<ReleaseOpera
   };
 }
 
-function toRelease(row: ReleaseRow): Schemas['Release'] {
+function toRelease({ moved_from, move_noticed_at, move_habit, ...row }: ReleaseRow): Schemas['Release'] {
+  // The values of a release never change between a commit and a digest, so the current one replaced the previous one.
+  const to = row.commit ?? row.digest;
   return {
     ...row,
+    move:
+      moved_from === null || move_noticed_at === null || to === null
+        ? null
+        : { from: moved_from, to, noticed_at: move_noticed_at.toISOString(), habit: move_habit },
     released_at: row.released_at?.toISOString() ?? null,
     discovered_at: row.discovered_at.toISOString(),
     created_at: row.created_at.toISOString(),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { MoveHabit } from '../../../domain/rules/move-habit.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
   contains,
@@ -28,6 +29,10 @@ export interface ReleaseRow {
   is_withdrawn: boolean;
   url: string | null;
   digest: string | null;
+  commit: string | null;
+  moved_from: string | null;
+  move_noticed_at: Date | null;
+  move_habit: MoveHabit | null;
   discovered_at: Date;
   created_at: Date;
   updated_at: Date;
@@ -99,6 +104,10 @@ const releaseColumns = [
   'releases.is_withdrawn',
   'releases.url',
   'releases.digest',
+  'releases.commit_id as commit',
+  'releases.moved_from',
+  'releases.move_noticed_at',
+  sql<MoveHabit | null>`releases.move_habit`.as('move_habit'),
   'releases.discovered_at',
   'releases.created_at',
   'releases.updated_at',

@@ -101,6 +101,11 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
     const report = { ...data.report, url: `${context.baseUrl}/freshness/report?month=${data.report.month}` };
     return { event: 'freshness.report', ...base, report };
   }
+  if ('release' in data) {
+    const { id, ...release } = data.release;
+    const url = `${context.baseUrl}/releases/${id}`;
+    return { event: 'release.moved', ...base, release: { id, url, ...release } };
+  }
   return {
     event: event.eventType as ChannelEventData['event'],
     ...base,

@@ -9,6 +9,7 @@ import {
   type FreshnessReportEventData,
   type JobEventData,
   type LoginProviderEventData,
+  type ReleaseMovedEventData,
   reportsTrouble,
   type TargetEventData,
   type TroubleResolution,
@@ -49,6 +50,7 @@ export type ServiceEvent =
   | { type: LoginProviderEventData['event']; data: Data<'provider'> }
   | { type: TargetEventData['event']; data: Data<'target'> }
   | { type: 'freshness.report'; data: { report: Omit<FreshnessReportEventData['report'], 'url'> } }
+  | { type: 'release.moved'; data: { release: Omit<ReleaseMovedEventData['release'], 'url'> } }
   | { type: ChannelEventData['event']; data: Data<'channel'> };
 
 export type StoredServiceEvent = ServiceEvent['data'];

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { findMoveHabit, type MoveHabit } from '../../../domain/rules/move-habit.ts';
+import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { TimeSlices } from '../../../platform/time-slices.ts';
+import type { MovedRelease } from './apply-incoming.ts';
+import type { JobToRecord } from './job-record-queries.ts';
+
+/** A moved release as stored until it's reported. */
+export type StoredMove = Pick<MovedRelease, 'id' | 'tag' | 'version' | 'kind' | 'from' | 'to'>;
+
+/**
+ * Maximum number of releases by which moving tags are recognized. Tags that still move point to one of the highest
+ * releases.
+ */
+const maxSiblings = 10_000;
+
+/** Maximum number of releases in a report. It finds the deployments of these releases. */
+const maxReported = 1_000;
+
+/** Days without rebuilds after which earlier ones are no longer a habit. */
+const habitEndsAfter = sql`interval '90 days'`;
+
+/** Days are counted, not runs, because a registry can take several runs to finish one rebuild. */
+const countedAgainAfter = sql`interval '20 hours'`;
+
+/**
+ * Stores the changed commits and digests of a job with the habits that explain them. Changes without a habit are reported
+ * later. A moving tag that now has the same commit or digest as a version without a habit was changed together with it,
+ * so it's reported, too.
+ *
+ * The caller must have locked the job. The new values were stored in the same transaction, so each change is noticed
+ * exactly once.
+ */
+export async function recordMoves(
+  tx: Tx,
+  organizationId: number,
+  job: JobToRecord,
+  moved: readonly MovedRelease[],
+): Promise<void> {
+  const releases = await readSiblings(tx, organizationId, job);
+  const rebuildCount = await readRebuildCount(tx, organizationId, job.jobId);
+  const source = { sourceType: job.sourceType, upstreamName: job.upstreamName, rebuildCount };
+  const found = moved.map((release) => ({ release, habit: findMoveHabit(source, release, releases) }));
+  const noticedAt = await storeMoves(tx, organizationId, found);
+  const isRebuild = ({ release, habit }: (typeof found)[number]) =>
+    release.kind === 'digest' && (habit === null || habit === 'observed');
+  if (found.some(isRebuild)) await countRebuild(tx, organizationId, job.jobId);
+  const unexplained = new Set(found.flatMap(({ release, habit }) => (habit === null ? [release.to] : [])));
+  const reported = found.filter(
+    ({ habit, release }) => habit === null || (habit === 'moving_tag' && unexplained.has(release.to)),
+  );
+  if (unexplained.size === 0) return;
+  // The versions come first, because the first release is the subject of the report.
+  const ordered = [
+    ...reported.filter(({ habit }) => habit === null),
+    ...reported.filter(({ habit }) => habit !== null),
+  ];
+  const stored: StoredMove[] = ordered
+    .slice(0, maxReported)
+    .map(({ release: { id, tag, version, kind, from, to } }) => ({ id, tag, version, kind, from, to }));
+  await sql`
+    INSERT INTO release_moves (organization_id, gather_job_id, artifact_name, noticed_at, releases, release_count)
+    VALUES (${organizationId}, ${job.jobId}, ${job.artifactName}, ${noticedAt}::timestamptz, ${JSON.stringify(stored)}::jsonb, ${reported.length})`.execute(
+    tx,
+  );
+}
+
+async function readSiblings(tx: Tx, organizationId: number, job: JobToRecord): Promise<ReleaseSet> {
+  const { rows } = await sql<{
+    version: string;
+    isPrerelease: boolean;
+    isYanked: boolean;
+    isWithdrawn: boolean;
+  }>`
+    SELECT version, is_prerelease AS "isPrerelease", is_yanked AS "isYanked", is_withdrawn AS "isWithdrawn"
+    FROM releases WHERE organization_id = ${organizationId} AND gather_job_id = ${job.jobId}
+    ORDER BY sort_key DESC NULLS LAST LIMIT ${maxSiblings}`.execute(tx);
+  // Moving tags depend only on the texts, so no dates are needed.
+  const siblings = rows.map((row) => ({ ...row, releasedAtMs: null, discoveredAtMs: 0, url: null }));
+  const options = { isImage: true, platformWords: job.platformWords };
+  return new TimeSlices().run(prepareInSteps(job.scheme, siblings, options));
+}
+
+async function readRebuildCount(tx: Tx, organizationId: number, jobId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT CASE WHEN last_rebuilt_at > pacekeeper_now() - ${habitEndsAfter} THEN rebuild_count ELSE 0 END AS count
+    FROM gather_jobs WHERE organization_id = ${organizationId} AND id = ${jobId}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** @returns The time at which the changes were noticed. */
+async function storeMoves(
+  tx: Tx,
+  organizationId: number,
+  found: readonly { release: MovedRelease; habit: MoveHabit | null }[],
+): Promise<string> {
+  const { rows } = await sql<{ at: Date }>`
+    UPDATE releases
+    SET moved_from = moved.value, move_habit = moved.habit, move_count = move_count + 1, move_noticed_at = pacekeeper_now()
+    FROM unnest(${found.map(({ release }) => release.id)}::bigint[], ${found.map(({ release }) => release.from)}::text[],
+      ${found.map(({ habit }) => habit)}::text[]) AS moved (id, value, habit)
+    WHERE organization_id = ${organizationId} AND releases.id = moved.id
+    RETURNING move_noticed_at AS at`.execute(tx);
+  return rows[0]!.at.toISOString();
+}
+
+async function countRebuild(tx: Tx, organizationId: number, jobId: number): Promise<void> {
+  await sql`
+    UPDATE gather_jobs
+    SET rebuild_count = CASE WHEN last_rebuilt_at > pacekeeper_now() - ${habitEndsAfter} THEN rebuild_count + 1 ELSE 1 END,
+        last_rebuilt_at = pacekeeper_now()
+    WHERE organization_id = ${organizationId} AND id = ${jobId}
+      AND coalesce(last_rebuilt_at <= pacekeeper_now() - ${countedAgainAfter}, true)`.execute(tx);
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { systemOrganizationId } from '../../accounts/index.ts';
+import { planServiceEvent } from '../../notifications/index.ts';
+import type { StoredMove } from './record-moves.ts';
+
+interface DueReport {
+  organizationId: number;
+  id: number;
+  gatherJobId: number;
+  artifactName: string;
+  noticedAt: Date;
+  releases: StoredMove[];
+  releaseCount: number;
+}
+
+/** A deployment that resolves to a moved release. */
+interface Place {
+  name: string;
+  /** Version that is deployed. */
+  deployed: string;
+  /** Index of the release. */
+  at: number;
+  total: number;
+}
+
+/** Maximum number of releases and of places that a message lists. */
+const listedAtMost = 5;
+
+/** Maximum length of a commit or digest in a list. Its beginning identifies the value. */
+const shortLength = 19;
+
+/**
+ * Sends an event about published versions whose commit or digest changed: one event for all releases that changed in the
+ * same run, with the places where they are deployed. For a global job, it's sent to the system organization and to every
+ * organization that compares versions with the job's releases.
+ *
+ * @returns The number of reports. If it reaches `limit`, call again.
+ */
+export async function reportMovedReleasesAcrossOrganizations(
+  tx: Tx,
+  wakeUps: WakeUps,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql<DueReport>`
+    WITH due AS (
+      SELECT organization_id, id FROM release_moves
+      ORDER BY organization_id, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )
+    DELETE FROM release_moves AS moves USING due
+    WHERE moves.organization_id = due.organization_id AND moves.id = due.id
+    RETURNING moves.organization_id AS "organizationId", moves.id, gather_job_id AS "gatherJobId",
+      artifact_name AS "artifactName", noticed_at AS "noticedAt", releases, release_count AS "releaseCount"`.execute(
+    tx,
+  );
+  for (const report of rows.toSorted((a, b) => a.organizationId - b.organizationId || a.id - b.id)) {
+    const { organizationId, gatherJobId } = report;
+    const users = organizationId === systemOrganizationId ? await listUsers(tx, gatherJobId) : [];
+    for (const recipientId of [organizationId, ...users]) await sendReport(tx, wakeUps, recipientId, report);
+  }
+  return rows.length;
+}
+
+async function listUsers(tx: Tx, gatherJobId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT DISTINCT organization_id AS id FROM alert_configs
+    WHERE gather_organization_id = ${systemOrganizationId} AND gather_job_id = ${gatherJobId}
+      AND organization_id <> ${systemOrganizationId} AND is_active
+    ORDER BY organization_id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+async function sendReport(
+  tx: Tx,
+  wakeUps: WakeUps,
+  organizationId: number,
+  report: DueReport,
+): Promise<void> {
+  const { releases, releaseCount, artifactName, noticedAt } = report;
+  const places = await findPlaces(tx, organizationId, report);
+  // A deployed release is more important than the highest one.
+  const subjectAt = places[0]?.at ?? 0;
+  const { tag: _, ...subject } = releases[subjectAt]!;
+  const others = releases.filter((__, at) => at !== subjectAt).slice(0, listedAtMost);
+  const data = {
+    release: {
+      ...subject,
+      artifact_name: artifactName,
+      noticed_at: noticedAt.toISOString(),
+      other_count: releaseCount - 1,
+      others: linesOf(others.map(({ version, from, to }) => `${version}: ${short(from)} → ${short(to)}`)),
+      place_count: places[0]?.total ?? 0,
+      places: linesOf(places.map(({ name, deployed }) => `${name}: ${deployed}`)),
+    },
+  };
+  await planServiceEvent(tx, organizationId, { type: 'release.moved', data }, wakeUps);
+}
+
+/**
+ * Returns the first active monitors whose deployed version is one of the releases, or resolved to one of them in the last
+ * evaluation. Those of the first release come first.
+ */
+async function findPlaces(
+  tx: Tx,
+  organizationId: number,
+  { organizationId: jobOrganizationId, gatherJobId, releases }: DueReport,
+): Promise<Place[]> {
+  const { rows } = await sql<Place>`
+    SELECT c.name, s.latest_version AS deployed, moved.at, count(*) OVER ()::integer AS total
+    FROM alert_configs AS c
+    JOIN scrape_jobs AS s ON s.organization_id = c.organization_id AND s.id = c.scrape_job_id
+    LEFT JOIN alert_config_explanations AS e ON e.organization_id = c.organization_id AND e.alert_config_id = c.id
+      AND e.explanation #>> '{deployed,version}' = s.latest_version
+      AND e.explanation #>> '{deployed,match}' IN ('same_version', 'moving_tag')
+    CROSS JOIN LATERAL (
+      SELECT min(place)::integer - 1 AS at
+      FROM unnest(${releases.map(({ tag }) => tag)}::text[], ${releases.map(({ version }) => version)}::text[])
+        WITH ORDINALITY AS moved (tag, version, place)
+      WHERE moved.tag = s.latest_version OR moved.version = s.latest_version
+        OR moved.version = e.explanation #>> '{deployed,release}'
+    ) AS moved
+    WHERE c.organization_id = ${organizationId} AND c.gather_organization_id = ${jobOrganizationId}
+      AND c.gather_job_id = ${gatherJobId} AND c.is_active AND moved.at IS NOT NULL
+    ORDER BY moved.at, c.name, c.id LIMIT ${listedAtMost}`.execute(tx);
+  return rows;
+}
+
+function linesOf(lines: readonly string[]): string | null {
+  return lines.length === 0 ? null : lines.join('\n');
+}
+
+function short(value: string): string {
+  return value.slice(0, value.startsWith('sha') ? shortLength : 12);
+}
