@@ -1,4 +1,5 @@
 import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
+import { nextCursor } from '../client/next-cursor.ts';
 import { type Item, isItem } from '../domain/json/json-item.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 
@@ -91,12 +92,6 @@ export async function readPages(
     cursor = nextCursor(headers);
     if (cursor === null || items.length >= maxItems) return { items, page: isItem(body) ? body : {} };
   }
-}
-
-/** Returns the cursor in the `Link` header of a page, or `null` if it's the last one. */
-function nextCursor(headers: Headers): string | null {
-  const [, link] = /<([^<>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? [];
-  return link === undefined ? null : new URLSearchParams(link.slice(link.indexOf('?') + 1)).get('cursor');
 }
 
 function itemsOf(answer: unknown, operationId: ApiOperationId): Item[] {

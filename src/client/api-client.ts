@@ -23,14 +23,15 @@ export interface ApiClientOptions {
   timeoutMs?: number;
 }
 
-export interface ApiClient {
+/** @template Allowed The operations that can be called. By default, all of them. */
+export interface ApiClient<Allowed extends ApiOperationId = ApiOperationId> {
   /**
    * Calls an operation of the contract and resolves with the response body, which is undefined for a 204.
    * Throws ApiCallErrors.
    */
-  call<Id extends ApiOperationId>(operationId: Id, ...input: Input<Id>): Promise<ResponseBody<Id>>;
+  call<Id extends Allowed>(operationId: Id, ...input: Input<Id>): Promise<ResponseBody<Id>>;
   /** Calls an operation and resolves with the status, the headers, and the body of the response. */
-  send<Id extends ApiOperationId>(operationId: Id, ...input: Input<Id>): Promise<ApiResponse<Id>>;
+  send<Id extends Allowed>(operationId: Id, ...input: Input<Id>): Promise<ApiResponse<Id>>;
 }
 
 /**

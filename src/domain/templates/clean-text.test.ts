@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nearestName } from '../text/nearest-name.ts';
-import { cleanLine, escapeWithin, joinWithin, safeUrl, truncate, withoutMentions } from './clean-text.ts';
+import {
+  cleanLine,
+  cleanText,
+  escapeWithin,
+  joinWithin,
+  safeUrl,
+  truncate,
+  withoutMentions,
+} from './clean-text.ts';
 import { utf8Length } from './utf8-length.ts';
 
 const anyText = fc.oneof(
@@ -36,6 +44,14 @@ describe('a cleaned line', () => {
     );
   });
 });
+
+test.each([
+  ['## Notes\r\n\n- a\n\tb', '## Notes\n\n- a\n\tb'],
+  ['a\u2028b\u0007c', 'a\nb c'],
+  ['i\u200bgnore\u{e0041} \u202eall', 'ignore all'],
+  ['👩\u200d💻 \ud800', '👩\u200d💻 \ufffd'],
+  ['x'.repeat(60), `${'x'.repeat(49)}…`],
+])('the cleaned text for %j is %j', (text, cleaned) => expect(cleanText(text, 50)).toBe(cleaned));
 
 test('an escape sequence is never split', () => {
   const escape = (character: string) => (character === '&' ? '&amp;' : character);

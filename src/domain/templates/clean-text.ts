@@ -21,11 +21,20 @@ export function cleanLine(text: string, limit = 200): string {
 
 const plainAscii = /^[\x20-\x7e]*$/;
 
-function withoutHidden(text: string): string {
+/** Control characters except tabs and line breaks. */
+const controlsInText = /[^\P{Cc}\t\n]/gu;
+
+/** Returns visible text with its line breaks and indentation, and at most `limit` characters (UTF-16 units). */
+export function cleanText(text: string, limit: number): string {
+  const start = text.slice(0, limit * 4).toWellFormed();
+  return truncate(withoutHidden(start.replace(/\r\n?|[\u2028\u2029]/g, '\n'), controlsInText), limit);
+}
+
+function withoutHidden(text: string, replaced = controls): string {
   return text
     .replaceAll(joinerPlaceholder, '')
     .replace(emojiJoiner, joinerPlaceholder)
-    .replace(controls, ' ')
+    .replace(replaced, ' ')
     .replace(invisible, '')
     .replaceAll(joinerPlaceholder, '\u200d');
 }
