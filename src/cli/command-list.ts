@@ -190,6 +190,10 @@ export const cliCommands: Readonly<Record<string, ListedCommand>> = {
     summary: 'Import configuration from another tool',
     load: async () => (await import('./argus/import-command.ts')).importCommand,
   },
+  mcp: {
+    summary: 'Serve read-only tools for AI assistants (Model Context Protocol)',
+    load: async () => (await import('./mcp-command.ts')).mcpCommand,
+  },
   completion: {
     summary: 'Print shell completions (bash, zsh, fish)',
     load: async () => (await import('./completion/completion-command.ts')).completionCommand,

@@ -1,0 +1,31 @@
+import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
+
+/**
+ * Operations that tools call. A viewer's key can call all of them, and none of them writes: `simulateRule` is a POST
+ * because its input is a body.
+ */
+export const readOperations = [
+  'getAlert',
+  'getAlertConfig',
+  'getAlertConfigExplanation',
+  'getAlertConfigReleaseNotes',
+  'getCaller',
+  'getEnvironmentMatrix',
+  'getGatherJob',
+  'getGatherJobReleaseNotes',
+  'getRelease',
+  'getSoftwareLabels',
+  'getSupport',
+  'getUpgrade',
+  'listAlertConfigs',
+  'listGatherJobs',
+  'listReleases',
+  'listRules',
+  'listSoftware',
+  'listUpgradePlaces',
+  'listUpgrades',
+  'simulateRule',
+] as const satisfies readonly ApiOperationId[];
+
+/** API client with only these operations, so that a tool that writes doesn't compile. */
+export type ReadClient = ApiClient<(typeof readOperations)[number]>;

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { pagePosition, withUrl } from '../pages.ts';
+import {
+  cursorInput,
+  defineTool,
+  limitInput,
+  type ToolContext,
+  ToolInputError,
+  withoutUndefined,
+} from '../tool.ts';
+
+type Query = { q?: string; limit: number; cursor?: string };
+
+/** Kinds of resources that the search includes, with how the API finds them. */
+const searches = {
+  upgrades: async (context: ToolContext, query: Query) => {
+    const page = await context.api.send('listUpgrades', { query });
+    return {
+      ...pagePosition(page, 'upgrades').position,
+      items: page.body.items.map(({ id, artifact_name, target_version, status, severity }) =>
+        withUrl(context, 'upgrade', { id, artifact_name, target_version, status, severity }),
+      ),
+    };
+  },
+  software: async (context: ToolContext, query: Query) => {
+    const page = await context.api.send('listSoftware', { query });
+    return {
+      ...pagePosition(page, 'items').position,
+      items: page.body.items.map(({ id, name, deployed_version, state, severity }) =>
+        withUrl(context, 'software', { id, name, deployed_version, state, severity }),
+      ),
+    };
+  },
+  alert_configs: async (context: ToolContext, query: Query) => {
+    const page = await context.api.send('listAlertConfigs', { query });
+    return {
+      ...pagePosition(page, 'alert configurations').position,
+      items: page.body.items.map(({ id, name, state, severity, active_alert_id }) =>
+        withUrl(context, 'alert_config', { id, name, state, severity, active_alert_id }),
+      ),
+    };
+  },
+  gather_jobs: async (context: ToolContext, query: Query) => {
+    const page = await context.api.send('listGatherJobs', { query });
+    return {
+      ...pagePosition(page, 'gather jobs').position,
+      items: page.body.items.map(({ id, name, artifact_name, latest_version, status, scope }) =>
+        withUrl(context, 'gather_job', { id, name, artifact_name, latest_version, status, scope }),
+      ),
+    };
+  },
+  rules: async (context: ToolContext, query: Query) => {
+    const page = await context.api.send('listRules', { query });
+    return {
+      ...pagePosition(page, 'rules').position,
+      items: page.body.items.map(({ id, name, rule_type, thresholds, is_active }) =>
+        withUrl(context, 'rule', { id, name, rule_type, thresholds, is_active }),
+      ),
+    };
+  },
+};
+
+const kinds = ['upgrades', 'software', 'alert_configs', 'gather_jobs', 'rules'] as const;
+
+export const search = defineTool({
+  name: 'search',
+  title: 'Search',
+  description:
+    'Finds resources by name and returns their IDs for other tools: upgrades, software (scrape jobs, also by deployed version), alert_configs (monitors), gather_jobs (upstream sources), and rules. Without text, the first resources of each kind are listed.',
+  input: {
+    text: z.string().max(200).describe('Text in the name, in any case.').optional(),
+    kinds: z.array(z.enum(kinds)).min(1).describe('Only these kinds. Default: all.').optional(),
+    limit: limitInput(5, 50),
+    cursor: cursorInput
+      .describe('The next_cursor of one kind. Set kinds to that kind, and repeat the text.')
+      .optional(),
+  },
+  async run(context, { text, kinds: wanted = [...kinds], limit, cursor }) {
+    const searched = [...new Set(wanted)];
+    if (cursor !== undefined && searched.length !== 1)
+      throw new ToolInputError('cursor requires exactly one kind in kinds.');
+    const query = { limit, ...withoutUndefined({ q: text, cursor }) };
+    const found = await Promise.all(
+      searched.map(async (kind) => [kind, await searches[kind](context, query)] as const),
+    );
+    return {
+      caveats: found
+        .filter(([, { next_cursor }]) => next_cursor !== null)
+        .map(
+          ([kind, { items, total, total_is_exact }]) =>
+            `This result has ${items.length} of ${total_is_exact ? '' : 'more than '}${total} ${kind}. For the others, use the next_cursor of ${kind}.`,
+        ),
+      ...Object.fromEntries(found),
+    };
+  },
+});
