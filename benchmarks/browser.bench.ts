@@ -1,9 +1,9 @@
 /**
  * Measures the web UI in a real Chromium with the browser's own counters: the bytes that the login and the
- * overview load, how long the page blocks the browser, the rows that scrolling through 5,000 alerts fetches,
+ * Today load, how long the page blocks the browser, the rows that scrolling through 5,000 alerts fetches,
  * and the time from an action to the next paint. The data set has 5,000 scrape jobs, 5,000 open alerts, and
  * 10,000 discovered versions. Run with `node benchmarks/browser.bench.ts`; goals: 190 kB of compressed script
- * for login and overview, no task over 200 ms, the next paint within 100 ms, and far fewer rows fetched than
+ * for login and Today, no task over 200 ms, the next paint within 100 ms, and far fewer rows fetched than
  * exist. Times are also reported relative to a fixed task, which a busy machine slows down equally, and
  * interactions also in CPU time.
  */
@@ -47,7 +47,7 @@ async function main() {
         return {
           page,
           'script, kB packed': of('scriptKB'),
-          'goal, kB': page === 'login and overview' ? 190 : null,
+          'goal, kB': page === 'login and Today' ? 190 : null,
           'longest task, ms': of('longestTaskMs'),
           'goal, ms': 200,
           'most of all visits, ms': Math.max(...loads.map((each) => each[index]!.longestTaskMs)),
@@ -66,7 +66,7 @@ async function main() {
 }
 
 /**
- * Measures the login with an empty cache, the overview that follows, and other pages, each in a fresh browser
+ * Measures the login with an empty cache, the page Today that follows, and other pages, each in a fresh browser
  * context.
  */
 async function measureLoads(browser: Browser, url: string) {
@@ -97,8 +97,8 @@ async function measureLoads(browser: Browser, url: string) {
     });
   };
   await measure('login', () => page.goto(`${url}/login`));
-  await measure('login and overview', () => logIn(page, url, login));
-  await measure('overview again', () => page.reload());
+  await measure('login and Today', () => logIn(page, url, login));
+  await measure('Today again', () => page.reload());
   for (const path of ['/software', '/alerts', '/notification-templates'])
     await measure(`and ${path}`, () => page.goto(url + path));
   await context.close();

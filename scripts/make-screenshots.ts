@@ -2,7 +2,7 @@
  * `npm run screenshots` takes pictures of every page and writes them to docs/screenshots/: light and dark at 1280 pixels,
  * and light at 390. It creates a temporary installation for them, and requires Chromium. Arguments choose pages, such as
  * `alerts fleet`. `--fleet FOLDER` writes full-page pictures to that directory instead, at both widths and in both color
- * schemes, with 200 resources in three environments. It also takes pictures of scenes (`screenshot-scenes.ts`): dialogs,
+ * schemes, with 300 resources in three environments. It also takes pictures of scenes (`screenshot-scenes.ts`): dialogs,
  * errors, printed pages, and the documentation. `PREFIX*` chooses all names with this prefix, and `!` excludes a name or
  * prefix.
  */

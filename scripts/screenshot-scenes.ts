@@ -250,7 +250,7 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
     })),
     ...['', 'software', 'environments', 'freshness', 'freshness/report', 'alerts', 'forecast', 'support'].map(
       (page) => ({
-        name: `empty-${page === '' ? 'overview' : page.replace('/', '-')}`,
+        name: `empty-${page === '' ? 'today' : page.replace('/', '-')}`,
         path: `/${page}`,
         as: 'newcomer' as const,
       }),

@@ -10,7 +10,7 @@ const dist = fileURLToPath(new URL('../web/dist', import.meta.url));
  */
 const maxBytes = 190_000;
 
-test('login and overview load at most 190 kB of compressed scripts', async () => {
+test('login and Today load at most 190 kB of compressed scripts', async () => {
   await ensureWebPage();
   const page = readFileSync(`${dist}/index.html`, 'utf8');
   // The page contains links to all modules that the first script imports, because Vite preloads them.

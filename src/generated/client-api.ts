@@ -3220,6 +3220,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what changed and what needs action
+         * @description For the page *Today*: the most urgent upgrades that need action, the alerts that changed since a time, and the status of the places of each owner. Upgrades that changed since then come first, and of these, upgrades that production needs.
+         */
+        get: operations["getToday"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -16730,6 +16750,220 @@ export interface components {
             };
         };
         /**
+         * @description An upgrade that needs action.
+         * @example {
+         *       "upgrade": {
+         *         "id": "12-9c56cc51b374c3ba",
+         *         "gather_job": {
+         *           "id": 12,
+         *           "name": "Traefik"
+         *         },
+         *         "artifact_name": "github.com/traefik/traefik",
+         *         "target_version": "v3.3.4",
+         *         "release_url": "https://github.com/traefik/traefik/releases/tag/v3.3.4",
+         *         "status": "needs_action",
+         *         "severity": "moderate",
+         *         "reasons": [
+         *           "behind"
+         *         ],
+         *         "jump": "minor",
+         *         "deployed_versions": [
+         *           {
+         *             "version": "v3.1.2",
+         *             "place_count": 24
+         *           },
+         *           {
+         *             "version": "v3.3.4",
+         *             "place_count": 2
+         *           }
+         *         ],
+         *         "deployed_version_count": 2,
+         *         "places": {
+         *           "total": 26,
+         *           "needs_action": 2,
+         *           "planned": 22,
+         *           "snoozed": 0,
+         *           "unknown": 0,
+         *           "ok": 2
+         *         },
+         *         "labels": {
+         *           "environment": [
+         *             "prod",
+         *             "staging"
+         *           ],
+         *           "team": [
+         *             "platform"
+         *           ]
+         *         },
+         *         "crossed_at": "2026-02-28T10:12:00.000Z",
+         *         "behind_since": "2025-11-30T10:12:00.000Z",
+         *         "ends_at": null
+         *       },
+         *       "changed_at": "2026-03-12T10:12:00.000Z",
+         *       "production_severity": "moderate"
+         *     }
+         */
+        TodayUpgrade: {
+            upgrade: components["schemas"]["Upgrade"];
+            /**
+             * Format: date-time
+             * @description When the last of the alerts that need action opened or escalated.
+             */
+            changed_at: string;
+            /** @description Highest severity of the alerts in production that need action. Null if there are none. */
+            production_severity: components["schemas"]["AlertSeverity"] | null;
+        };
+        /**
+         * @description The places of an owner.
+         * @example {
+         *       "owner": "platform",
+         *       "places": {
+         *         "total": 26,
+         *         "needs_action": 2,
+         *         "planned": 22,
+         *         "snoozed": 0,
+         *         "unknown": 0,
+         *         "ok": 2
+         *       }
+         *     }
+         */
+        TodayOwner: {
+            /** @description Value of the owner label. Null for places without the label. */
+            owner: string | null;
+            places: components["schemas"]["UpgradePlaceCounts"];
+        };
+        /**
+         * @description What changed since a time, and what needs action.
+         * @example {
+         *       "generated_at": "2026-03-15T09:30:00.000Z",
+         *       "since": "2026-03-14T09:12:00.000Z",
+         *       "owner_label": "team",
+         *       "production": [
+         *         "prod"
+         *       ],
+         *       "changes": {
+         *         "opened": 2,
+         *         "escalated": 1,
+         *         "end_of_life": 0,
+         *         "known_vulnerabilities": 1,
+         *         "resolved": 5
+         *       },
+         *       "items": [
+         *         {
+         *           "upgrade": {
+         *             "id": "12-9c56cc51b374c3ba",
+         *             "gather_job": {
+         *               "id": 12,
+         *               "name": "Traefik"
+         *             },
+         *             "artifact_name": "github.com/traefik/traefik",
+         *             "target_version": "v3.3.4",
+         *             "release_url": "https://github.com/traefik/traefik/releases/tag/v3.3.4",
+         *             "status": "needs_action",
+         *             "severity": "moderate",
+         *             "reasons": [
+         *               "behind"
+         *             ],
+         *             "jump": "minor",
+         *             "deployed_versions": [
+         *               {
+         *                 "version": "v3.1.2",
+         *                 "place_count": 24
+         *               },
+         *               {
+         *                 "version": "v3.3.4",
+         *                 "place_count": 2
+         *               }
+         *             ],
+         *             "deployed_version_count": 2,
+         *             "places": {
+         *               "total": 26,
+         *               "needs_action": 2,
+         *               "planned": 22,
+         *               "snoozed": 0,
+         *               "unknown": 0,
+         *               "ok": 2
+         *             },
+         *             "labels": {
+         *               "environment": [
+         *                 "prod",
+         *                 "staging"
+         *               ],
+         *               "team": [
+         *                 "platform"
+         *               ]
+         *             },
+         *             "crossed_at": "2026-02-28T10:12:00.000Z",
+         *             "behind_since": "2025-11-30T10:12:00.000Z",
+         *             "ends_at": null
+         *           },
+         *           "changed_at": "2026-03-12T10:12:00.000Z",
+         *           "production_severity": "moderate"
+         *         }
+         *       ],
+         *       "counts": {
+         *         "needs_action": 1,
+         *         "planned": 0,
+         *         "snoozed": 0,
+         *         "unknown": 0,
+         *         "ok": 0
+         *       },
+         *       "is_complete": true,
+         *       "owners": [
+         *         {
+         *           "owner": "platform",
+         *           "places": {
+         *             "total": 26,
+         *             "needs_action": 2,
+         *             "planned": 22,
+         *             "snoozed": 0,
+         *             "unknown": 0,
+         *             "ok": 2
+         *           }
+         *         }
+         *       ],
+         *       "owner_count": 1
+         *     }
+         */
+        Today: {
+            /**
+             * Format: date-time
+             * @description Time of the response.
+             */
+            generated_at: string;
+            /**
+             * Format: date-time
+             * @description Start of the period in which changes count.
+             */
+            since: string;
+            /** @description Label that names the owner, from the setting `notification.owner_label`. */
+            owner_label: string;
+            /** @description The environments that count as production: those whose name contains a word such as `prod` or `live`, otherwise the last one in the setting `environments.order` that is in use. Empty if there are none. */
+            production: string[];
+            /** @description Number of alerts that changed since then, with all filters. */
+            changes: {
+                /** @description Alerts that opened and are still open. */
+                opened: number;
+                /** @description Alerts that opened earlier and escalated. */
+                escalated: number;
+                /** @description Opened alerts about the end of support. */
+                end_of_life: number;
+                /** @description Opened alerts about known vulnerabilities. */
+                known_vulnerabilities: number;
+                /** @description Alerts that were resolved. At most 1,000 are counted. */
+                resolved: number;
+            };
+            /** @description Upgrades that need action: first those that changed, then the others. Within both, production comes first, then the highest severity. */
+            items: components["schemas"]["TodayUpgrade"][];
+            counts: components["schemas"]["UpgradeCounts"];
+            /** @description The same as for `GET /upgrades`. */
+            is_complete: boolean;
+            /** @description The places of each owner, regardless of the parameter `label`. Owners with the most places that need action come first. */
+            owners: components["schemas"]["TodayOwner"][];
+            /** @description Number of owners. */
+            owner_count: number;
+        };
+        /**
          * @description The resource type.
          * @example gather_job
          * @enum {string}
@@ -25723,6 +25957,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getToday: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the period in which changes count (RFC 3339). Default: 7 days ago.
+                 * @example 2026-11-01T00:00:00.000Z
+                 */
+                since?: string;
+                /**
+                 * @description Filter by label, as `key=value`.
+                 * @example team=platform
+                 */
+                label?: components["parameters"]["Label"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What changed and what needs action. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Today"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -208,6 +208,7 @@ export const operations = {
   compareEnvironments: { method: 'POST', path: '/environments/comparisons', interface: 'client' },
   listPromotions: { method: 'GET', path: '/environments/promotions', interface: 'client' },
   getOverview: { method: 'GET', path: '/overview', interface: 'client' },
+  getToday: { method: 'GET', path: '/today', interface: 'client' },
   streamEvents: { method: 'GET', path: '/events', interface: 'client' },
   sendHeartbeat: { method: 'POST', path: '/heartbeat', interface: 'agent' },
   claimTasks: { method: 'POST', path: '/tasks/claim', interface: 'agent' },

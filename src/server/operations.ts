@@ -49,7 +49,7 @@ import { badgeHandlers, calendarHandlers, overviewHandlers } from '../modules/ov
 import { referenceHandlers } from '../modules/reference/index.ts';
 import { settingHandlers } from '../modules/settings/index.ts';
 import { savedViewHandlers, softwareHandlers } from '../modules/software/index.ts';
-import { upgradeHandlers } from '../modules/upgrades/index.ts';
+import { todayHandlers, upgradeHandlers } from '../modules/upgrades/index.ts';
 import {
   createFindVersions,
   findGatherJob,
@@ -103,6 +103,7 @@ export function createOperations(parts: ServerParts): {
       ...supportEndHandlers(parts),
       ...alerts,
       ...upgradeHandlers(acting),
+      ...todayHandlers(parts),
       ...channelHandlers(parts),
       ...templateHandlers(parts),
       ...notificationRuleHandlers(parts),

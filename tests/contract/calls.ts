@@ -990,6 +990,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
     query: { ...page, q: 'web', service: 'web', from: 'staging', to: 'production', since },
   }),
   getOverview: anyone,
+  getToday: () => ({ query: { since, label: 'team=x' } }),
   streamEvents: anyone,
 
   sendHeartbeat: (world) => ({

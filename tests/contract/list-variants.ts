@@ -20,7 +20,7 @@ type Samples = Readonly<Record<string, string | undefined>>;
 export function listVariants(samples: Samples): ListVariant[] {
   const lists = contractOperations.filter(
     ({ id, method, side }) =>
-      side === 'client' && method === 'GET' && (/^list|Summary$/.test(id) || id === 'getOverview'),
+      side === 'client' && method === 'GET' && /^list|Summary$|^get(?:Overview|Today)$/.test(id),
   );
   return lists.flatMap((operation) => {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -51,11 +51,11 @@ describe.skipIf(browserPath === null)(`the user journey${whyNoBrowser}`, () => {
     const [, email = '', password = ''] = await program.waitForOutput(/Log in as (\S+) with password (\S+)/);
     const [, url = ''] = await program.waitForOutput(/running at (\S+)/);
 
-    // The first visit leads to the login, then from an empty overview to the setup.
+    // The first visit leads to the login, then from the empty page Today to the setup.
     const first = await browser.open();
     await first.page.goto(url);
     await fillLogin(first.page, { email, password });
-    await first.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await first.page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
     await first.page.locator('main').getByRole('link', { name: /setup/i }).first().click();
     await setUp();
     await first.page.getByText('Notification sent to Operations.').waitFor();

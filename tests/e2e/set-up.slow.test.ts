@@ -256,7 +256,7 @@ describe.skipIf(browserPath === null)(`the form to add software${whyNoBrowser}`,
     const organization = await server.createOrganization();
     const { page, problems } = await browser.open();
     await logIn(page, server.url, organization);
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('add software');
     await page.getByRole('option', { name: 'Add software' }).waitFor();

@@ -109,19 +109,22 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       expect(await api.call('getRule', { path })).toMatchObject({ name: 'Ours' });
     });
 
-    test('a version set through the API appears automatically on the overview and in the software list', async () => {
+    test('a version set through the API appears automatically on the page Today and in the software list', async () => {
       const organization = await server.createOrganization();
       const { scrapeJobId } = await createMonitoredSoftware(server, organization, { deployed: '3.0.0' });
       const one = await openAs(organization, '/');
       const other = await openAs(organization, '/software');
-      await one.page.getByText('none open').first().waitFor();
+      await one.page.getByText('Nothing needs action').waitFor();
       await other.page.getByRole('cell', { name: '3.0.0' }).first().waitFor();
       await organization.api.call('setScrapeJobVersion', {
         path: { id: scrapeJobId },
         body: { version: '1.0.0' },
       });
       await other.page.getByRole('cell', { name: '1.0.0' }).first().waitFor(soon);
-      await one.page.locator('main').getByRole('link', { name: 'web', exact: true }).first().waitFor(soon);
+      await one.page
+        .locator('main')
+        .getByRole('link', { name: /1\.0\.0 → 3/ })
+        .waitFor(soon);
       expect([...one.problems, ...other.problems]).toEqual([]);
     });
 
@@ -315,7 +318,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       await nora.page.getByLabel(/^Your name/).fill('Nora');
       await nora.page.locator('input[type=password]').fill('a password of Nora');
       await button(nora.page, 'Create account and join').click();
-      await nora.page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await nora.page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
       await owner.page.getByRole('cell', { name: 'Nora', exact: true }).waitFor();
       // Admin pages aren't offered to a member.
       await navigate(nora.page, 'Settings');
@@ -377,7 +380,7 @@ describe.skipIf(browserPath === null)(`browsers on one server${whyNoBrowser}`, (
       await page.getByLabel(/^Your name/).fill('Nils');
       await page.locator('input[type=password]').fill('a password of Nils');
       await button(page, 'Create account and join').click();
-      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
     });
 
     test('a setting can be overridden and reset to its default, and shows an error for an invalid value', async () => {

@@ -51,10 +51,31 @@ const services = [
   'gateway',
   'analytics',
   'warehouse-synchronization',
+  'loyalty',
+  'vouchers',
+  'translations',
+  'notifications',
+  'exports',
+  'reporting',
+  'feature-flags',
+  'consent',
+  'tax',
+  'geo',
+  'tracking',
+  'partners',
 ];
-const teams = ['shop', 'platform', 'data', 'identity and access management'];
+const teams = [
+  'shop',
+  'platform',
+  'data',
+  'identity and access management',
+  'payments',
+  'logistics',
+  'search',
+  'mobile',
+];
 
-/** Adds 200 resources in three environments, covering all states, to the organization of the page tests. */
+/** Adds 300 resources in three environments, covering all states, to the organization of the page tests. */
 export async function addFleet(db: Database, world: PageWorld): Promise<void> {
   const { api, organizationId } = world;
   await api.call('putOrgOverride', {

@@ -86,6 +86,7 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   });
   const api = createApiClient({ baseUrl: url, apiKey: key });
   await administer();
+  await api.call('putOrgOverride', { path: { key: 'notification.owner_label' }, body: { value: 'team' } });
 
   const officeHours = {
     sending_hours: [{ days: ['mon', 'tue'], from: '08:00', to: '18:00' }],

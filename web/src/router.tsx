@@ -20,7 +20,7 @@ import type { ListSearch } from './components/list/index.ts';
 import { NotAllowed } from './components/shell/not-allowed.tsx';
 import { Shell } from './components/shell/shell.tsx';
 import { LoginPage } from './pages/login/login-page.tsx';
-import { OverviewPage } from './pages/overview/overview-page.tsx';
+import { TodayPage } from './pages/today/today-page.tsx';
 import { ConfirmProvider } from './ui/confirm.tsx';
 import { NotFound } from './ui/not-found.tsx';
 
@@ -69,7 +69,7 @@ const shell = createRoute({
 /** Route for unknown URLs. It's inside the shell, so that users can continue from the menu. */
 const unknownPage = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
 
-const overview = createRoute({ getParentRoute: () => shell, path: '/', component: OverviewPage });
+const today = createRoute({ getParentRoute: () => shell, path: '/', component: TodayPage });
 
 /**
  * Loader of a page. It hides the page's type, which depends on the type of the router and would make that
@@ -350,7 +350,7 @@ export const router = createRouter({
     acceptInvitation,
     linkChatAccount,
     resetPassword,
-    shell.addChildren([overview, ...pages, unknownPage]),
+    shell.addChildren([today, ...pages, unknownPage]),
   ]),
   basepath: basePath === '' ? '/' : basePath,
   // Confirmations can contain links, so the provider must be inside the router.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { versionScheme } from '../versions/versions.ts';
 import { deployedOrder } from './deployed-order.ts';
-import { orderEnvironments } from './order-environments.ts';
+import { orderEnvironments, productionEnvironments } from './order-environments.ts';
 import { type FirstSeen, measurePromotions, percentile } from './promotions.ts';
 import { compareCells, lowestDeployed } from './relation.ts';
 
@@ -79,6 +79,16 @@ describe('the order of environments', () => {
       'beta',
       'prod',
     ]);
+  });
+
+  it('knows production by its name, or by the end of the configured order', () => {
+    const check = (names: string[], order: string[], expected: string[]) =>
+      expect(productionEnvironments(names, order)).toEqual(expected);
+    check(['us-prod', 'staging', 'eu-prod', 'preprod'], [], ['eu-prod', 'us-prod']);
+    check(['blue', 'green'], ['blue', 'green', 'red'], ['green']);
+    check(['blue', 'green', 'live'], ['live', 'blue', 'green'], ['live']);
+    check(['staging', 'preprod'], [], []);
+    check([], ['production'], []);
   });
 });
 

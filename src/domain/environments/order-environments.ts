@@ -28,6 +28,16 @@ const stages: readonly (readonly string[])[] = [
 const places = new Map(stages.flatMap((words, place) => words.map((word) => [word, place] as const)));
 const otherPlace = stages.findIndex((words) => words.length === 0);
 
+/**
+ * Returns the environments that count as production: those whose names indicate it, otherwise the last one in the
+ * configured order. Without an order, no other name indicates production.
+ */
+export function productionEnvironments(names: Iterable<string>, order: readonly string[]): string[] {
+  const ordered = orderEnvironments(names, order);
+  const named = ordered.filter((name) => stageIndex(name) === stages.length - 1);
+  return named.length > 0 ? named : ordered.filter((name) => order.includes(name)).slice(-1);
+}
+
 /** Returns the position of an environment's stage in `stages`. For example, `eu-prod-2` has the position of `prod`. */
 function stageIndex(name: string): number {
   const words = name

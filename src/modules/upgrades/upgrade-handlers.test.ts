@@ -419,3 +419,124 @@ describe('a change of an upgrade', () => {
     expect(await get()).toMatchObject({ status: 'needs_action', places: { needs_action: 2 } });
   });
 });
+
+describe('today', () => {
+  const today = (query: { since?: string; label?: string } = {}) => acme.api.call('getToday', { query });
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  const namesOf = ({ items }: Schemas['Today']) => items.map(({ upgrade }) => upgrade.gather_job.name);
+  /** Moves the opening of all alerts of a gather job, and optionally their escalation, into the past. */
+  const backdate = (gather: string, opened: number, escalated: number | null = null) =>
+    sql`
+      UPDATE alerts SET created_at = pacekeeper_now() - ${opened} * interval '1 hour',
+        escalated_at = pacekeeper_now() - ${escalated} * interval '1 hour'
+      WHERE organization_id = ${acme.id} AND alert_config_id IN (
+        SELECT c.id FROM alert_configs c JOIN gather_jobs g ON g.id = c.gather_job_id WHERE g.name = ${gather}
+          AND c.organization_id = ${acme.id})`.execute(server.db);
+
+  test('lists upgrades that changed first, then the others, each with production before other environments', async () => {
+    const place = (gather: string, severity: 'moderate' | 'critical', environment: string): Place => ({
+      gather,
+      name: `${gather} in ${environment}`,
+      deployed: '1.0.0',
+      latest: '2.0.0',
+      severity,
+      labels: { environment },
+    });
+    await store(acme, [
+      place('old staging', 'critical', 'staging'),
+      place('old production', 'moderate', 'eu-prod'),
+      place('new staging', 'critical', 'staging'),
+      place('new production', 'moderate', 'us-prod'),
+      place('escalated', 'moderate', 'staging'),
+    ]);
+    for (const [gather, opened, escalated] of [
+      ['old staging', 50, null],
+      ['old production', 50, 40],
+      ['escalated', 50, 2],
+    ] as const)
+      await backdate(gather, opened, escalated);
+    const since = hoursAgo(24);
+    const found = await today({ since });
+    expect(namesOf(found)).toEqual([
+      'new production',
+      'new staging',
+      'escalated',
+      'old production',
+      'old staging',
+    ]);
+    expect(found).toMatchObject({ since, production: ['eu-prod', 'us-prod'], is_complete: true });
+    expect(found.items.map(({ production_severity }) => production_severity)).toEqual([
+      'moderate',
+      null,
+      null,
+      'moderate',
+      null,
+    ]);
+    expect(found.items.filter(({ changed_at }) => changed_at >= since)).toHaveLength(3);
+    expect(found.changes).toEqual({
+      opened: 2,
+      escalated: 1,
+      end_of_life: 0,
+      known_vulnerabilities: 0,
+      resolved: 0,
+    });
+  });
+
+  test('counts the alerts of the last seven days by default, and those of one label if it is given', async () => {
+    await acme.api.call('putOrgOverride', {
+      path: { key: 'notification.owner_label' },
+      body: { value: 'team' },
+    });
+    await store(acme, [
+      { ...kafka, name: 'a', deployed: '3.0.1', severity: 'high', labels: { team: 'x' } },
+      {
+        ...kafka,
+        name: 'b',
+        deployed: '3.0.1',
+        severity: 'high',
+        type: 'end_of_life',
+        labels: { team: 'y' },
+      },
+      {
+        gather: 'redis',
+        latest: '8.0.0',
+        name: 'c',
+        deployed: '7.0.0',
+        severity: 'critical',
+        type: 'known_vulnerabilities',
+        labels: { team: 'y' },
+      },
+      { ...kafka, name: 'd', deployed: '4.4.3', labels: { team: 'y' } },
+      { ...kafka, name: 'e', deployed: '4.4.3', state: 'stale' },
+    ]);
+    const [first] = await alertIds();
+    expect((await today()).changes).toEqual({
+      opened: 3,
+      escalated: 0,
+      end_of_life: 1,
+      known_vulnerabilities: 1,
+      resolved: 0,
+    });
+    await backdate('redis', 8 * 24);
+    await acme.api.call('resolveAlert', { path: { id: first! } });
+    const found = await today({ label: 'team=y' });
+    expect(found.changes).toMatchObject({ opened: 1, end_of_life: 1, known_vulnerabilities: 0 });
+    // The owners don't depend on the label, so that another one can be chosen.
+    expect(found.owner_label).toBe('team');
+    expect(found.owner_count).toBe(3);
+    expect(found.owners.map(({ owner }) => owner).toSorted()).toEqual([null, 'x', 'y'].toSorted());
+    expect(found.owners.find(({ owner }) => owner === null)!.places).toMatchObject({ total: 1, unknown: 1 });
+    expect((await today({ since: hoursAgo(1) })).changes.resolved).toBe(1);
+    expect((await today({ since: hoursAgo(-1) })).changes).toMatchObject({ opened: 0, resolved: 0 });
+  });
+
+  test('an organization without monitors has no upgrades, owners, or production', async () => {
+    expect(await today()).toMatchObject({
+      items: [],
+      owners: [],
+      owner_count: 0,
+      production: [],
+      counts: { needs_action: 0, ok: 0, unknown: 0 },
+    });
+  });
+});

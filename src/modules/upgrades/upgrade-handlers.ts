@@ -23,7 +23,8 @@ export function upgradeHandlers(deps: ActDeps): Handlers<UpgradeOperations> {
   return {
     async listUpgrades({ caller, query }) {
       const page = await listUpgrades(db, caller.organizationId, query, query);
-      return { status: 200, body: { ...page, items: page.items.map(toUpgrade) } };
+      const { changes: _changes, ...rest } = page;
+      return { status: 200, body: { ...rest, items: page.items.map(toUpgrade) } };
     },
 
     async getUpgrade({ caller, path }) {
@@ -76,7 +77,7 @@ async function findUpgrade(
   return { key, row };
 }
 
-function toUpgrade(row: UpgradeRow): Schemas['Upgrade'] {
+export function toUpgrade(row: UpgradeRow): Schemas['Upgrade'] {
   const scheme = { id: row.version_scheme, platformWords: row.platform_words };
   return {
     id: row.upgrade_id,
@@ -98,7 +99,7 @@ function toUpgrade(row: UpgradeRow): Schemas['Upgrade'] {
   };
 }
 
-function toInstant(text: string | null): string | null {
+export function toInstant(text: string | null): string | null {
   return text === null ? null : new Date(text).toISOString();
 }
 

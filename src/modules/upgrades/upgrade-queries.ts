@@ -15,7 +15,7 @@ import {
   readPage,
   type Tx,
 } from '../../platform/database/index.ts';
-import { hasLabel, usesGatherJob } from '../alerts/index.ts';
+import { hasLabel, labelCounts, usesGatherJob } from '../alerts/index.ts';
 
 type Upgrade = Schemas['Upgrade'];
 export type UpgradeStatus = Schemas['UpgradeStatus'];
@@ -69,7 +69,25 @@ export interface UpgradeRow {
   crossed_at: string | null;
   behind_since: string | null;
   ends_at: string | null;
+  /** When the last of the alerts that need action opened or escalated. Null without such an alert. */
+  changed_at: string | null;
+  /**
+   * Position of the highest severity in production in `alertSeverities`, starting at 1. 0 if no alert there needs
+   * action.
+   */
+  production_rank: number;
 }
+
+/** Order of upgrades, and the period of changes, for the page Today. */
+interface Highlight {
+  since: Date;
+  /** Key of the label that names the environment. */
+  environmentLabel: string;
+  /** The environments that count as production. */
+  production: readonly string[];
+}
+
+type OpenChanges = Omit<Schemas['Today']['changes'], 'resolved'>;
 
 /** An upgrade as its ID identifies it. */
 export interface UpgradeKey {
@@ -154,6 +172,7 @@ function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilte
       SELECT c.id, c.name, c.scrape_job_id, c.rule_id, c.gather_organization_id, c.gather_job_id, c.state,
         c.deployed_version, c.effective_labels, c.behind_since, ${statusRank} AS status_rank, ${rankOf} AS severity_rank,
         a.id AS alert_id, a.reason, a.crossed_at, a.ends_at, a.release_url, a.latest_version AS alert_version,
+        a.created_at AS opened_at, a.escalated_at,
         CASE WHEN ${isOfSupport} THEN coalesce(
           first_value(c.latest_version) OVER (PARTITION BY c.scrape_job_id, c.gather_job_id
             ORDER BY ${isOfSupport} OR c.latest_version IS NULL, a.id IS NULL, c.id),
@@ -173,8 +192,9 @@ const isComplete = sql<boolean>`(${sql.join(
   sql` AND `,
 )})`;
 
+const worst = sql`severity_rank DESC, crossed_at, gather_job_id, target`;
 const sorts: Readonly<Record<string, RawBuilder<unknown>>> = {
-  worst: sql`status_rank, severity_rank DESC, crossed_at, gather_job_id, target`,
+  worst: sql`status_rank, ${worst}`,
   '-worst': sql`status_rank DESC, severity_rank, crossed_at DESC, gather_job_id DESC, target DESC`,
   name: sql`lower(artifact_name), gather_job_id, target`,
   '-name': sql`lower(artifact_name) DESC, gather_job_id DESC, target DESC`,
@@ -189,6 +209,7 @@ const sorts: Readonly<Record<string, RawBuilder<unknown>>> = {
  * because an upgrade is the sum of its places.
  *
  * @param key Returns only the upgrade with this key.
+ * @param highlight Lists the upgrades that changed first, then those that production needs.
  */
 export async function listUpgrades(
   db: Database | Tx,
@@ -196,7 +217,10 @@ export async function listUpgrades(
   filters: UpgradeFilters,
   { limit, offset, cursor }: PageRequest,
   key?: UpgradeKey,
-): Promise<Page<UpgradeRow> & { counts: Schemas['UpgradeCounts']; is_complete: boolean }> {
+  highlight?: Highlight,
+): Promise<
+  Page<UpgradeRow> & { counts: Schemas['UpgradeCounts']; is_complete: boolean; changes: OpenChanges }
+> {
   const { status, severity, q, sort = 'worst' } = filters;
   const isOfKey = key === undefined ? sql`true` : sql`${hashOf(sql`target`)} = ${key.hash}`;
   const isOfSeverity =
@@ -211,22 +235,34 @@ export async function listUpgrades(
       : sql`(${contains(`g.name || ' ' || g.artifact_name || ' ' || coalesce(u.target, '')`, q)} OR u.has_match)`;
   const isPlaceMatch =
     q === undefined ? sql`false` : contains(`name || ' ' || coalesce(deployed_version, '')`, q);
+  const isProduction =
+    highlight === undefined ? sql`false` : isInProduction(sql.ref('effective_labels'), highlight);
+  const since = highlight === undefined ? sql`'infinity'` : sql`${highlight.since}::timestamptz`;
+  const order =
+    highlight === undefined
+      ? ownValue(sorts, sort)!
+      : sql`status_rank, changed_at >= ${since} DESC, production_rank DESC, ${worst}`;
   const { rows } = await sql<{
     upgrade: UpgradeRow | null;
     counts: Schemas['UpgradeCounts'];
     is_complete: boolean;
+    changes: OpenChanges;
   }>`
     WITH places AS MATERIALIZED (
-      SELECT *, ${isPlaceMatch} AS is_match FROM (${placesOf(organizationId, filters)}) AS places WHERE ${isOfKey}
+      SELECT *, ${isPlaceMatch} AS is_match, ${isProduction} AS is_production,
+        opened_at >= ${since} AS is_new, escalated_at >= ${since} AS is_escalated FROM (${placesOf(organizationId, filters)}) AS places WHERE ${isOfKey}
     ), jobs AS (
       SELECT gather_organization_id, gather_job_id, target, scrape_job_id, min(status_rank) AS status_rank,
         max(severity_rank) AS severity_rank, min(crossed_at) AS crossed_at, min(behind_since) AS behind_since,
-        min(ends_at) AS ends_at, bool_or(is_match) AS has_match
+        min(ends_at) AS ends_at, bool_or(is_match) AS has_match,
+        max(greatest(opened_at, escalated_at)) FILTER (WHERE status_rank = 1) AS changed_at,
+        coalesce(max(severity_rank) FILTER (WHERE status_rank = 1 AND is_production), 0) AS production_rank
       FROM places GROUP BY 1, 2, 3, 4
     ), upgrades AS (
       SELECT gather_organization_id, gather_job_id, target, min(status_rank) AS status_rank,
         max(severity_rank) AS severity_rank, min(crossed_at) AS crossed_at, min(behind_since) AS behind_since,
-        min(ends_at) AS ends_at, bool_or(has_match) AS has_match,
+        min(ends_at) AS ends_at, bool_or(has_match) AS has_match, max(changed_at) AS changed_at,
+        max(production_rank) AS production_rank,
         count(*) FILTER (WHERE status_rank <= 3) AS alerting_places,
         jsonb_build_object('total', count(*), ${countsByStatus}) AS place_counts
       FROM jobs GROUP BY 1, 2, 3
@@ -236,7 +272,7 @@ export async function listUpgrades(
       WHERE ${isOfSeverity} AND ${isMatch}
     ), placed AS MATERIALIZED (
       SELECT *, gather_job_id || '-' || ${hashOf(sql`target`)} AS upgrade_id,
-        row_number() OVER (ORDER BY ${ownValue(sorts, sort)!}) AS place
+        row_number() OVER (ORDER BY ${order}) AS place
       FROM matching WHERE ${isOfStatus}
     ), page AS MATERIALIZED (
       SELECT * FROM placed WHERE place > ${positionAfter(cursor, 'placed', 'upgrade_id')}
@@ -269,13 +305,18 @@ export async function listUpgrades(
     )
     SELECT (SELECT jsonb_build_object(${countsByStatus}) FROM matching) AS counts,
       (SELECT ${isComplete} FROM places) AS is_complete,
+      (SELECT jsonb_build_object('opened', count(*) FILTER (WHERE is_new),
+        'escalated', count(*) FILTER (WHERE is_escalated AND NOT is_new),
+        'end_of_life', count(*) FILTER (WHERE is_new AND reason = 'end_of_life'),
+        'known_vulnerabilities', count(*) FILTER (WHERE is_new AND reason = 'known_vulnerabilities')
+      ) FROM places) AS changes,
       CASE WHEN page.place IS NOT NULL THEN to_jsonb(page) || jsonb_build_object(
         'labels', labels, 'reasons', reasons, 'release_url', release_url, 'deployed_versions', deployed_versions,
         'deployed_version_count', deployed_version_count, 'alerting_versions', alerting_versions) END AS upgrade
     FROM (SELECT) AS always LEFT JOIN page ON true LEFT JOIN deployed ON deployed.page_place = page.place
       LEFT JOIN labeled ON labeled.page_place = page.place LEFT JOIN opened ON opened.page_place = page.place
     ORDER BY page.place`.execute(db);
-  const { counts, is_complete } = rows[0]!;
+  const { counts, is_complete, changes } = rows[0]!;
   const total =
     status === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[status];
   const items = rows.flatMap(({ upgrade }) => (upgrade === null ? [] : [upgrade]));
@@ -289,7 +330,74 @@ export async function listUpgrades(
     offset,
     counts,
     is_complete,
+    changes,
   };
+}
+
+function isInProduction(
+  labels: RawBuilder<unknown>,
+  { environmentLabel, production }: Highlight,
+): RawBuilder<unknown> {
+  return sql`${labels} ->> ${environmentLabel}::text = ANY(${[...production]}::text[])`;
+}
+
+/**
+ * Counts the places of each owner by status, owners with the most places that need action first.
+ * @param ownerLabel Key of the label that names the owner.
+ */
+export async function countOwners(
+  db: Database,
+  organizationId: number,
+  ownerLabel: string,
+  limit: number,
+): Promise<Pick<Schemas['Today'], 'owners' | 'owner_count'>> {
+  const { rows } = await sql<Schemas['TodayOwner'] & { owner_count: number }>`
+    WITH jobs AS (
+      SELECT effective_labels ->> ${ownerLabel}::text AS owner, scrape_job_id, min(status_rank) AS status_rank
+      FROM (${placesOf(organizationId, {})}) AS places GROUP BY 1, 2
+    )
+    SELECT owner, jsonb_build_object('total', count(*), ${countsByStatus}) AS places,
+      count(*) OVER ()::int AS owner_count
+    FROM jobs GROUP BY owner
+    ORDER BY count(*) FILTER (WHERE status_rank = 1) DESC, count(*) DESC, owner LIMIT ${sql.lit(limit)}`.execute(
+    db,
+  );
+  return {
+    owners: rows.map(({ owner, places }) => ({ owner, places })),
+    owner_count: rows[0]?.owner_count ?? 0,
+  };
+}
+
+/** Counts the alerts that were resolved since a time, up to a limit. */
+export async function countResolved(
+  db: Database,
+  organizationId: number,
+  since: Date,
+  label: string | undefined,
+  limit: number,
+): Promise<number> {
+  const isOfLabel = label === undefined ? sql`true` : hasLabel('a.labels', label);
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM alerts a WHERE a.organization_id = ${organizationId} AND a.resolved_at >= ${since} AND ${isOfLabel}
+      LIMIT ${sql.lit(limit)}
+    ) AS resolved`.execute(db);
+  return rows[0]!.count;
+}
+
+/** Returns the time of the database, and the names of all environments, which are the values of a label of places. */
+export async function readTimeAndEnvironments(
+  db: Database,
+  organizationId: number,
+  environmentLabel: string,
+): Promise<{ now: Date; environments: string[] }> {
+  const { rows } = await sql<{ now: Date; environments: string[] }>`
+    SELECT pacekeeper_now() AS now, ARRAY(
+      SELECT substr(kind, ${environmentLabel.length + 2}::int)
+      FROM ${labelCounts(organizationId, 'alert_config_labels')} AS counted
+      WHERE starts_with(kind, ${`${environmentLabel}=`}::text)
+    ) AS environments`.execute(db);
+  return rows[0]!;
 }
 
 export interface UpgradePlaceRow {

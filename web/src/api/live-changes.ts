@@ -56,9 +56,10 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'getAlertConfig',
   ],
   agent: ['listAgents', 'getOverview'],
-  setting: ['listSettings', 'listEffectiveSettings', 'listOrgOverrides'],
+  setting: ['getToday', 'listSettings', 'listEffectiveSettings', 'listOrgOverrides'],
   rule: ['listRules', 'getRule', 'listRulesDropdown'],
   alert_config: [
+    'getToday',
     'listUpgrades',
     'getUpgrade',
     'listUpgradePlaces',
@@ -73,6 +74,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'getAlert',
   ],
   alert: [
+    'getToday',
     'listUpgrades',
     'getUpgrade',
     'listUpgradePlaces',

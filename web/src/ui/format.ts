@@ -39,9 +39,10 @@ export const formatTime = new Intl.DateTimeFormat(locale, { ...toTheDay, ...toTh
 export const formatWeekdayTime = new Intl.DateTimeFormat(locale, { weekday: 'short', ...day, ...toTheMinute })
   .format;
 
-/** Formats a date in UTC: "Mar 3, 2026". `formatDayOfYear` returns "Mar 3", and `formatMonth` returns "Mar 2026". */
+/** Formats a date in UTC: "Mar 3, 2026". Others return "Mar 3", "Sun", and "Mar 2026". */
 export const formatDay = utc(toTheDay);
 export const formatDayOfYear = utc(day);
+export const formatWeekday = utc({ weekday: 'short' });
 export const formatMonth = utc({ month: 'short', year: 'numeric' });
 
 function utc(options: Intl.DateTimeFormatOptions): (at: Date | number) => string {

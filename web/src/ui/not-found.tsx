@@ -10,7 +10,7 @@ export function NotFound() {
       <Text>
         This page doesn't exist or was moved.{' '}
         <TextLink underline="always" to="/">
-          Go to overview
+          Go to Today
         </TextLink>
       </Text>
     </>

@@ -1,7 +1,7 @@
 import {
   IconArrowBigUpLines,
   IconBell,
-  IconGauge,
+  IconCalendarEvent,
   IconHourglass,
   IconPackages,
   IconPlugConnected,
@@ -34,7 +34,11 @@ export interface NavigationGroup {
 
 /** Navigation groups, most used first. */
 export const navigation: readonly NavigationGroup[] = [
-  { title: 'Overview', icon: IconGauge, pages: [{ to: '/', title: 'Overview', keywords: 'home' }] },
+  {
+    title: 'Today',
+    icon: IconCalendarEvent,
+    pages: [{ to: '/', title: 'Today', keywords: 'home news teams' }],
+  },
   {
     title: 'Upgrades',
     icon: IconArrowBigUpLines,

@@ -85,7 +85,7 @@ function Outcome({
           Add more software
         </Button>
         <ButtonLink to="/" variant="default">
-          Go to the overview
+          Go to Today
         </ButtonLink>
       </Group>
     </>

@@ -45,7 +45,7 @@ const columns: readonly Column<SupportEnd>[] = [
 
 const periods = [
   { value: '0', label: 'Ended' },
-  ...['90', '180', '365', '730'].map((days) => ({ value: days, label: `Next ${days} days` })),
+  ...['30', '90', '180', '365', '730'].map((days) => ({ value: days, label: `Next ${days} days` })),
 ];
 const shown = 200;
 

@@ -4,7 +4,7 @@ import { useCan } from '../../api/use-me.ts';
 import { ButtonLink, type PlainPath, TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useUnreachableReason } from './alert-receivers.ts';
-import classes from './set-up-invitation.module.css';
+import classes from './set-up-steps.module.css';
 
 type Overview = Schemas['Overview'];
 
@@ -55,7 +55,7 @@ function stepsOf({ jobs, alert_configs, channels }: Overview, unreachable: strin
   ];
 }
 
-/** Shows the setup steps on the overview until alerts can reach someone. */
+/** Shows the setup steps until alerts can reach someone. */
 export function SetUpSteps({ overview }: { overview: Overview }) {
   const isAllowed = useCan('member');
   const { channels, alert_configs } = overview;

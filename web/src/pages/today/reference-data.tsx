@@ -4,7 +4,7 @@ import { describeReferenceAge } from '../../../../src/domain/verdicts/reference-
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { formatDay } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import classes from './overview-page.module.css';
+import classes from './today-page.module.css';
 
 type Overview = Schemas['Overview'];
 type Source = Overview['reference_sources'][number];
@@ -18,7 +18,7 @@ const contents: Record<Source['name'], string> = {
 export function ReferenceData({ reference_sources, generated_at }: Overview) {
   const now = Date.parse(generated_at);
   return (
-    <ul className={classes.list}>
+    <>
       {reference_sources.map((source) => (
         <li key={source.name}>
           <div className={classes.line}>
@@ -36,7 +36,7 @@ export function ReferenceData({ reference_sources, generated_at }: Overview) {
           ))}
         </li>
       ))}
-    </ul>
+    </>
   );
 }
 

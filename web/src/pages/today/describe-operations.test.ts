@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { describeOperations } from './describe-operations.ts';
+
+type Overview = Schemas['Overview'];
+
+const jobs = { total: 4, active: 4, in_progress: 0, failed: 0 };
+const healthy: Pick<
+  Overview,
+  'generated_at' | 'agents' | 'channels' | 'deliveries_24h' | 'jobs' | 'failed_jobs' | 'reference_sources'
+> = {
+  generated_at: '2026-03-15T09:00:00Z',
+  agents: { online: 5, offline: 0 },
+  channels: { total: 2, active: 2, failing: 0 },
+  deliveries_24h: { pending: 0, in_progress: 0, succeeded: 204, failed: 0, dead_letter: 0, canceled: 0 },
+  jobs: { gather: jobs, scrape: jobs, helm_sync: jobs, discovery: jobs },
+  failed_jobs: [],
+  reference_sources: [],
+};
+const failed: Overview['failed_jobs'][number] = {
+  kind: 'gather',
+  id: 1,
+  name: 'Kafka',
+  error: { code: 'timeout', message: 'Timed out.' },
+  failed_at: '2026-03-15T08:00:00Z',
+};
+const reference: Overview['reference_sources'][number] = {
+  name: 'vulnerabilities',
+  label: 'OSV',
+  as_of: '2026-03-15T00:00:00Z',
+  loaded_at: null,
+  is_old: false,
+  product_count: 1,
+  is_fetched: true,
+  fetched_at: null,
+  fetch_error: null,
+  skipped_count: 0,
+  is_partial: false,
+  waiting: null,
+};
+
+const problemsOf = (changes: Partial<typeof healthy>) =>
+  describeOperations({ ...healthy, ...changes }).problems.map(({ text }) => text);
+
+test('everything that a person must fix is a problem, and nothing else', () => {
+  expect(problemsOf({})).toEqual([]);
+  expect(
+    problemsOf({
+      agents: { online: 1, offline: 4 },
+      channels: { total: 3, active: 2, failing: 2 },
+      deliveries_24h: { ...healthy.deliveries_24h, failed: 3, dead_letter: 1 },
+      jobs: { ...healthy.jobs, gather: { ...jobs, failed: 2 }, scrape: { ...jobs, failed: 1 } },
+      failed_jobs: [failed],
+      reference_sources: [{ ...reference, as_of: null }],
+    }),
+  ).toEqual([
+    '4 agents offline',
+    '1 message not delivered',
+    '2 channels failing',
+    '2 upstream sources failing',
+    'OSV not loaded',
+  ]);
+  expect(problemsOf({ reference_sources: [{ ...reference, is_old: true }] })).toEqual(['OSV data is old']);
+  expect(problemsOf({ reference_sources: [{ ...reference, waiting: waiting() }] })).toEqual([
+    'OSV data waits for confirmation',
+  ]);
+});
+
+test('failing global jobs are a problem of the operator, so they are only mentioned', () => {
+  const { problems, note } = describeOperations({
+    ...healthy,
+    jobs: { ...healthy.jobs, gather: { ...jobs, failed: 2 } },
+  });
+  expect(problems).toEqual([]);
+  expect(note).toBe('5 agents online, 204 messages delivered in 24 hours, 2 global jobs failing');
+});
+
+test('missing data is never shown as health', () => {
+  const note = (changes: Partial<typeof healthy>) => describeOperations({ ...healthy, ...changes }).note;
+  expect(note({})).toBe('5 agents online, 204 messages delivered in 24 hours');
+  expect(note({ agents: { online: 0, offline: 0 } })).toContain('no agent has connected yet');
+  expect(note({ channels: { total: 0, active: 0, failing: 0 } })).toContain('no channel yet');
+  expect(note({ deliveries_24h: { ...healthy.deliveries_24h, succeeded: 0 } })).toContain(
+    'no messages in 24 hours',
+  );
+});
+
+function waiting(): NonNullable<typeof reference.waiting> {
+  return { as_of: '2026-03-15T00:00:00Z', since: '2026-03-15T00:00:00Z', changed: 1, total: 2 };
+}

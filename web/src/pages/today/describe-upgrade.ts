@@ -1,0 +1,44 @@
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { describeJump, describePlaces } from '../../components/upgrade-text.ts';
+
+type Today = Schemas['Today'];
+
+/** The labels of an upgrade are those of its most urgent places, so the number of other owners isn't known. */
+const maxOwners = 2;
+
+/** A newer release is the usual reason, so it isn't repeated in each row. */
+const reasonTexts: Record<Schemas['AlertReason'], string | null> = {
+  behind: null,
+  end_of_life: 'end of support',
+  known_vulnerabilities: 'known vulnerabilities',
+  upstream_silent: 'no upstream releases',
+  version_not_found: 'version not found upstream',
+  version_unparseable: 'invalid version',
+};
+
+/**
+ * Describes an upgrade in one line, such as "production · Major · 14 places · payments · known vulnerabilities".
+ * @param isOfOneTeam True if all places belong to the selected team, so the line doesn't repeat it.
+ */
+export function describeUpgrade(
+  { upgrade, production_severity }: Today['items'][number],
+  { owner_label, production }: Pick<Today, 'owner_label' | 'production'>,
+  isOfOneTeam: boolean,
+): string {
+  const labels = Object.values(upgrade.labels).flat();
+  const named = production.filter((name) => labels.includes(name));
+  return [
+    production_severity !== null && (named.join(', ') || 'production'),
+    (upgrade.jump !== null || upgrade.target_version === null) && describeJump(upgrade),
+    describePlaces(upgrade),
+    !isOfOneTeam && listOwners(upgrade.labels[owner_label] ?? []),
+    ...upgrade.reasons.map((reason) => reasonTexts[reason]),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function listOwners(owners: readonly string[]): string {
+  const shown = owners.slice(0, maxOwners).join(', ');
+  return owners.length > maxOwners ? `${shown}, and others` : shown;
+}

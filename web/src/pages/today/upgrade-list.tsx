@@ -1,0 +1,80 @@
+import { Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useCan } from '../../api/use-me.ts';
+import { SeverityMark } from '../../components/severity.tsx';
+import { describeDeployed } from '../../components/upgrade-text.ts';
+import { VersionText } from '../../components/version-text.tsx';
+import { TextLink } from '../../ui/links.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { describeUpgrade } from './describe-upgrade.ts';
+import classes from './today-page.module.css';
+
+type Today = Schemas['Today'];
+
+// Loaded lazily, because the first page is small and the menu is the only one on it.
+const UpgradeMenu = lazy(async () => ({
+  default: (await import('../upgrades/upgrade-actions.tsx')).UpgradeMenu,
+}));
+
+/** Lists upgrades in the order of the server. Each row links to its places and has the actions on all of them. */
+export function UpgradeList({
+  items,
+  today,
+  label,
+}: {
+  items: Today['items'];
+  today: Today;
+  /** Label of the selected team. */
+  label: string | null;
+}) {
+  const isAllowed = useCan('member');
+  return (
+    <ul className={classes.list}>
+      {items.map((item) => {
+        const { upgrade } = item;
+        return (
+          <li key={upgrade.id} className={classes.upgrade}>
+            <Text span size="sm" className={classes.severity}>
+              {upgrade.severity !== null && <SeverityMark severity={upgrade.severity} />}
+            </Text>
+            <div className={classes.subject}>
+              <TextLink
+                to="/upgrades/$id"
+                params={{ id: upgrade.id }}
+                search={label === null ? {} : { label }}
+                size="sm"
+                fw={500}
+              >
+                {upgrade.gather_job.name}{' '}
+                <span className={classes.versions}>
+                  {describeDeployed(upgrade)}
+                  {upgrade.target_version !== null && (
+                    <>
+                      {' → '}
+                      <VersionText version={upgrade.target_version} />
+                    </>
+                  )}
+                </span>
+              </TextLink>
+              <Text size="xs" c="var(--text-muted)">
+                {describeUpgrade(item, today, label !== null)}
+                {upgrade.behind_since !== null && (
+                  <>
+                    {' · behind since '}
+                    <RelativeTime at={upgrade.behind_since} />
+                  </>
+                )}
+              </Text>
+            </div>
+            {isAllowed && (
+              <Suspense>
+                <UpgradeMenu upgrade={upgrade} />
+              </Suspense>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
