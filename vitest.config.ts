@@ -19,7 +19,7 @@ const slow = ['**/*.slow.test.ts', '**/*.slow.isolated.test.ts'];
 const folders = ['src', 'tests', 'scripts', 'web/src'];
 const testFiles = (ending: string) => folders.map((folder) => `${folder}/**/*${ending}`);
 
-const excluded = isLong ? [] : longFiles;
+const excluded = isLong ? [] : [...longFiles];
 
 export default defineConfig({
   test: {
