@@ -2,6 +2,7 @@ import type { ParseFailure } from '../parsers/parse-result.ts';
 import { canBeAnnotated, readAnnotated } from './extractors/annotated.ts';
 import { cloudformation, isJsonTemplate } from './extractors/cloudformation.ts';
 import type { FilePath } from './extractors/extractor.ts';
+import { readTemplateCharts } from './extractors/template-charts.ts';
 import { readTemplateImages } from './extractors/template-images.ts';
 import { textExtractors, yamlExtractors } from './extractors.ts';
 import {
@@ -80,8 +81,11 @@ export function extractFile(
   let recognizedBy = readers.find(({ isNamed }) => isNamed?.(file) ?? true)?.name ?? null;
   for (const extractor of readers) append(result, extractor.extract(text, file));
   const isRendered = (isChartTemplate && !isJsonTemplate(file)) || isTemplateFile(file);
-  if (readers.length === 0 && isRendered) append(result, readTemplateImages(text, isChartTemplate));
-  else if (readers.length === 0 && isYaml(file)) recognizedBy = extractYaml(file, text, result);
+  if (readers.length === 0 && isRendered) {
+    append(result, readTemplateImages(text, isChartTemplate));
+    if (isChartTemplate) append(result, { ...readTemplateCharts(text), problems: [] });
+  }
+  if (readers.length === 0 && !isRendered && isYaml(file)) recognizedBy = extractYaml(file, text, result);
   if (canBeAnnotated(file)) addByLine(result, readAnnotated(text));
   if (own.length > 0) {
     const { facts, problems } = extractByPatterns(text, own);
@@ -94,7 +98,8 @@ export function extractFile(
   if (isCut && !result.problems.some(({ reason }) => reason === 'too_large')) {
     result.problems.push({ line: 1, reason: 'too_large', message: `${maxFactsPerFile} versions or more.` });
   }
-  if (result.facts.length + result.links.length + result.problems.length === 0) {
+  const hasOnlyValues = result.links.every(({ type }) => type === 'value_flags' || type === 'chart_values');
+  if (result.facts.length + result.problems.length === 0 && hasOnlyValues) {
     const kind = own.length > 0 ? 'custom' : (unreadKindOfText(text, file) ?? recognizedBy);
     if (kind !== null) result.kind = kind;
   }
@@ -143,7 +148,14 @@ function extractYaml(file: FilePath, text: string, result: Extracted): Extractor
     const extractors = (isJson ? [cloudformation] : yamlExtractors).filter((extractor) =>
       extractor.wants(part.text, file),
     );
-    if (extractors.length === 0) {
+    const isAuxiliary = extractors.every((extractor) => extractor.isAuxiliary?.(part.text) ?? false);
+    if (isAuxiliary) {
+      const read = extractors.length > 0 && parsed < maxDocuments ? parseDocument(part) : null;
+      if (read?.ok) {
+        parsed++;
+        for (const extractor of extractors) append(result, extractor.extract(read.document, file));
+        continue;
+      }
       // The file name only suggests a CloudFormation template. The file can contain anything, so its syntax errors
       // aren't reported.
       if (isJson) continue;
@@ -151,7 +163,7 @@ function extractYaml(file: FilePath, text: string, result: Extracted): Extractor
       if (problem && result.problems.length < maxBrokenDocuments) result.problems.push(problem);
       continue;
     }
-    recognizedBy ??= extractors[0]!.name;
+    recognizedBy ??= extractors.find((extractor) => !extractor.isAuxiliary?.(part.text))?.name ?? null;
     const encrypted = part.text.includes('ENC[') ? findEncrypted(part.text) : undefined;
     if (encrypted && result.problems.length < maxBrokenDocuments) {
       const line = part.line + countLines(part.text.slice(0, encrypted.index));

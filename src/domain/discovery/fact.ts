@@ -150,6 +150,14 @@ export type Link =
    * relative to the chart.
    */
   | { type: 'subcharts'; directories: [key: string, directory: string][] }
+  /** The conditions and the tags of a chart's dependencies, each with the key of its values. */
+  | { type: 'chart_conditions'; dependencies: { key: string; conditions: string[]; tags: string[] }[] }
+  /** A chart of an Application in a template, whose version is in the values of the chart that contains the template. */
+  | { type: 'templated_chart'; repository: TemplatePart; chart: TemplatePart; version: TemplatePart }
+  /** Values that templates of a chart can use as a version, or as the name or the repository of a chart. */
+  | { type: 'chart_values'; values: { path: string; text: string; line: number; document: number }[] }
+  /** Values that can enable or disable a dependency of a chart. */
+  | { type: 'value_flags'; flags: [path: string, isEnabled: boolean][] }
   | { type: 'chart_lock'; versions: [chart: string, version: string][] }
   | { type: 'provider_lock'; versions: [address: string, version: string][] }
   /** Values that the Terraform files of a directory can refer to, such as `var.tag` or `local.versions.web`. */
@@ -218,6 +226,9 @@ export type Link =
     }
   /** A Flux Kustomization. Its path is relative to the root of the repository. */
   | { type: 'flux_kustomization'; path: string; images: string[] };
+
+/** A literal in a template, or a path in the values of the chart. */
+export type TemplatePart = { text: string } | { path: string };
 
 /** A version that a patch sets in an object. */
 export interface PatchedVersion {

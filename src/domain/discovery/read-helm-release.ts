@@ -55,6 +55,7 @@ export function readRelease(document: ReadDocument, names: ManifestNames): Extra
   if (values) {
     const read = readValues(document, values, 'flux', names, 'spec.values');
     result.facts.push(...read.facts);
+    result.links.push(...read.links);
     result.problems.push(...read.problems);
   }
   return result;

@@ -1,6 +1,7 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
 import { type Extracted, emptyExtracted, type Fact, type Origin } from '../fact.ts';
+import { createFlagCollector } from '../link-chart-conditions.ts';
 import { type ManifestNames, namesOf, placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { readImage, readWrittenImage } from '../read-image.ts';
@@ -202,6 +203,7 @@ function readSource(
         fact.origin = overlayOf(filled('path'), fact.place.field.slice(prefix.length + 1));
     }
     result.facts.push(...read.facts);
+    result.links.push(...read.links);
     result.problems.push(...read.problems);
   }
   addParameters(document, names, source, field, fill, result);
@@ -242,6 +244,9 @@ function addParameters(
     const [name, value] = [textAt(node, 'name'), textAt(node, 'value')];
     if (name !== null && value !== null) nodes.set(name, { node, value: fill(value) });
   }
+  const flags = createFlagCollector();
+  for (const [name, { value }] of nodes) flags.visit(name, value);
+  result.links.push(...flags.links());
   for (const [name, { node, value }] of nodes) {
     const image = /^(.*image)\.tag$/i.exec(name)?.[1];
     if (image === undefined || value === '') continue;

@@ -15,6 +15,11 @@ export interface YamlExtractor {
   name: ExtractorName;
   /** Returns true if the document could contain versions. Implementations must check the text in linear time. */
   wants(text: string, file: FilePath): boolean;
+  /**
+   * Returns true if a document contains only what other files refer to. Problems in it aren't reported, and it doesn't
+   * show the kind of the file. By default, no document does.
+   */
+  isAuxiliary?(text: string): boolean;
   extract(document: ReadDocument, file: FilePath): Extracted;
 }
 

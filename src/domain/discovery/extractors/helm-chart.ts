@@ -1,5 +1,5 @@
 import { readChart } from '../chart-fact.ts';
-import { emptyExtracted } from '../fact.ts';
+import { emptyExtracted, type Link } from '../fact.ts';
 import { placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, textAt, treeAt } from '../read-documents.ts';
 import type { YamlExtractor } from './extractor.ts';
@@ -32,12 +32,17 @@ export const helmChart: YamlExtractor = {
         appVersion: textAt(tree, 'appVersion'),
       });
     const directories: [key: string, directory: string][] = [];
+    const dependencies: Extract<Link, { type: 'chart_conditions' }>['dependencies'] = [];
     for (const entry of listAt(tree, 'dependencies')) {
       const name = textAt(entry, 'name');
       if (name === null) continue;
       const repository = textAt(entry, 'repository');
       const local = /^file:\/\/(.+)$/.exec(repository ?? '')?.[1];
       directories.push([textAt(entry, 'alias') ?? name, local ?? `charts/${name}`]);
+      const conditions = (textAt(entry, 'condition') ?? '').split(',').flatMap((path) => path.trim() || []);
+      const tags = [...listAt(entry, 'tags')].flatMap((tag) => (tag.kind === 'scalar' ? tag.text : []));
+      if (conditions.length + tags.length > 0)
+        dependencies.push({ key: textAt(entry, 'alias') ?? name, conditions, tags });
       const read = readChart(name, repository, textAt(entry, 'version'));
       result.facts.push({
         extractor: 'helm_chart',
@@ -54,6 +59,7 @@ export const helmChart: YamlExtractor = {
       });
     }
     if (directories.length > 0) result.links.push({ type: 'subcharts', directories });
+    if (dependencies.length > 0) result.links.push({ type: 'chart_conditions', dependencies });
     return result;
   },
 };

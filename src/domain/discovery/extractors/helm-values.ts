@@ -1,7 +1,9 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
-import { type Extracted, type ExtractorName, emptyExtracted, type FactPlace } from '../fact.ts';
-import { placeOfNode } from '../manifest.ts';
+import { readChart } from '../chart-fact.ts';
+import { type Extracted, type ExtractorName, emptyExtracted, type FactPlace, type Link } from '../fact.ts';
+import { createFlagCollector } from '../link-chart-conditions.ts';
+import { placeOfNode, plainFact } from '../manifest.ts';
 import { parseDocument, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { type ImageFact, looksLikeImage, readImage, splitImage } from '../read-image.ts';
 import { isTemplated } from '../read-version.ts';
@@ -11,19 +13,24 @@ import { walkTree } from '../walk-tree.ts';
 import { type FilePath, isYamlBelow, type YamlExtractor } from './extractor.ts';
 
 /**
- * Images in the values of a chart: `{registry, repository, tag}` maps, and strings under keys such as
- * `image`.
+ * Images in the values of a chart: `{registry, repository, tag}` maps, and strings under keys such as `image`. Also the
+ * charts that the values of a chart of Applications name: `{repoURL, chart, targetRevision}` maps.
  */
 export const helmValues: YamlExtractor = {
   name: 'helm_values',
   // Helmfile projects often keep the values of each release in a directory, such as values/web/prod.yaml.
-  wants: (text, file) => (isValuesFile(file) ? /image|repository/i.test(text) : looksLikeValues(text)),
+  wants: (text, file) =>
+    isValuesFile(file)
+      ? /image|repo(?:sitory|URL)|version|revision|\benabled?:|^tags:/im.test(text)
+      : looksLikeValues(text),
+  isAuxiliary: (text) => !/image|repo(?:sitory|URL)/i.test(text),
   extract(document, file) {
     const { tree } = document;
     // Skips Kubernetes manifests in files that are named like values files, because other extractors read them.
     if (textAt(tree, 'apiVersion') !== null && textAt(tree, 'kind') !== null) return emptyExtracted();
     const values = readValues(document, tree, 'helm_values', null, '');
-    if (isValuesFile(file)) return values;
+    if (isValuesFile(file))
+      return { ...values, links: [...values.links, ...readChartValues(document, tree)] };
     const images = values.facts.filter(({ origin }) => origin.type !== 'unknown');
     return { ...emptyExtracted(), links: images.length > 0 ? [{ type: 'possible_values', images }] : [] };
   },
@@ -49,6 +56,22 @@ function looksLikeValues(text: string): boolean {
   );
 }
 
+/** Returns the values that templates can use for charts of Applications. */
+function readChartValues(document: ReadDocument, tree: DocumentTree): Link[] {
+  const values: Extract<Link, { type: 'chart_values' }>['values'] = [];
+  walkTree(tree, ({ node, field, key }) => {
+    if (node.kind !== 'scalar' || !chartValueKey.test(key)) return true;
+    if (node.text === '' || node.text.length > 300 || node.text.includes('\n')) return false;
+    const { line, document: index } = placeOfNode(document, node, null, field);
+    values.push({ path: field, text: node.text, line, document: index });
+    return values.length < maxChartValues;
+  });
+  return values.length > 0 ? [{ type: 'chart_values', values }] : [];
+}
+
+const chartValueKey = /(?:version|revision|repo(?:sitory)?|repoURL|chart)$/i;
+const maxChartValues = 500;
+
 /** Reads values from a separate file, or inline values of another object. */
 export function readValues(
   document: ReadDocument,
@@ -63,8 +86,10 @@ export function readValues(
   const registries = new Map<string, string>();
   const shared = readSharedParts(values);
   let unparsed = maxParsedText;
+  const flags = createFlagCollector();
   const isComplete = walkTree(values, ({ node, field, key }) => {
     if (result.facts.length >= maxFactsPerFile) return false;
+    if (node.kind === 'scalar') flags.visit(field, node.text);
     if (node.kind === 'scalar' && node.text.includes('\n')) {
       if (depth >= maxTextDepth || !mayHoldValues(node.text)) return false;
       // Count the text each time, because aliases can repeat it.
@@ -88,6 +113,11 @@ export function readValues(
       return false;
     }
     if (node.kind === 'map') {
+      const chart = readChartMap(node, key);
+      if (chart) {
+        const place = placeOfNode(document, chart.versionNode, names, fieldOf(field));
+        result.facts.push({ extractor, place, ...chart.read, ...plainFact });
+      }
       const group = registries.get(field.slice(0, Math.max(0, field.lastIndexOf('.'))));
       const registry = /image/i.test(key) ? registryOf(node) : null;
       const inherited = registry ?? group;
@@ -107,7 +137,28 @@ export function readValues(
   });
   if (!isComplete || unparsed < 0 || result.facts.length >= maxFactsPerFile)
     result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
+  result.links.push(...flags.links());
   return result;
+}
+
+/** Keys of the repository and the version of a chart that values name. */
+const repositoryKeys = ['repoURL', 'repoUrl', 'repository', 'repo'];
+const chartVersionKeys = ['targetRevision', 'chartVersion', 'version', 'revision'];
+
+/** Reads a chart from a map with its name, the URL of its repository, and its version. */
+function readChartMap(map: DocumentTree, key: string) {
+  const chart = textAt(map, 'chart') ?? (key === 'chart' ? textAt(map, 'name') : null);
+  if (chart === null || !/^[\w.-]+$/.test(chart)) return null;
+  const repositoryKey = repositoryKeys.find((each) => textAt(map, each) !== null);
+  const versionNode = chartVersionKeys
+    .map((each) => treeAt(map, each))
+    .find((node) => node?.kind === 'scalar' && node.text !== '');
+  if (repositoryKey === undefined || versionNode?.kind !== 'scalar') return null;
+  const repository = textAt(map, repositoryKey)!;
+  // As in Argo CD, only `repoURL` can be a registry without a scheme.
+  if (!/^(?:https?|oci):\/\//i.test(repository) && !/^repoURL$/i.test(repositoryKey)) return null;
+  const read = readChart(chart, repository, versionNode.text);
+  return read.origin.type === 'helm' || read.origin.type === 'oci' ? { versionNode, read } : null;
 }
 
 function joined(...parts: readonly string[]): string {

@@ -183,7 +183,8 @@ function addRelease(
   for (const owner of owners)
     for (const inline of listAt(owner, 'values')) {
       if (inline.kind !== 'map') continue;
-      const { facts, problems } = readValues(document, inline, 'helmfile', names, `${list}.values`);
+      const { facts, links, problems } = readValues(document, inline, 'helmfile', names, `${list}.values`);
+      result.links.push(...links);
       for (const fact of facts) result.facts.push({ ...fact, ...installation });
       result.problems.push(...problems);
     }

@@ -932,13 +932,13 @@ describe('values of charts', () => {
     ).toEqual([]);
   });
 
-  test('a chart with a repository, a name, and a version is not read as an image', () => {
+  test('a chart with a repository, a name, and a version is read as a chart, not as an image', () => {
     expect(
       itemsOf(
         'values.yaml',
         'chart: { repository: "https://charts.example.org", name: web, version: 1.2.3 }\n',
       ),
-    ).toEqual([]);
+    ).toEqual(['charts.example.org/web 1.2.3']);
   });
 });
 

@@ -1,0 +1,80 @@
+import { readChart } from '../chart-fact.ts';
+import type { Fact, FactPlace, Link, TemplatePart } from '../fact.ts';
+import { plainFact } from '../manifest.ts';
+
+/** Parts of a source of an Application. */
+const partNames = ['repoURL', 'chart', 'targetRevision'] as const;
+type PartName = (typeof partNames)[number];
+
+/**
+ * Returns the charts of Applications that are templates of a Helm chart. Parts that come from the values of the chart
+ * are resolved when files are linked. Sources with other templates are skipped.
+ */
+export function readTemplateCharts(text: string): { facts: Fact[]; links: Link[] } {
+  const result: { facts: Fact[]; links: Link[] } = { facts: [], links: [] };
+  let names: Pick<FactPlace, 'kind' | 'name'> = { kind: null, name: null };
+  let isInMetadata = false;
+  let parts = new Map<PartName, TemplatePart | null>();
+  let line = 1;
+  const counts = new Map<string, number>();
+  const flush = () => {
+    const [repository, chart, version] = partNames.map((name) => parts.get(name) ?? null);
+    parts = new Map();
+    if (names.kind !== 'Application' || !repository || !chart || !version) return;
+    if (result.facts.length + result.links.length >= maxCharts) return;
+    if ('path' in version) {
+      result.links.push({ type: 'templated_chart', repository, chart, version });
+      return;
+    }
+    if ('path' in repository || 'path' in chart) return;
+    const count = (counts.get(chart.text) ?? 0) + 1;
+    counts.set(chart.text, count);
+    result.facts.push({
+      extractor: 'argocd',
+      place: {
+        line,
+        document: 0,
+        ...names,
+        namespace: null,
+        field: `chart ${chart.text}${count === 1 ? '' : ` ${count}`}`,
+      },
+      ...readChart(chart.text, repository.text, version.text),
+      ...plainFact,
+      note: 'literal in a template of a Helm chart',
+    });
+  };
+  for (const [at, each] of text.split('\n').entries()) {
+    const written = each.slice(0, 1_000).trimEnd();
+    if (written.startsWith('---')) {
+      flush();
+      names = { kind: null, name: null };
+    }
+    if (/^\w+:/.test(written)) isInMetadata = written === 'metadata:';
+    const kind = /^kind:\s*["']?(\w+)["']?$/.exec(written)?.[1];
+    if (kind !== undefined) names = { ...names, kind };
+    const name = isInMetadata ? /^ {2}name:\s*["']?([\w.-]+)["']?$/.exec(written)?.[1] : undefined;
+    if (name !== undefined) names = { ...names, name };
+    const [, key] = /^(?:- +)?(repoURL|chart|targetRevision):\s/.exec(written.trim()) ?? [];
+    if (key === undefined) continue;
+    const value = written.slice(written.indexOf(`${key}:`) + key.length + 1);
+    // A source has each part once, so a part that appears again belongs to the next source.
+    if (parts.has(key as PartName)) flush();
+    parts.set(key as PartName, readPart(value));
+    if (key === 'targetRevision') line = at + 1;
+  }
+  flush();
+  return result;
+}
+
+/** Maximum number of charts in a file. */
+const maxCharts = 1_000;
+
+function readPart(value: string): TemplatePart | null {
+  const comment = value.search(/\s#/);
+  const text = (comment < 0 ? value : value.slice(0, comment)).trim().replace(/^(["'])(.*)\1$/, '$2');
+  if (!text.includes('{{')) return text === '' ? null : { text };
+  const path = /^\{\{-?\s*\$?\.Values\.([\w.-]{1,300})\s*(?:\|\s*(?:s?quote|toString)\s*)?-?\}\}$/.exec(
+    text,
+  )?.[1];
+  return path === undefined ? null : { path };
+}

@@ -1,0 +1,157 @@
+import type { Link } from './fact.ts';
+import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
+import { directoryOf, resolvePath } from './repository-path.ts';
+
+type Flags = LinkOf<'value_flags'>['flags'];
+type Dependency = LinkOf<'chart_conditions'>['dependencies'][number];
+
+/**
+ * Marks the dependencies of charts, and the charts in values, that their values disable, because they aren't deployed.
+ * As in Helm, the first condition that the values contain decides, then the tags. A dependency that any other values in
+ * the repository can enable stays, because the scan doesn't know which values an installation uses.
+ */
+export function linkChartConditions(
+  facts: readonly LinkedFact[],
+  files: readonly ScannedFile[],
+  chartDirectories: ReadonlySet<string>,
+): void {
+  const flagsOf = new Map<string, Flags>();
+  const conditionsOf = new Map<string, readonly Dependency[]>();
+  for (const { path, links } of files)
+    for (const link of links) {
+      if (link.type === 'value_flags') flagsOf.set(path, [...(flagsOf.get(path) ?? []), ...link.flags]);
+      else if (link.type === 'chart_conditions') conditionsOf.set(directoryOf(path), link.dependencies);
+    }
+  if (flagsOf.size === 0) return;
+  const isEnabledOutside = createEnabledCheck(flagsOf, chartDirectories);
+  const hasUnknownValues = createUnknownValuesCheck(files);
+  const disabledIn = new Map<string, Map<string, string>>();
+  for (const [directory, dependencies] of conditionsOf) {
+    const file = ['values.yaml', 'values.yml']
+      .map((name) => joinPath(directory, name))
+      .find((path) => flagsOf.has(path));
+    if (file === undefined || hasUnknownValues(directory)) continue;
+    const flags = new Map(flagsOf.get(file));
+    const disabled = new Map<string, string>();
+    for (const dependency of dependencies) {
+      const by = disablingFlags(dependency, flags);
+      const [first] = by;
+      if (first === undefined) continue;
+      const deciding = [...dependency.conditions, ...dependency.tags.map((tag) => `tags.${tag}`)];
+      if (!deciding.some((path) => isEnabledOutside(path, file)))
+        disabled.set(dependency.key, `${first} is false in ${file}`);
+    }
+    disabledIn.set(directory, disabled);
+  }
+  for (const fact of facts) {
+    const { extractor, artifact, place, file } = fact;
+    const path = flagOfChart(place.field);
+    const note =
+      extractor === 'helm_chart'
+        ? disabledIn.get(directoryOf(file))?.get(/^dependencies\[(.*)\]$/.exec(place.field)?.[1] ?? '')
+        : extractor === 'helm_values' &&
+            artifact.kind === 'chart' &&
+            new Map(flagsOf.get(file)).get(path) === false &&
+            !isEnabledOutside(path, file) &&
+            !hasUnknownValues(directoryOf(file))
+          ? `${path} is false`
+          : undefined;
+    if (note !== undefined) Object.assign(fact, { reason: 'not_installed', note: note.slice(0, 300) });
+  }
+}
+
+/**
+ * Returns a function that is true if something installs a chart with values that the scan didn't read as values, because
+ * of their names, their templates, or their repository. Such values can enable everything.
+ */
+function createUnknownValuesCheck(files: readonly ScannedFile[]): (directory: string) => boolean {
+  const isValues = (path: string) => /values/i.test(path);
+  const directories = new Set<string>();
+  let isAnyUnknown = false;
+  for (const { links } of files)
+    for (const link of links) {
+      // The link doesn't name the chart. Those of Applications do.
+      if (link.type === 'values_files' && !link.isFromRoot) isAnyUnknown ||= !link.paths.every(isValues);
+      else if (link.type === 'application' && !link.valuesFiles?.every(isValues)) {
+        const directory = resolvePath('', link.directory);
+        if (directory !== null) directories.add(directory);
+      }
+    }
+  return (directory) => {
+    // An Application can also install a chart that contains this one.
+    for (let at = directory.length; at > 0; at = directory.lastIndexOf('/', at - 1))
+      if (directories.has(directory.slice(0, at))) return true;
+    return isAnyUnknown || directories.has('');
+  };
+}
+
+/** Returns the flag next to a chart in values. The field is that of the chart, or that of its version. */
+function flagOfChart(field: string): string {
+  const dot = field.lastIndexOf('.');
+  const isVersion = /(?:version|revision)$/i.test(field.slice(dot + 1));
+  const parent = isVersion ? field.slice(0, Math.max(0, dot)) : field;
+  return parent === '' ? 'enabled' : `${parent}.enabled`;
+}
+
+/** Returns the flags of a chart's own values that disable a dependency. Empty if it's enabled. */
+function disablingFlags({ conditions, tags }: Dependency, flags: ReadonlyMap<string, boolean>): string[] {
+  const condition = conditions.find((path) => flags.has(path));
+  if (condition !== undefined) return flags.get(condition) ? [] : [condition];
+  const known = tags.map((tag) => `tags.${tag}`).filter((path) => flags.has(path));
+  return known.some((path) => flags.get(path)) ? [] : known;
+}
+
+/**
+ * Returns a function that is true if values outside a file enable a path, possibly below the key of a subchart. The
+ * default values of another chart don't apply to this one, except below a key.
+ */
+function createEnabledCheck(
+  flagsOf: ReadonlyMap<string, Flags>,
+  chartDirectories: ReadonlySet<string>,
+): (path: string, file: string) => boolean {
+  const filesOf = new Map<string, Set<string>>();
+  for (const [file, flags] of flagsOf) {
+    const isDefault = /(?:^|\/)values\.ya?ml$/.test(file) && chartDirectories.has(directoryOf(file));
+    for (const [path, isEnabled] of flags) {
+      if (!isEnabled) continue;
+      let at = isDefault ? path.indexOf('.') + 1 : 0;
+      for (let parts = 0; parts < maxParts && (at > 0 || parts === 0); parts++) {
+        if (at > 0 || !isDefault) add(filesOf, path.slice(at), file);
+        at = path.indexOf('.', at) + 1;
+      }
+    }
+  }
+  return (path, file) => {
+    const found = filesOf.get(path);
+    return found !== undefined && (found.size > 1 || !found.has(file));
+  };
+}
+
+/** Maximum number of keys of subcharts before a path. */
+const maxParts = 10;
+
+function add(map: Map<string, Set<string>>, key: string, value: string): void {
+  const values = map.get(key);
+  if (values) values.add(value);
+  else map.set(key, new Set([value]));
+}
+
+function joinPath(directory: string, name: string): string {
+  return directory === '' ? name : `${directory}/${name}`;
+}
+
+/** Keys whose values say whether a part of a chart is deployed, such as `redis.enabled` and `tags.queue`. */
+const flagPath = /(?:^|\.)(?:enabled?|install(?:ed)?|deploy(?:ed)?|create)$|^(?:global|tags)\.[^.]+$/i;
+const maxFlags = 1_000;
+
+/** Collects the flags in values. */
+export function createFlagCollector(): { visit(field: string, text: string): void; links(): Link[] } {
+  const flags: Flags = [];
+  return {
+    visit(field, text) {
+      if ((text === 'true' || text === 'false') && flags.length < maxFlags && flagPath.test(field))
+        flags.push([field, text === 'true']);
+    },
+    links: () => (flags.length > 0 ? [{ type: 'value_flags', flags }] : []),
+  };
+}

@@ -1,0 +1,90 @@
+import { readChart } from './chart-fact.ts';
+import type { TemplatePart } from './fact.ts';
+import type { LinkedFact, LinkOf, ScannedFile } from './link-facts.ts';
+import { canDeployToProduction } from './link-value-overlays.ts';
+import { plainFact } from './manifest.ts';
+import { directoryOf } from './repository-path.ts';
+
+type WrittenValue = LinkOf<'chart_values'>['values'][number];
+
+/**
+ * Returns the charts of Applications whose versions are in the values of the chart that contains the Applications. Each
+ * values file next to the chart that sets the version is a place. If all others set it, and some of them can belong to
+ * production, the version in `values.yaml` is overridden.
+ *
+ * @param paths Paths of all files, because values files without versions can install the Applications, too.
+ */
+export function linkTemplatedCharts(
+  facts: readonly LinkedFact[],
+  files: readonly ScannedFile[],
+  { chartDirectories, paths }: { chartDirectories: ReadonlySet<string>; paths: readonly string[] },
+): LinkedFact[] {
+  const templated = files.flatMap(({ path, links }) => {
+    const directory = /^(?:(.*)\/)?templates\//.exec(path)?.[1] ?? '';
+    const isTemplate = /(?:^|\/)templates\//.test(path) && chartDirectories.has(directory);
+    return links.flatMap((link) =>
+      link.type === 'templated_chart' && isTemplate ? [{ directory, link }] : [],
+    );
+  });
+  if (templated.length === 0) return [];
+  const valuesOf = new Map<string, Map<string, WrittenValue>>();
+  for (const { path, links } of files)
+    for (const link of links)
+      if (link.type === 'chart_values')
+        valuesOf.set(path, new Map(link.values.map((value) => [value.path, value])));
+  const filesOf = Map.groupBy(paths.filter(isValuesFile), directoryOf);
+  const known = new Set(facts.map(({ file, place, artifact }) => placeKey(file, place.field, artifact.name)));
+  const added: LinkedFact[] = [];
+  for (const { directory, link } of templated) {
+    const valuesFiles = filesOf.get(directory) ?? [];
+    const defaults = valuesFiles.find((file) => /(?:^|\/)values\.ya?ml$/.test(file)) ?? null;
+    const found = valuesFiles.flatMap((file): LinkedFact[] => {
+      const own = valuesOf.get(file);
+      const inherited = defaults === null ? undefined : valuesOf.get(defaults);
+      const version = own?.get(pathOf(link.version));
+      const textOf = (part: TemplatePart) =>
+        'text' in part ? part.text : (own?.get(part.path)?.text ?? inherited?.get(part.path)?.text ?? null);
+      const [chart, repository] = [textOf(link.chart), textOf(link.repository)];
+      if (version === undefined || chart === null || repository === null) return [];
+      const read = readChart(chart, repository, version.text);
+      const dot = version.path.lastIndexOf('.');
+      const keys = [version.path, version.path.slice(0, Math.max(0, dot))].map((field) =>
+        placeKey(file, field, read.artifact.name),
+      );
+      // The map can contain the chart and the repository as well, and several templates can use one value.
+      if (keys.some((key) => known.has(key))) return [];
+      known.add(keys[0]!);
+      const { line, document, path: field } = version;
+      return [
+        {
+          extractor: 'helm_values',
+          place: { line, document, kind: null, namespace: null, name: null, field },
+          ...read,
+          ...plainFact,
+          file,
+          isOriginCertain: true,
+        },
+      ];
+    });
+    const base = found.find(({ file }) => file === defaults);
+    const overlays = found.filter((fact) => fact !== base);
+    const isReplaced = overlays.length > 0 && overlays.length === valuesFiles.length - 1;
+    if (base && isReplaced && canDeployToProduction(overlays))
+      Object.assign(base, { state: 'overridden', reason: 'overridden' });
+    added.push(...found);
+  }
+  return added;
+}
+
+function isValuesFile(path: string): boolean {
+  const base = path.slice(path.lastIndexOf('/') + 1);
+  return /values/i.test(base) && /\.ya?ml$/i.test(base);
+}
+
+function pathOf(part: TemplatePart): string {
+  return 'path' in part ? part.path : '';
+}
+
+function placeKey(file: string, field: string, artifact: string): string {
+  return JSON.stringify([file, field, artifact]);
+}
