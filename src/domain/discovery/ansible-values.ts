@@ -1,7 +1,8 @@
-import { readDownload, softwareFact } from './download-address.ts';
+import { readArchive, readDownload, softwareFact } from './download-address.ts';
 import type { LinkedFact, LinkOf } from './link-facts.ts';
 import { isSecretName } from './read-dotenv.ts';
 import { readWrittenImage } from './read-image.ts';
+import { readVersion } from './read-version.ts';
 
 /** Maximum length of a chain of variables that refer to each other. */
 const maxChain = 5;
@@ -82,8 +83,9 @@ export function linkAnsibleValues(
       const image = readWrittenImage(text);
       if (image) Object.assign(fact, image);
     } else {
-      const download = readDownload(text);
+      const download = readDownload(text) ?? readArchive(text);
       if (download) Object.assign(fact, softwareFact(download, download.version, 'ref'));
+      else if (fact.artifact.kind === 'git') Object.assign(fact, readVersion(text, 'ref'));
     }
     fact.note = `default value of ${fact.expression.slice(0, 100)}`;
     for (const name of used) contained.add(`${role}\0${name}`);

@@ -14,6 +14,8 @@ export interface Download {
    * sources.
    */
   isOnlyForVersions: boolean;
+  /** True if only the name of the file identifies the software. */
+  isArchive?: true;
 }
 
 /** Download URLs on GitHub. The groups are the owner, the repository, and the version. */
@@ -92,6 +94,31 @@ export function readDownload(address: string): Download | null {
       };
   }
   return null;
+}
+
+/**
+ * Reads the software that an archive on any server contains, from the name of the file, such as `hpl-2.3.tar.gz`. The
+ * version can be a template.
+ */
+export function readArchive(address: string): Download | null {
+  if (!/^https?:\/\//.test(address)) return null;
+  const base = address.slice(address.lastIndexOf('/') + 1);
+  if (!/\.(?:tar\.(?:gz|xz|bz2)|tgz|zip|deb|rpm)$/i.test(base)) return null;
+  const match =
+    /^([a-z][a-z0-9]*(?:[_+-][a-z][a-z0-9]*)*)[-_]v?(\d+(?:\.\d+)+|\{\{[^{}]*\}\})(?:[-_.]|$)/i.exec(base);
+  // Other variables are facts about the host, such as its distribution.
+  const variable = match?.[2]?.startsWith('{{') ? match[2] : null;
+  if (variable !== null && (!/version|release|tag/i.test(variable) || /ansible|distribution/i.test(variable)))
+    return null;
+  return (
+    match && {
+      repository: null,
+      tool: match[1]!,
+      version: match[2]!,
+      isOnlyForVersions: true,
+      isArchive: true,
+    }
+  );
 }
 
 /** Returns the artifact and version of software in a GitHub repository or in the catalog. */

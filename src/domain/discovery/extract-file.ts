@@ -1,7 +1,8 @@
 import type { ParseFailure } from '../parsers/parse-result.ts';
 import { canBeAnnotated, readAnnotated } from './extractors/annotated.ts';
 import { cloudformation, isJsonTemplate } from './extractors/cloudformation.ts';
-import type { FilePath } from './extractors/extractor.ts';
+import type { FilePath, YamlExtractor } from './extractors/extractor.ts';
+import { helmfile } from './extractors/helmfile.ts';
 import { readTemplateCharts } from './extractors/template-charts.ts';
 import { readTemplateImages } from './extractors/template-images.ts';
 import { textExtractors, yamlExtractors } from './extractors.ts';
@@ -14,6 +15,7 @@ import {
   type Origin,
 } from './fact.ts';
 import { itemKey } from './item-key.ts';
+import { isTemplateOfYaml } from './link-helmfile-values.ts';
 import { extractByPatterns, type OwnPattern } from './own-patterns.ts';
 import {
   countLines,
@@ -26,6 +28,7 @@ import {
 import { isTemplated } from './read-version.ts';
 import { reasonTexts } from './reasons.ts';
 import { maxCheckedCharacters, maxDocuments, maxFactsPerFile } from './scan-limits.ts';
+import { isUnusedAlone } from './silent-files.ts';
 import { unreadKindOfText } from './unread-kinds.ts';
 import { walkTree } from './walk-tree.ts';
 
@@ -37,15 +40,16 @@ export function toFilePath(path: string): FilePath {
 export function isWanted(file: FilePath): boolean {
   return (
     isYaml(file) ||
+    isTemplateOfYaml(file.base) ||
     isTemplateFile(file) ||
     canBeAnnotated(file) ||
     textExtractors.some((extractor) => extractor.wantsFile(file))
   );
 }
 
-/** True for YAML files that Jinja renders. */
+/** True for YAML files that Jinja or Terraform renders. */
 function isTemplateFile({ base }: FilePath): boolean {
-  return /\.ya?ml\.j2$/i.test(base);
+  return /\.ya?ml\.(?:j2|tftpl)$/i.test(base);
 }
 
 /** True for YAML files, and for JSON files that can be templates. JSON is parsed as YAML. */
@@ -82,10 +86,19 @@ export function extractFile(
   for (const extractor of readers) append(result, extractor.extract(text, file));
   const isRendered = (isChartTemplate && !isJsonTemplate(file)) || isTemplateFile(file);
   if (readers.length === 0 && isRendered) {
-    append(result, readTemplateImages(text, isChartTemplate));
+    const renderer = isChartTemplate ? 'a Helm chart' : /\.j2$/i.test(file.base) ? 'Jinja' : 'Terraform';
+    append(result, readTemplateImages(text, renderer));
     if (isChartTemplate) append(result, { ...readTemplateCharts(text), problems: [] });
+  } else if (isTemplateOfYaml(file.base)) {
+    // Nothing in the template is deployed, but a helmfile can inherit from the file that a script creates.
+    const template = emptyExtracted();
+    extractYaml(file, text, template, [helmfile]);
+    result.links.push(...template.links);
+  } else if (readers.length === 0 && isYaml(file)) {
+    const unnamed = findUnnamedRelease(text);
+    if (unnamed === null) recognizedBy = extractYaml(file, text, result);
+    else result.problems.push(unnamed);
   }
-  if (readers.length === 0 && !isRendered && isYaml(file)) recognizedBy = extractYaml(file, text, result);
   if (canBeAnnotated(file)) addByLine(result, readAnnotated(text));
   if (own.length > 0) {
     const { facts, problems } = extractByPatterns(text, own);
@@ -98,12 +111,23 @@ export function extractFile(
   if (isCut && !result.problems.some(({ reason }) => reason === 'too_large')) {
     result.problems.push({ line: 1, reason: 'too_large', message: `${maxFactsPerFile} versions or more.` });
   }
-  const hasOnlyValues = result.links.every(({ type }) => type === 'value_flags' || type === 'chart_values');
-  if (result.facts.length + result.problems.length === 0 && hasOnlyValues) {
+  if (result.facts.length + result.problems.length === 0 && result.links.every(isUnusedAlone)) {
     const kind = own.length > 0 ? 'custom' : (unreadKindOfText(text, file) ?? recognizedBy);
     if (kind !== null) result.kind = kind;
   }
   return result;
+}
+
+/**
+ * Returns the problem of a file with objects that have the name that `helm template` uses if no name is given, or null.
+ * Nothing in the file is deployed, because Kubernetes doesn't accept capital letters in names.
+ */
+function findUnnamedRelease(text: string): FileProblem | null {
+  const found = /^ +(?:name|app\.kubernetes\.io\/instance|release):[ ]*["']?RELEASE-NAME\b/m.exec(text);
+  if (!found) return null;
+  const line = countLines(text.slice(0, found.index)) + 1;
+  const message = 'Helm rendered the file without the name of a release, so nothing in it is deployed.';
+  return { line, reason: 'templated', message, isFileRead: true };
 }
 
 /** Returns the line of the first conflict that Git couldn't merge, or null. Both sides of it can contain versions. */
@@ -140,16 +164,19 @@ function addByLine(result: Extracted, added: readonly Fact[]): void {
 const withoutSource: ReadonlySet<Origin['type']> = new Set(['unknown', 'overlay', 'unsupported']);
 
 /** @returns The first extractor that recognized a document of the file, or null. */
-function extractYaml(file: FilePath, text: string, result: Extracted): ExtractorName | null {
+function extractYaml(
+  file: FilePath,
+  text: string,
+  result: Extracted,
+  all: readonly YamlExtractor[] = isJsonTemplate(file) ? [cloudformation] : yamlExtractors,
+): ExtractorName | null {
   let recognizedBy: ExtractorName | null = null;
   let parsed = 0;
   const isJson = isJsonTemplate(file);
   for (const part of splitDocuments(text)) {
-    const extractors = (isJson ? [cloudformation] : yamlExtractors).filter((extractor) =>
-      extractor.wants(part.text, file),
-    );
-    const isAuxiliary = extractors.every((extractor) => extractor.isAuxiliary?.(part.text) ?? false);
-    if (isAuxiliary) {
+    const extractors = all.filter((extractor) => extractor.wants(part.text, file));
+    const recognizing = extractors.filter((extractor) => !extractor.isAuxiliary?.(part.text));
+    if (recognizing.length === 0) {
       const read = extractors.length > 0 && parsed < maxDocuments ? parseDocument(part) : null;
       if (read?.ok) {
         parsed++;
@@ -163,7 +190,7 @@ function extractYaml(file: FilePath, text: string, result: Extracted): Extractor
       if (problem && result.problems.length < maxBrokenDocuments) result.problems.push(problem);
       continue;
     }
-    recognizedBy ??= extractors.find((extractor) => !extractor.isAuxiliary?.(part.text))?.name ?? null;
+    recognizedBy ??= recognizing[0]!.name;
     const encrypted = part.text.includes('ENC[') ? findEncrypted(part.text) : undefined;
     if (encrypted && result.problems.length < maxBrokenDocuments) {
       const line = part.line + countLines(part.text.slice(0, encrypted.index));

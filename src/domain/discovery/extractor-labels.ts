@@ -24,6 +24,7 @@ export const extractorLabels: Readonly<Record<ExtractorName, string>> = {
   gitlab_ci: 'GitLab CI',
   ci_pipelines: 'Other CI pipelines',
   pre_commit: 'pre-commit',
+  devcontainer: 'Dev containers',
   tool_versions: 'Tool versions',
   custom: 'Custom patterns',
 };

@@ -13,6 +13,7 @@ export const otherRoles: Readonly<Partial<Record<ExtractorName, ExtractorRole>>>
   gitlab_ci: 'ci',
   ci_pipelines: 'ci',
   pre_commit: 'ci',
+  devcontainer: 'ci',
   tool_versions: 'ci',
 };
 

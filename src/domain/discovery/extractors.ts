@@ -1,9 +1,11 @@
+import { environmentValues } from './environment-values.ts';
 import { ansible } from './extractors/ansible.ts';
 import { argocd } from './extractors/argocd.ts';
 import { chartObjects } from './extractors/chart-objects.ts';
 import { ciPipelines } from './extractors/ci-pipelines.ts';
 import { cloudformation } from './extractors/cloudformation.ts';
 import { compose } from './extractors/compose.ts';
+import { devcontainer } from './extractors/devcontainer.ts';
 import { dockerfile } from './extractors/dockerfile.ts';
 import type { TextExtractor, YamlExtractor } from './extractors/extractor.ts';
 import { flux } from './extractors/flux.ts';
@@ -43,6 +45,7 @@ export const yamlExtractors: readonly YamlExtractor[] = [
   gitlabCi,
   ciPipelines,
   preCommit,
+  environmentValues,
 ];
 
 export const textExtractors: readonly TextExtractor[] = [
@@ -52,4 +55,5 @@ export const textExtractors: readonly TextExtractor[] = [
   nomad,
   quadlet,
   toolVersions,
+  devcontainer,
 ];

@@ -26,6 +26,7 @@ export type ExtractorName =
   | 'gitlab_ci'
   | 'ci_pipelines'
   | 'pre_commit'
+  | 'devcontainer'
   | 'tool_versions'
   | 'custom';
 
@@ -103,8 +104,10 @@ export interface Fact {
   projectUrl?: string | null;
   /** Image as written in the file, if it contains variables that a `.env` file can set. */
   written?: string;
-  /** Version, image, or download as written in a file of Terraform or Ansible, if it refers to variables. */
+  /** Version, image, or download as written in a file of Terraform, Ansible, or Helmfile, if it refers to variables. */
   expression?: string;
+  /** Template in a helmfile that decides whether the release is installed. */
+  condition?: string;
   /** A Helm release as written in a Terraform file, if it refers to variables or local values. */
   release?: { chart: string; repository: string | null; version: string | null };
   /** A managed service as written in a Terraform file, if it refers to variables or local values. */
@@ -169,6 +172,13 @@ export type Link =
   /** A prefix of an organization's ECR registries whose repositories are copies of another registry. */
   | { type: 'pull_through'; prefix: string; registry: string }
   | ValuesFilesLink
+  /** Files from which a helmfile inherits, such as one with its environments. Their paths are relative to the helmfile. */
+  | { type: 'helmfile_bases'; paths: string[] }
+  /**
+   * Values that the releases of a helmfile can refer to, in a file that an environment names or, with `environment`, in
+   * the helmfile itself.
+   */
+  | { type: 'environment_values'; values: EnvironmentValue[]; environment?: string }
   /** Environments that a helmfile declares. */
   | { type: 'helmfile_environments'; names: string[] }
   /** An Application that deploys the chart in a directory. */
@@ -229,6 +239,15 @@ export type Link =
 
 /** A literal in a template, or a path in the values of the chart. */
 export type TemplatePart = { text: string } | { path: string };
+
+/** A value that a template such as `{{ .Values.web.version }}` refers to. */
+export interface EnvironmentValue {
+  /** Keys that lead to the value, separated by dots. */
+  path: string;
+  text: string;
+  line: number;
+  document: number;
+}
 
 /** A version that a patch sets in an object. */
 export interface PatchedVersion {

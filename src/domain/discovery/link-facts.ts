@@ -4,6 +4,7 @@ import type { Extracted, Fact, Link } from './fact.ts';
 import { createPatchCheck, imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
 import { linkChartConditions } from './link-chart-conditions.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
+import { linkHelmfileValues } from './link-helmfile-values.ts';
 import { linkImagePolicies } from './link-image-policies.ts';
 import { linkPullThrough } from './link-pull-through.ts';
 import { linkTemplatedCharts } from './link-templated-charts.ts';
@@ -63,6 +64,7 @@ export function linkFacts(
   const referenced = linkFluxSources(facts, files);
   linkPatches(facts, files);
   linkHelmfileRepositories(facts, files);
+  facts.push(...linkHelmfileValues(facts, files));
   useAppVersions(facts, files);
   const charts = new Set(Array.from(linksOf(files, 'chart'), ([path]) => directoryOf(path)));
   linkValueOverlays(facts, files, { chartDirectories: charts, paths });

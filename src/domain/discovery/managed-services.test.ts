@@ -165,6 +165,7 @@ describe('the arguments of a module', () => {
   test.each([
     ['terraform-aws-modules/eks/aws', 'cluster_version = "1.30"', ['amazon-eks 1.30 certain']],
     ['terraform-aws-modules/eks/aws', 'kubernetes_version = "1.33"', ['amazon-eks 1.33 certain']],
+    ['acme/azure-k8s-cluster/azurerm', 'k8s_version = "1.30"', ['azure-kubernetes-service 1.30 likely']],
     [
       'terraform-aws-modules/eks/aws',
       'eks_managed_node_groups = {\n  one = { kubernetes_version = "1.29" }\n}',

@@ -429,13 +429,21 @@ const moduleResources: readonly (readonly [
   attributes: RegExp,
   defaultEngine?: string,
 ])[] = [
-  [wordsOf('eks'), 'eks', /^(?:eks_)?(?:cluster|kubernetes|k8s)_version$|^eks_version$/],
   [
-    wordsOf('gke|kubernetes-engine'),
+    wordsOf('eks|aws-k8s|aws-kubernetes'),
+    'eks',
+    /^(?:eks_)?(?:cluster|kubernetes|k8s)_version$|^eks_version$/,
+  ],
+  [
+    wordsOf('gke|kubernetes-engine|gcp-k8s|gcp-kubernetes|google-kubernetes'),
     'gke',
     /^(?:gke_)?(?:cluster|kubernetes|master|min_master|k8s)_version$|^gke_version$/,
   ],
-  [wordsOf('aks'), 'aks', /^(?:aks_)?(?:kubernetes|orchestrator|cluster|k8s)_version$|^aks_version$/],
+  [
+    wordsOf('aks|azure-k8s|azure-kubernetes|azurerm-kubernetes'),
+    'aks',
+    /^(?:aks_)?(?:kubernetes|orchestrator|cluster|k8s)_version$|^aks_version$/,
+  ],
   [wordsOf('lambda'), 'lambda', /^(?:lambda_)?runtime$/],
   [wordsOf('msk|msk-kafka-cluster|msk-apache-kafka-cluster'), 'kafka', /^(?:msk_)?kafka_version$/],
   [wordsOf('opensearch'), 'search', /^(?:opensearch_|engine_)version$/],

@@ -5,11 +5,13 @@ export interface PathPattern {
   segments: readonly string[];
   /** True if the pattern starts at the root of the repository. */
   isAnchored: boolean;
-  /** Names of directories below which the pattern doesn't apply. Only for patterns that aren't anchored. */
+  /** Names of directories up to two levels below which the pattern doesn't apply. Only for patterns that aren't anchored. */
   exceptBelow?: ReadonlySet<string>;
 }
 
 const maxPatternLength = 300;
+/** An application is in a directory such as `apps/web` or `apps/prod/web`. Deeper directories are parts of it. */
+const maxExceptionDepth = 2;
 
 /** Parses a pattern. Returns null if the pattern is too long or negated. */
 export function parsePathPattern(pattern: string): PathPattern | null {
@@ -24,9 +26,10 @@ export function matchesPath({ segments, isAnchored, exceptBelow }: PathPattern, 
   if (segments.length === 0) return true;
   if (isAnchored) return matchesSegments(segments, parts);
   const [only = ''] = segments;
-  for (const part of parts) {
-    if (matchesSegment(only, part)) return true;
-    if (exceptBelow?.has(part.toLowerCase())) return false;
+  let exception = Number.NEGATIVE_INFINITY;
+  for (const [at, part] of parts.entries()) {
+    if (at - exception > maxExceptionDepth && matchesSegment(only, part)) return true;
+    if (exceptBelow?.has(part.toLowerCase())) exception = at;
   }
   return false;
 }

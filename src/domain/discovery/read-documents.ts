@@ -98,18 +98,33 @@ function lineStarts(text: string): number[] {
 
 /**
  * Blanks lines that contain only templates and replaces other templates with marks, so that offsets stay the
- * same.
+ * same. A condition around one line is removed from it, so within such a line, offsets differ.
  */
 export function withoutTemplates(text: string): string {
   return text
     .split('\n')
     .map((line) => {
       if (!line.includes('{{')) return line;
-      const marked = markTemplates(line);
+      const marked = markTemplates(withoutCondition(line));
       const isOnlyTemplates = marked.replaceAll(templateMark, ' ').trim().replace(/^#.*/, '') === '';
       return isOnlyTemplates ? ' '.repeat(line.length) : marked;
     })
     .join('\n');
+}
+
+/** Returns `needs: [web]` for `{{ if .Values.web }}needs: [web]{{ end }}`, with spaces up to the same length. */
+function withoutCondition(line: string): string {
+  const [, indent, rest] = /^([ \t]*)\{\{-?[ \t]*(?:if|with)\b[^{}]*\}\}(.*)$/.exec(line) ?? [];
+  const end = rest?.trimEnd().lastIndexOf('{{') ?? -1;
+  if (
+    indent === undefined ||
+    rest === undefined ||
+    !/^\{\{-?[ \t]*end[ \t]*-?\}\}\s*$/.test(rest.slice(Math.max(0, end)))
+  )
+    return line;
+  // Only one of several branches applies.
+  const kept = /\{\{-?[ \t]*else\b/.test(rest) ? '' : rest.slice(0, end).trim();
+  return (indent + kept).padEnd(line.length);
 }
 
 function markTemplates(line: string): string {

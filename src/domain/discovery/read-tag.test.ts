@@ -68,6 +68,7 @@ const tags: Readonly<Record<TagKind, readonly string[]>> = {
     'x86_64',
     'linux-arm64',
     'arm64v8',
+    's6',
   ],
 };
 

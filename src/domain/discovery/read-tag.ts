@@ -93,6 +93,8 @@ function countsAfterWord(tag: string): boolean {
   const word = /^([a-z]+)[-_.]?\d+$/i.exec(tag)?.[1]?.toLowerCase();
   return (
     word !== undefined &&
+    // A single letter before one number can be the name of a variant, such as `s6`.
+    word.length > 1 &&
     (revisionWords.has(word) ||
       stageWords.some((words) => words.has(word)) ||
       /^(?:v|ver|version|rel|release)$/.test(word))

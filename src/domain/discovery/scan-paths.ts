@@ -13,7 +13,10 @@ import {
 import { unreadKindOf } from './unread-kinds.ts';
 import { dotenvPathsOf } from './use-dotenv.ts';
 
-/** Directories of third-party software, tests, documentation, and examples, from which nothing is deployed. */
+/**
+ * Directories of third-party software, tests, documentation, examples, and archived files, from which nothing is
+ * deployed.
+ */
 export const defaultExcludes: readonly string[] = [
   'vendor/',
   'node_modules/',
@@ -24,7 +27,10 @@ export const defaultExcludes: readonly string[] = [
   'molecule/',
   'docs/',
   'examples/',
+  'samples/',
   '.archive/',
+  'archive/',
+  'archived/',
   '.git/',
 ];
 

@@ -1,6 +1,6 @@
 import { extractorLabels } from './extractor-labels.ts';
 import type { FilePath } from './extractors/extractor.ts';
-import type { Extracted, ExtractorName } from './fact.ts';
+import type { Extracted, ExtractorName, Link } from './fact.ts';
 import type { ScannedFile } from './link-facts.ts';
 import { usesOfValuesFiles } from './link-values-files.ts';
 import { reasonTexts } from './reasons.ts';
@@ -60,12 +60,17 @@ const maxSkipped = 20;
 /** The count of skipped directories stops at this number. */
 const maxCountedSkipped = 10_000;
 
+/** True for a link with values that are used only if another file refers to them. */
+export function isUnusedAlone({ type }: Link): boolean {
+  return type === 'environment_values' || type === 'value_flags' || type === 'chart_values';
+}
+
 /** Returns the kind and the reason of a file that yields nothing, or null if it isn't of a known kind. */
 export function kindAndReasonOfEmptyFile(
   file: FilePath,
   { facts, links, problems, kind }: Extracted,
 ): { kind: FileKind; reason: SilentReason } | null {
-  if (facts.length + links.length + problems.length > 0) return null;
+  if (facts.length + problems.length > 0 || !links.every(isUnusedAlone)) return null;
   // A custom pattern applies to the file, so its name doesn't matter.
   if (kind === 'custom') return { kind, reason: 'no_version' };
   const unread = kind !== undefined && isUnreadKind(kind) ? kind : unreadKindOf(file);

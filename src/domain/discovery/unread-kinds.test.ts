@@ -45,7 +45,6 @@ const samples: Readonly<Record<UnreadKindName, readonly [path: string, text: str
   otel_builder: ['builder-config.yaml', 'dist: { otelcol_version: 0.110.0 }\n'],
   git_submodules: ['.gitmodules', '[submodule "lib"]\npath = lib\n'],
   bake: ['docker-bake.hcl', 'target "web" { args = { VERSION = "1.2.3" } }\n'],
-  devcontainer: ['.devcontainer/devcontainer.json', '{ "image": "acme/dev:1.2.3" }\n'],
   dev_tools: ['Tiltfile', "docker_build('acme/web', '.')\n"],
   earthly: ['Earthfile', 'VERSION 0.8\nFROM alpine:3.20\n'],
   jenkins: ['Jenkinsfile', "agent { docker { image 'maven:3.9.9' } }\n"],

@@ -189,12 +189,6 @@ export const unreadKinds = {
     base: /^docker-bake.*\.(?:hcl|json)$/,
     why: notYet,
   },
-  devcontainer: {
-    title: 'Dev containers',
-    files: '`devcontainer.json`',
-    names: ['devcontainer.json', '.devcontainer.json', 'devcontainer-lock.json'],
-    why: 'Development environments, which are not deployed.',
-  },
   dev_tools: {
     title: 'Skaffold, Tilt, DevSpace, Garden, Okteto',
     files: '`skaffold.yaml`, `Tiltfile`, `devspace.yaml`, `garden.yml`, `okteto.yml`',

@@ -1,8 +1,10 @@
 import { knownSources } from '../../catalog/catalog.ts';
+import { ownValue } from '../../json/own-value.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { mayBeAnsibleValue, resolveAnsibleVariables } from '../ansible-values.ts';
-import { readDownload, softwareFact } from '../download-address.ts';
+import { readArchive, readDownload, softwareFact } from '../download-address.ts';
 import { type Extracted, emptyExtracted, type Fact, type FactPlace } from '../fact.ts';
+import { writtenText } from '../helmfile-templates.ts';
 import { placeOfNode, plainFact } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
@@ -25,14 +27,14 @@ const directories =
 export const ansible: YamlExtractor = {
   name: 'ansible',
   wants: (text, file) =>
-    isRequirements(file)
+    isRequirements(file, text)
       ? /roles:|collections:|^[ \t]*- (?:src|name):/m.test(text)
-      : /image|docker|podman|_version|https?:\/\//i.test(text) &&
+      : /image|docker|podman|_version|package|pkg|https?:\/\//i.test(text) &&
         !/^apiVersion:/m.test(text) &&
         isAnsible(text, file),
   extract(document, file) {
     const result = emptyExtracted();
-    if (isRequirements(file)) readRequirements(document, result);
+    if (isRequirements(file, document.text)) readRequirements(document, result);
     else {
       readVersions(document, file, result);
       const values = isRoleDefaults(file) ? valuesOf(document.tree) : [];
@@ -71,11 +73,19 @@ function isAnsible(text: string, file: FilePath): boolean {
   return play >= 0 && /^[ ]+(?:hosts|tasks|roles|vars):/m.test(head.slice(play));
 }
 
-function isRequirements({ base, path }: FilePath): boolean {
-  // `requirements.yaml` isn't read outside `roles` and `collections`, because charts of Helm 2 use this name for their
-  // dependencies.
+/**
+ * True for a list of roles and collections. Charts of Helm 2 use the same name for their dependencies, and a playbook can
+ * have it.
+ */
+function isRequirements({ base, path }: FilePath, text: string): boolean {
+  if (base === 'requirements.yml') return true;
+  if (!base.includes('requirements') || !/\.ya?ml$/.test(base)) return false;
+  if (/^(?:dependencies|(?:- )? *(?:hosts|tasks|import_playbook)):/m.test(text)) return false;
   return (
-    base === 'requirements.yml' || /(?:^|\/)(?:roles|collections)\/requirements[\w.-]*\.ya?ml$/.test(path)
+    /(?:^|\/)(?:roles|collections)\/[^/]+$/.test(path) ||
+    /^(?:roles|collections):/m.test(text) ||
+    // In older files, the root is a list of roles.
+    (/^- *(?:src|name|scm):/m.test(text) && /^ +(?:version|src):/m.test(text))
   );
 }
 
@@ -97,16 +107,19 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
       if (value.kind !== 'scalar' || (!isImageName(name, key) && !isOtherImage(name, value.text))) continue;
       const found = readVariable(document, values, name, value, resolve);
       if (!found) continue;
-      const place = placeOfNode(
-        document,
-        value,
-        namesIn(node),
-        [field, name].filter((part) => part !== '').join('.'),
-      );
+      const place = placeOfNode(document, value, namesIn(node), joinedField(field, name));
       result.facts.push({ extractor: 'ansible', place, ...found });
     }
+    const source = readGitSource(document, values, resolve);
+    if (source)
+      result.facts.push({ ...source, place: { ...source.place, field: joinedField(field, 'version') } });
     return true;
   });
+  for (const [name, fact] of packageVersions(document, topLevel)) {
+    if (used.has(name)) continue;
+    used.add(name);
+    result.facts.push(fact);
+  }
   if (isVariablesFile(file))
     for (const [name, value] of topLevel) {
       const fact = used.has(name) ? null : readSoftwareVersion(document, name, value);
@@ -114,6 +127,68 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
     }
   if (!isComplete || result.facts.length >= maxFactsPerFile)
     result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
+}
+
+function joinedField(field: string, name: string): string {
+  return field === '' ? name : `${field}.${name}`;
+}
+
+/** Reads a Git repository and its version, as in the arguments of the module `git`. */
+function readGitSource(
+  document: ReadDocument,
+  values: Values,
+  resolve: (text: string) => string,
+): Fact | null {
+  const [repo, version] = [textOf(values, 'repo'), values.get('version')];
+  if (repo === null || version?.kind !== 'scalar') return null;
+  const url = resolve(repo.slice(0, 1_000));
+  if (!/^(?:https?:\/\/|git@|ssh:\/\/|git:\/\/)\S+$/.test(url) || isTemplated(url)) return null;
+  const ref = resolve(version.text.slice(0, 1_000));
+  return {
+    extractor: 'ansible',
+    place: placeOfNode(document, version, null, ''),
+    artifact: { kind: 'git', name: url },
+    origin: { type: 'git', url },
+    ...readVersion(ref, 'ref'),
+    ...plainFact,
+    ...(ref.includes('{{') && { expression: ref }),
+  };
+}
+
+/** Matches a package of the system with its version in a variable, such as `postgresql-{{ postgresql_version }}`. */
+const packageWithVersion =
+  /^([a-z][a-z0-9]*(?:[._+-][a-z][a-z0-9]*)*)(?:-|=|=\*)\{\{\s*([A-Za-z_]\w*)\s*\}\}(?:[-.*]\S*)?$/i;
+
+/** Yields the versions of packages that other variables of the file name, by the variable that contains the version. */
+function* packageVersions(
+  document: ReadDocument,
+  topLevel: Values,
+): Generator<[name: string, fact: Fact], void> {
+  for (const [key, list] of topLevel) {
+    if (!/package|pkg/i.test(key)) continue;
+    const entries = list.kind === 'list' ? [...listAt(list)] : [list];
+    for (const entry of entries) {
+      if (entry.kind !== 'scalar') continue;
+      const [, software, name] =
+        packageWithVersion.exec((writtenText(document, entry) ?? entry.text).slice(0, 300)) ?? [];
+      const version = name === undefined || isSecretName(name) ? undefined : topLevel.get(name);
+      if (software === undefined || name === undefined || version?.kind !== 'scalar') continue;
+      if (!/^v?\d[\w.+~:-]{0,50}$/.test(version.text)) continue;
+      yield [
+        name,
+        {
+          extractor: 'ansible',
+          place: placeOfNode(document, version, { kind: 'variable', namespace: null, name: null }, name),
+          artifact: { kind: 'tool', name: software },
+          origin: { type: 'tool' },
+          isOriginGuessed: true,
+          ...readVersion(version.text, 'tool'),
+          ...plainFact,
+          note: `version of the package ${software}`.slice(0, 300),
+        },
+      ];
+    }
+  }
 }
 
 /** Reads software in a URL. If the version is a variable of the file, the place is the line of that variable. */
@@ -126,21 +201,38 @@ function readDownloadedSoftware(
   if (!node.text.includes('://')) return null;
   const written = node.text.slice(0, 1_000).trim();
   const ownUsed = new Set<string>();
-  const download = readDownload(withVariables(written, ownUsed, topLevel));
+  // A command contains the URL between other words.
+  const isCommand = /\s/.test(written.replaceAll(/\{\{[^{}]*\}\}/g, ''));
+  const url = isCommand ? (urlInText.exec(written)?.[0] ?? '') : written;
+  const address = withVariables(url, ownUsed, topLevel);
+  // Only a variable shows that a part of the name of an archive is a version.
+  const download = readDownload(address) ?? (url.includes('{{') ? readArchive(address) : null);
   // Scripts and sources of a branch say nothing about the deployed version.
   if (!download?.version || (download.isOnlyForVersions && !/\d|\{\{/.test(download.version))) return null;
-  for (const name of ownUsed) used.add(name);
   const [versionName] = [...ownUsed].filter((name) => /version|release|tag/i.test(name));
   const place = versionName === undefined ? node : topLevel.get(versionName);
+  // The name of a variable identifies software of the catalog better than the name of a file.
+  if (
+    download.isArchive &&
+    versionName !== undefined &&
+    place &&
+    readSoftwareVersion(document, versionName, place)
+  ) {
+    return null;
+  }
+  for (const name of ownUsed) used.add(name);
   const isResolved = !download.version.includes('{{');
   return {
     extractor: 'ansible',
     place: placeOfNode(document, place, null, `download ${download.repository ?? download.tool}`),
     ...softwareFact(download, download.version, 'ref'),
     note: versionName === undefined ? null : `value of ${versionName.slice(0, 100)}`,
-    ...(!isResolved && { expression: written }),
+    ...(!isResolved && { expression: url }),
   };
 }
+
+/** Matches a URL in a text. Templates in it can contain spaces. */
+const urlInText = /https?:\/\/(?:\{\{[^{}]*\}\}|[^\s"'`|;<>{}])+/;
 
 function isVariablesFile({ path }: FilePath): boolean {
   return /(?:^|\/)(?:defaults|vars|group_vars|host_vars)\//.test(path);
@@ -153,6 +245,15 @@ const maxNameLength = 100;
 const softwareNames: ReadonlySet<string> = new Set(
   knownSources.map(({ name }) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')),
 );
+
+/** Usual names of software that has another name in the catalog. */
+const otherNames: Readonly<Record<string, string>> = {
+  fluxcd: 'flux',
+  golang: 'go',
+  k8s: 'kubernetes',
+  kube: 'kubernetes',
+  postgres: 'postgresql',
+};
 
 /**
  * Words in the names of variables that contain a limit or the version of something else, such as a format.
@@ -170,9 +271,12 @@ function readSoftwareVersion(document: ReadDocument, name: string, value: Docume
   if (stem === undefined || value.kind !== 'scalar' || otherVersions.test(name)) return null;
   if (value.text.length > 50 || !/^v?\d+(?:[-+.]\w+)*$/.test(value.text)) return null;
   const words = stem.split(/_+/);
-  const tool = words.map((_, at) => words.slice(at).join('_')).find((each) => softwareNames.has(each));
+  const tool = words
+    .map((_, at) => words.slice(at).join('_'))
+    .map((each) => ownValue(otherNames, each) ?? each)
+    .find((each) => softwareNames.has(each));
   // A value without a dot is a version only if the name of the software is the whole variable name.
-  if (tool === undefined || (tool !== stem && !value.text.includes('.'))) return null;
+  if (tool === undefined || (words.length > 1 && tool !== stem && !value.text.includes('.'))) return null;
   return {
     extractor: 'ansible',
     place: placeOfNode(document, value, { kind: 'variable', namespace: null, name: null }, name),
@@ -196,7 +300,7 @@ function textOf(values: Values, name: string): string | null {
 /** @param parent Key of the map, such as the name of a module. */
 function isImageName(name: string, parent: string): boolean {
   if (/(?:^|_)image(?:_name|_repo|_repository)?$/i.test(name)) return true;
-  return name === 'name' && /(?:^|[._])docker_image(?:_pull)?$/.test(parent);
+  return name === 'name' && /(?:^|[._])(?:docker|podman)_image(?:_pull)?$/.test(parent);
 }
 
 /** True for an image in a variable such as `web_image_migration`, whose value shows that it is an image. */
@@ -240,7 +344,13 @@ function readVariable(
   for (const candidate of name === 'name' || name === 'image' ? ['tag', ...candidates] : candidates) {
     const tag = textOf(values, candidate.replace(/^_/, ''));
     if (tag === null || tag === '') continue;
-    return { ...readImage({ ...parts, tag: resolve(tag) }), note: `tag from ${candidate.replace(/^_/, '')}` };
+    const resolved = resolve(tag);
+    return {
+      ...readImage({ ...parts, tag: resolved }),
+      note: `tag from ${candidate.replace(/^_/, '')}`,
+      // A role can set the variable in another file.
+      ...(resolved.includes('{{') && { expression: `${text}:${resolved}`.slice(0, 1_000) }),
+    };
   }
   return parts.name.includes('/') ? { ...readImage(parts), note } : null;
 }

@@ -274,6 +274,124 @@ releases:
   });
 });
 
+describe('the values of a helmfile', () => {
+  const release = (version: string, more = '') =>
+    `repositories:\n  - { name: acme, url: https://charts.example.org }\nreleases:\n  - name: web\n    chart: acme/web\n    version: ${version}\n${more}`;
+  const environments = (files: Readonly<Record<string, string[]>>) =>
+    `environments:\n${Object.entries(files)
+      .map(([name, paths]) => `  ${name}:\n    values:\n${paths.map((path) => `      - ${path}\n`).join('')}`)
+      .join('')}---\n`;
+
+  test.each([
+    '{{ .Values.web.version }}',
+    '{{ .Values.web.version | quote }}',
+    '{{ .StateValues.web.version }}',
+    '{{ .Environment.Values.web.version | default "1.0.0" }}',
+    '{{ .Values | get "web.version" }}',
+    '{{- .Values.web | get "version" nil | quote -}}',
+  ])('are used for %s, in the place that sets the version', (version) => {
+    const { items } = discoverFiles({
+      'helmfile.yaml': environments({ default: ['a.yaml', 'b.yaml'] }) + release(version),
+      'a.yaml': 'web:\n  version: 1.1.0\n',
+      'b.yaml': 'web:\n  enabled: true\n  version: 1.2.3\n',
+    });
+    expect(items).toMatchObject([
+      {
+        artifact: { name: 'web' },
+        version: '1.2.3',
+        reason: null,
+        place: { file: 'b.yaml', line: 3 },
+        proposal: { artifact_name: 'charts.example.org/web', confidence: 'certain' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['{{ .Values.web.version | default "1.0.0" }}', 'charts.example.org/web 1.0.0'],
+    ['{{ .Values.web | get "version" "1.0.0" }}', 'charts.example.org/web 1.0.0'],
+    ['{{ .Values.web.version }}', 'charts.example.org/web {{…}} (templated)'],
+    ['{{ .Values.web.version | trunc 3 }}', 'charts.example.org/web {{…}} (templated)'],
+  ])('that no environment sets leave %s with its default', (version, expected) => {
+    expect(itemsOf('helmfile.yaml', release(version))).toEqual([expected]);
+  });
+
+  test('of several environments are one item for each version', () => {
+    const { items } = discoverFiles({
+      'helmfile.yaml': `environments:
+  staging:
+    values: [web.yaml, { version: 2.0.0 }]
+  qa:
+    values: [web.yaml]
+  production:
+    values: [web.yaml]
+---
+${release('{{ .Values.version }}')}`,
+      'web.yaml': 'version: 1.2.3\n',
+    });
+    expect(items.map(({ version, environment, place }) => [version, environment, place.file])).toEqual([
+      ['2.0.0', 'staging', 'helmfile.yaml'],
+      ['1.2.3', null, 'web.yaml'],
+    ]);
+  });
+
+  test('in a base are relative to the helmfile, and a missing base is read from its template', () => {
+    const { items } = discoverFiles({
+      'helmfile.d/10-web.yaml': `bases: [../environments.yaml]\n---\n${release('{{ .Values.web.version }}')}`,
+      'environments.yaml.tmpl': `environments:\n  default:\n    values:\n      - ../etc/base.yaml\n    {{ if .Values.tls }}\n      - ../etc/tls.yaml\n    {{ end }}\nreleases:\n  - { name: old, chart: acme/old, version: 1.0.0 }\n`,
+      'etc/base.yaml': 'web:\n  version: 1.2.3\n',
+    });
+    expect(items.map(({ artifact, version, place }) => [artifact.name, version, place.file])).toEqual([
+      ['web', '1.2.3', 'etc/base.yaml'],
+    ]);
+  });
+
+  test('in the only file that a path can mean make the proposal likely', () => {
+    const files = {
+      'helmfile.yaml':
+        environments({ default: ["'{{ $dir }}/all.yaml'"] }) + release('{{ .Values.version }}'),
+      'env/all.yaml': 'version: 1.2.3\n',
+    };
+    expect(discoverFiles(files).items).toMatchObject([
+      { version: '1.2.3', proposal: { confidence: 'likely' } },
+    ]);
+    expect(describeItems({ ...files, 'other/all.yaml': 'version: 1.0.0\n' })).toEqual([
+      'charts.example.org/web {{…}} (templated)',
+    ]);
+  });
+
+  test.each([
+    ['false', 'false', '(not_installed)'],
+    ['true', 'false', ''],
+  ])('that install a release in %s and %s environments give it the reason %s', (one, two, reason) => {
+    const [item] = describeItems({
+      'helmfile.yaml':
+        environments({ one: ['one.yaml'], two: ['two.yaml'] }) +
+        release('{{ .Values.web.version }}', '    installed: {{ .Values.web.enabled }}\n'),
+      'one.yaml': `web:\n  enabled: ${one}\n  version: 1.2.3\n`,
+      'two.yaml': `web:\n  enabled: ${two}\n  version: 1.2.3\n`,
+    });
+    expect(item).toBe(`charts.example.org/web 1.2.3 ${reason}`.trim());
+  });
+
+  test('are found in a helmfile with a condition around one line', () => {
+    const more = '    {{ if .Values.db }}needs: [db]{{ end }}\n    wait: true\n';
+    expect(itemsOf('helmfile.yaml', release('1.2.3', more))).toEqual(['charts.example.org/web 1.2.3']);
+  });
+});
+
+describe('values files with a version in their names', () => {
+  const text = 'image:\n  repository: acme/web\n  tag: 4.2.3\n';
+
+  test('are read only if a release names them, because they contain the defaults of a chart', () => {
+    expect(itemsOf('etc/values-3.1.3.yaml', text)).toEqual([]);
+    expect(itemsOf('etc/values-v3.yaml', text)).toEqual(['docker.io/acme/web 4.2.3']);
+    const helmfile = 'releases:\n  - { name: a, chart: ./a, values: [etc/values-3.1.3.yaml] }\n';
+    expect(describeItems({ 'helmfile.yaml': helmfile, 'etc/values-3.1.3.yaml': text })).toContain(
+      'docker.io/acme/web 4.2.3',
+    );
+  });
+});
+
 describe('the kustomize extractor', () => {
   test('reads images, remote resources, and charts', () => {
     const file = `images:
@@ -368,6 +486,64 @@ test('an image without a tag is also reported in custom resources', () => {
   const resource =
     'apiVersion: acme.example.org/v1\nkind: Job\nspec: { image: acme/web, logo: { image: /a/b.png } }\n';
   expect(itemsOf('job.yaml', resource)).toEqual(['docker.io/acme/web - (floating)']);
+});
+
+describe('the kubernetes extractor', () => {
+  test('reads the Dockerfile in a BuildConfig, in its lines', () => {
+    const text = `apiVersion: build.openshift.io/v1
+kind: BuildConfig
+metadata: { name: web }
+spec:
+  source:
+    dockerfile: |
+      # ARG BASE=acme/old:1.0
+      ARG BASE=quay.io/acme/base:1.2.3
+      FROM \${BASE} AS build
+      FROM build
+      FROM placeholder
+`;
+    const { items } = discoverFiles({ 'build.yaml': text });
+    expect(items).toMatchObject([
+      { artifact: { name: 'quay.io/acme/base' }, version: '1.2.3', place: { line: 9, name: 'web' } },
+    ]);
+  });
+
+  test('reads the containers that a JSON patch adds', () => {
+    const text = `- op: replace
+  path: /spec/replicas
+  value: 2
+- op: add
+  path: /spec/template/spec/initContainers
+  value:
+    - name: setup
+      image: ghcr.io/acme/setup:1.2.3
+- op: add
+  path: /spec/template/spec/containers/-
+  value: { name: sidecar, image: ghcr.io/acme/sidecar:2.0.0 }
+- op: remove
+  path: /spec/template/spec/containers
+  value: [{ name: old, image: "acme/old:1.0" }]
+- op: add
+  path: /spec/images
+  value: [{ image: "acme/other:1.0" }]
+`;
+    expect(itemsOf('patch.yaml', text)).toEqual(['ghcr.io/acme/setup 1.2.3', 'ghcr.io/acme/sidecar 2.0.0']);
+  });
+
+  test('uses the defaults of the variables of Flux', () => {
+    const pod = (image: string) =>
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: a, image: "${image}" }] }\n`;
+    expect(itemsOf('a.yaml', pod('ghcr.io/acme/web:${TAG:=v1.34.1}'))).toEqual(['ghcr.io/acme/web v1.34.1']);
+    expect(itemsOf('a.yaml', pod('ghcr.io/acme/web:${TAG}'))).toEqual([
+      'ghcr.io/acme/web ${TAG} (templated)',
+    ]);
+  });
+
+  test('skips the constraints of an image updater', () => {
+    const text =
+      'apiVersion: argocd-image-updater.argoproj.io/v1alpha1\nkind: ImageUpdater\nspec: { images: [{ imageName: "acme/web:1.x" }] }\n';
+    expect(itemsOf('updater.yaml', text)).toEqual([]);
+  });
 });
 
 describe('custom resources in the kubernetes extractor', () => {
@@ -951,6 +1127,11 @@ describe('the tools of setup actions', () => {
 
   test.each([
     ['{ uses: actions/setup-node@v4, with: { node-version: 22.4.1 } }', ['node 22.4.1']],
+    [
+      '{ uses: acme/ci/.github/workflows/lint.yaml@main, with: { terraform_version: 1.9.2 } }',
+      ['terraform 1.9.2'],
+    ],
+    ['{ uses: acme/ci/.github/workflows/lint.yaml@main, with: { api-version: 1.9.2 } }', []],
     ['{ uses: actions/setup-node@v4, with: { node-version: 22 } }', ['node 22 (range)']],
     ['{ uses: actions/setup-node@v4, with: { node-version: 20.x } }', ['node 20.x (range)']],
     ['{ uses: actions/setup-node@v4, with: { node-version: lts/* } }', ['node lts/* (floating)']],

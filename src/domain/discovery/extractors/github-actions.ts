@@ -1,3 +1,4 @@
+import { knownSources } from '../../catalog/catalog.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { softwareFact } from '../download-address.ts';
 import { type Extracted, emptyExtracted, type Fact, type FactPlace } from '../fact.ts';
@@ -74,7 +75,8 @@ function readSetup(
   const action = uses === null ? null : /^([\w.-]+\/[\w.-]+)(?:\/[^@]*)?@/.exec(uses.trim())?.[1];
   const inputs = step.get('with');
   if (action == null || inputs?.kind !== 'map') return;
-  for (const [input, tool] of Object.entries(setupInputs(action))) {
+  const tools = { ...toolInputs(inputs), ...setupInputs(action) };
+  for (const [input, tool] of Object.entries(tools)) {
     const node = inputs.get(input);
     if (node?.kind !== 'scalar') continue;
     const text = withEnvironment(step, field, node.text.slice(0, maxInputLength), environment);
@@ -94,6 +96,24 @@ function readSetup(
     }
   }
 }
+
+/** Maximum number of inputs of a step. Real steps have up to about 30. */
+const maxInputs = 200;
+
+/** Returns the inputs with the version of a tool in the catalog, such as `terragrunt_version` of a reusable workflow. */
+function toolInputs(inputs: DocumentTree & { kind: 'map' }): Record<string, string> {
+  const found: Record<string, string> = {};
+  let left = maxInputs;
+  for (const [input] of inputs.entries()) {
+    if (left-- <= 0) break;
+    const tool =
+      input.length > 100 ? undefined : /^([a-z][a-z0-9-]*)[-_]version$/i.exec(input)?.[1]?.toLowerCase();
+    if (tool !== undefined && toolNames.has(tool)) found[input] = tool;
+  }
+  return found;
+}
+
+const toolNames: ReadonlySet<string> = new Set(knownSources.map(({ name }) => name.toLowerCase()));
 
 /** Replaces `${{ env.NAME }}` with the value that the step, its job, or the workflow sets. */
 function withEnvironment(step: DocumentTree, field: string, text: string, environment: Environment): string {

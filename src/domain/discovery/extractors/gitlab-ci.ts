@@ -3,7 +3,7 @@ import { emptyExtracted, type Fact } from '../fact.ts';
 import { placeOfNode } from '../manifest.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
-import { readWrittenImage } from '../read-image.ts';
+import { looksLikeImage, readImage, readWrittenImage, splitImage } from '../read-image.ts';
 import { isTemplated, readVersion } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 import { substituteVariables } from '../substitute-variables.ts';
@@ -19,7 +19,7 @@ import { isYamlBelow, type YamlExtractor } from './extractor.ts';
 export const gitlabCi: YamlExtractor = {
   name: 'gitlab_ci',
   wants: (text, file) =>
-    /image:|services:|include:/.test(text) &&
+    /image:|services:|include:|IMAGE:/.test(text) &&
     ((/gitlab-ci/i.test(file.base) && /\.ya?ml$/i.test(file.base)) ||
       isYamlBelow(/(?:^|\/)\.gitlab(?:-ci)?\//, file) ||
       (/^[ ]+script:/m.test(text) && /^[ ]+stage:/m.test(text)) ||
@@ -31,12 +31,15 @@ export const gitlabCi: YamlExtractor = {
     const result = emptyExtracted();
     if (tree.kind !== 'map') return result;
     const variables = variablesOf(tree);
+    const referenced = referencedIn(document.text);
     readJob(document, 'default', tree, variables, result.facts);
+    addImageVariables(document, null, tree, referenced, result.facts);
     for (const [name, job] of tree.entries()) {
       if (job.kind !== 'map' || name === 'variables' || name === 'include' || name === 'spec') continue;
       if (result.facts.length >= maxFactsPerFile) break;
       const own = variablesOf(job);
       readJob(document, name, job, (key) => own(key) ?? variables(key), result.facts);
+      addImageVariables(document, name, job, referenced, result.facts);
     }
     for (const entry of entriesOf(treeAt(tree, 'include'))) {
       const fact = readInclude(document, entry);
@@ -83,6 +86,34 @@ function readJob(
   };
   add(treeAt(job, 'image'), 'image');
   for (const service of entriesOf(treeAt(job, 'services'))) add(service, '');
+}
+
+/** Adds images in variables that no `image` of the file contains, because commands or other files use them. */
+function addImageVariables(
+  document: ReadDocument,
+  job: string | null,
+  tree: DocumentTree,
+  referenced: ReadonlySet<string>,
+  facts: Fact[],
+): void {
+  const variables = treeAt(tree, 'variables');
+  if (variables?.kind !== 'map') return;
+  for (const [name, written] of variables.entries()) {
+    if (facts.length >= maxFactsPerFile) return;
+    const value = written.kind === 'map' ? treeAt(written, 'value') : written;
+    if (value?.kind !== 'scalar' || !/(?:^|_)IMAGE$/i.test(name) || referenced.has(name)) continue;
+    const parts = looksLikeImage(value.text) ? splitImage(value.text) : null;
+    const hasVersion = parts !== null && (parts.tag !== null || parts.digest !== null);
+    if (!hasVersion || !parts.name.includes('/') || isTemplated(value.text) || isSecretName(name)) continue;
+    const names = { kind: 'job', namespace: null, name: job };
+    const place = placeOfNode(document, value, names, `variables.${name}`);
+    facts.push({ extractor: 'gitlab_ci', place, ...withCommentedVersion(readImage(parts), document, value) });
+  }
+}
+
+/** Returns the names of the variables that a file refers to. */
+function referencedIn(text: string): ReadonlySet<string> {
+  return new Set(Array.from(text.matchAll(/\$\{?([A-Za-z_]\w*)/g), ([, name]) => name!));
 }
 
 function readInclude(document: ReadDocument, entry: DocumentTree): Fact | null {

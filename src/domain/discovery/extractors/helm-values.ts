@@ -41,6 +41,8 @@ function isValuesFile(file: FilePath): boolean {
     string,
     string,
   ];
+  // A copy of the defaults of a chart, such as values-15.6.16.yaml, isn't deployed unless a release names it.
+  if (/[._-]v?\d+\.\d+\.\d+[._-]/.test(base)) return false;
   return (
     (/values/i.test(base) && /\.ya?ml$/i.test(base)) ||
     isYamlBelow(/(?:^|\/)values\//, { ...file, path, base })

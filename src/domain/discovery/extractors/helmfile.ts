@@ -1,5 +1,6 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
+import { readEnvironmentValues } from '../environment-values.ts';
 import { type Extracted, emptyExtracted, type Fact, type FileProblem } from '../fact.ts';
 import { environmentOfName } from '../guess-labels.ts';
 import {
@@ -40,6 +41,8 @@ export const helmfile: YamlExtractor = {
     const templates = new Map(list?.kind === 'map' ? list.entries() : []);
     for (const release of listAt(tree, 'releases'))
       addRelease(document, [release, ...inheritedBy(release, templates)], 'releases', result);
+    const bases = [...listAt(tree, 'bases')].flatMap((base) => (base.kind === 'scalar' ? [base.text] : []));
+    if (bases.length > 0) result.links.push({ type: 'helmfile_bases', paths: bases.slice(0, maxPaths) });
     addEnvironments(document, path, result);
     for (const template of templates.values()) addRelease(document, [template], 'templates', result);
     return result;
@@ -58,6 +61,10 @@ function addEnvironments(document: ReadDocument, path: string, result: Extracted
     const parents = /(?:^|\/)bases\//.test(path) ? paths.map((each) => `../${each}`) : [];
     if (paths.length > 0)
       result.links.push({ type: 'values_files', paths: [...paths, ...parents], environment: name });
+    for (const entry of listAt(environment, 'values')) {
+      const values = entry.kind === 'map' ? readEnvironmentValues(document, entry) : [];
+      if (values.length > 0) result.links.push({ type: 'environment_values', values, environment: name });
+    }
   }
   if (names.length > 0) result.links.push({ type: 'helmfile_environments', names });
 }
@@ -167,6 +174,7 @@ function addRelease(
   const names = { kind: 'Release', namespace, name };
   // Without a version, the line of the chart shows it better than the start of the release.
   const place = placeOfNode(document, nodeOf('version') ?? nodeOf('chart'), names, list);
+  const version = writtenText(document, nodeOf('version'));
   const slash = chart.indexOf('/');
   const isNamed = slash > 0 && !/^(?:\.|\/|[a-z+]+:)/i.test(chart) && !isTemplated(chart);
   const read = readChart(isNamed ? chart.slice(slash + 1) : chart, null, textOf('version'));
@@ -179,6 +187,7 @@ function addRelease(
     }),
     ...plainFact,
     ...installation,
+    ...(version?.includes('{{') && { expression: version.slice(0, maxExpressionLength) }),
   });
   for (const owner of owners)
     for (const inline of listAt(owner, 'values')) {
@@ -189,6 +198,9 @@ function addRelease(
       result.problems.push(...problems);
     }
 }
+
+/** Maximum length of a templated version. Real ones are short references. */
+const maxExpressionLength = 200;
 
 /** Returns a text whose templates refer only to the release, or null. */
 function resolvedText(
@@ -206,12 +218,15 @@ function installationOf(
   document: ReadDocument,
   installed: DocumentTree | undefined,
   condition: string | null,
-): Pick<Fact, 'environment'> & Partial<Pick<Fact, 'reason' | 'note'>> {
+): Pick<Fact, 'environment' | 'condition'> & Partial<Pick<Fact, 'reason' | 'note'>> {
   const text = writtenText(document, installed) ?? (installed?.kind === 'scalar' ? installed.text : '');
   if (text === 'false') return { reason: 'not_installed' };
   const environment = onlyEnvironment.exec(text)?.[1];
   if (environment !== undefined) return { environment: environmentOfName(environment) ?? environment };
-  if (isTemplated(text)) return { note: 'installed only if a template in `installed` is true' };
+  if (isTemplated(text)) {
+    const note = 'installed only if a template in `installed` is true';
+    return { note, condition: text.slice(0, maxExpressionLength) };
+  }
   return condition === null ? {} : { note: `installed only if ${condition} is true`.slice(0, 300) };
 }
 

@@ -6,9 +6,11 @@ import { type ImageFact, looksLikeImage, readImage, readWrittenImage, splitImage
 import { readVersion } from '../read-version.ts';
 import { reasonTexts } from '../reasons.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
+import { type Substituted, substituteVariables } from '../substitute-variables.ts';
 import { withCommentedVersion } from '../version-comment.ts';
 import { readPatchedVersions } from '../version-patches.ts';
 import { walkTree } from '../walk-tree.ts';
+import { dockerfile } from './dockerfile.ts';
 import type { YamlExtractor } from './extractor.ts';
 import { readImageMap, readSplitImages, type SharedParts } from './helm-values.ts';
 
@@ -16,7 +18,9 @@ import { readImageMap, readSplitImages, type SharedParts } from './helm-values.t
 export const kubernetes: YamlExtractor = {
   name: 'kubernetes',
   wants: (text) =>
-    text.includes('apiVersion') && (/image|reference|package:/i.test(text) || canBeVersionPatch(text)),
+    (text.includes('apiVersion') &&
+      (/image|reference|package:|dockerfile:/i.test(text) || canBeVersionPatch(text))) ||
+    (/^- *op:/m.test(text) && /^ +(?:- )?image:/m.test(text)),
   extract(document) {
     const { tree } = document;
     const result = emptyExtracted();
@@ -54,19 +58,38 @@ export const kubernetes: YamlExtractor = {
           return false;
         }
         if (node.kind !== 'scalar') return true;
+        if (key === 'dockerfile' && names.kind === 'BuildConfig') {
+          const first = document.lineOf(node);
+          for (const fact of dockerfile.extract(node.text, { path: 'Dockerfile', base: 'Dockerfile' })
+            .facts) {
+            const { kind, namespace, name } = names;
+            // The strategy of the build replaces a name that stands for its image.
+            if (
+              fact.artifact.kind === 'image' &&
+              /^[\w-]+$/.test(fact.artifact.name) &&
+              fact.version === null
+            )
+              continue;
+            const field = `dockerfile ${fact.place.field}`;
+            // The text begins on the line below its key.
+            const line = first + fact.place.line;
+            const place = { line, document: document.index, kind, namespace, name, field };
+            result.facts.push({ ...fact, extractor: 'kubernetes', place });
+          }
+          return false;
+        }
         const isImage =
           /image(?:Name)?$/i.test(key) ||
           (field === 'spec.package' && names.apiVersion.startsWith('pkg.crossplane.io/')) ||
           (key === 'reference' && /volumes\[[^[\]]*\]\.image\.reference$/.test(field));
         if (!isImage) return false;
-        const image = isContainer(field) ? readWrittenImage(node.text) : readPossibleImage(node.text, key);
+        const { text, usedDefault } = withDefaults(node.text);
+        const image = isContainer(field) ? readWrittenImage(text) : readPossibleImage(text, key);
         if (!image) return false;
         const place = placeOfNode(document, node, names, shorten(field));
-        result.facts.push({
-          extractor: 'kubernetes',
-          place,
-          ...withCommentedVersion(image, document, node),
-        });
+        const read = withCommentedVersion(image, document, node);
+        const note = usedDefault ? `default value of ${node.text.slice(0, 100)}` : read.note;
+        result.facts.push({ extractor: 'kubernetes', place, ...read, note });
         return false;
       });
       if (!isComplete || result.facts.length >= maxFactsPerFile)
@@ -77,11 +100,48 @@ export const kubernetes: YamlExtractor = {
       if (versions.length > 0)
         result.links.push({ type: 'version_patch', kind, namespace, name, isInline: false, versions });
     };
-    if (textAt(tree, 'kind')?.endsWith('List')) for (const item of listAt(tree, 'items')) readObject(item);
+    if (tree.kind === 'list') result.facts.push(...readPatchImages(document));
+    else if (textAt(tree, 'kind')?.endsWith('List'))
+      for (const item of listAt(tree, 'items')) readObject(item);
     else readObject(tree);
     return result;
   },
 };
+
+/**
+ * Replaces variables such as `${TAG:=1.2.3}` with their defaults, as Flux does if a Kustomization sets no value.
+ *
+ * @see https://fluxcd.io/flux/components/kustomize/kustomizations/#post-build-variable-substitution
+ */
+function withDefaults(text: string): Substituted {
+  return text.includes('${')
+    ? substituteVariables(text.replaceAll(':=', ':-'), () => undefined)
+    : { text, usedDefault: false };
+}
+
+/** Returns the images of the containers that the operations of a JSON patch add. */
+function readPatchImages(document: ReadDocument): Fact[] {
+  const facts: Fact[] = [];
+  for (const operation of listAt(document.tree)) {
+    const [op, path, value] = [
+      textAt(operation, 'op'),
+      textAt(operation, 'path'),
+      treeAt(operation, 'value'),
+    ];
+    if ((op !== 'add' && op !== 'replace') || path === null || value === undefined) continue;
+    // An operation contains a list of containers, or one container, whose path ends with its index.
+    const [, list] = /\/(initContainers|containers)(?:\/(?:\d+|-))?$/.exec(path.slice(0, 300)) ?? [];
+    if (list === undefined) continue;
+    for (const container of value.kind === 'list' ? listAt(value) : [value]) {
+      const [name, image] = [textAt(container, 'name'), treeAt(container, 'image')];
+      const read = image?.kind === 'scalar' ? readWrittenImage(image.text) : null;
+      if (!image || !read || facts.length >= maxFactsPerFile) continue;
+      const place = placeOfNode(document, image, null, `${list}[${name ?? ''}].image`);
+      facts.push({ extractor: 'kubernetes', place, ...withCommentedVersion(read, document, image) });
+    }
+  }
+  return facts;
+}
 
 /** True for a short object that sets a version. Patches are short, and definitions of resources are long. */
 function canBeVersionPatch(text: string): boolean {
@@ -136,6 +196,8 @@ function isReadElsewhere({ apiVersion, kind }: ManifestNames): boolean {
     kind === 'ConfigMap' ||
     apiVersion.includes('.toolkit.fluxcd.io/') ||
     apiVersion.startsWith('kustomize.config.k8s.io/') ||
+    // The images of an updater have constraints, and the updater sets their versions elsewhere.
+    apiVersion.startsWith('argocd-image-updater.argoproj.io/') ||
     /^(?:skaffold|garden\.io|devspace\.sh|okteto\.dev)\//.test(apiVersion) ||
     (apiVersion.startsWith('argoproj.io/') && (kind === 'Application' || kind === 'ApplicationSet'))
   );

@@ -85,6 +85,36 @@ test('a Nomad job in a template keeps the names of its images', () => {
 });
 
 describe('the terragrunt extractor', () => {
+  test('reads the versions of providers in a generated file', () => {
+    const text =
+      'generate "provider" {\n  path = "provider.tf"\n  contents = <<-EOF\nprovider "aws" {\n  version = "2.70.0"\n}\nEOF\n}\n';
+    expect(itemsOf('live/terragrunt.hcl', text)).toEqual([expect.stringMatching(/aws.* 2\.70\.0$/)]);
+  });
+
+  test.each([
+    ['terragrunt.hcl.aws', ['acme/modules v1.2.3']],
+    ['terragrunt.hcl.bak', []],
+    ['terragrunt.hcl.example', []],
+  ])('reads the versions of %s', (base, expected) => {
+    const text = 'terraform {\n  source = "git::https://github.com/acme/modules.git//vpc?ref=v1.2.3"\n}\n';
+    expect(itemsOf(`live/${base}`, text)).toEqual(expected);
+  });
+
+  test.each([
+    [
+      'chart_version = "65.1.0"\n  helm_repository = "https://charts.example.org"\n  helm_release_chart = "stack"',
+      ['charts.example.org/stack 65.1.0'],
+    ],
+    [
+      'web_chart_version = "1.2.3"\n  chart_name = "web"\n  repository = "oci://ghcr.io/acme/charts"',
+      ['ghcr.io/acme/charts/web 1.2.3'],
+    ],
+    ['chart_version = "1.2.3"\n  chart = "web"', []],
+    ['chart_version = "1.2.3"\n  chart = "web"\n  repository = "web"', []],
+  ])('reads the chart that a module gets as %s', (inputs, expected) => {
+    expect(itemsOf('live/web/terragrunt.hcl', `inputs = {\n  ${inputs}\n}\n`)).toEqual(expected);
+  });
+
   test.each([
     ['git::https://github.com/acme/modules.git//vpc?ref=v1.2.3', ['acme/modules v1.2.3']],
     [
@@ -269,6 +299,113 @@ describe('the ansible extractor', () => {
     expect(itemsOf(path, text)).toEqual(expected);
   });
 
+  test('resolves the tag of a task with a variable of the role', () => {
+    const items = describeItems({
+      'roles/beat/defaults/main.yml': 'beat_version: 7.12.1\n',
+      'roles/beat/tasks/main.yml':
+        '- containers.podman.podman_image:\n    name: docker.elastic.co/beats/filebeat\n    tag: "{{ beat_version }}"\n',
+    });
+    expect(items).toEqual(['docker.elastic.co/beats/filebeat 7.12.1']);
+  });
+
+  test('resolves the version of a Git repository with a variable of the role', () => {
+    const items = describeItems({
+      'roles/app/defaults/main.yml': 'app_version: v4.0.1\n',
+      'roles/app/tasks/main.yml':
+        '- ansible.builtin.git:\n    repo: https://github.com/acme/app.git\n    version: "{{ app_version }}"\n',
+    });
+    expect(items).toEqual(['github.com/acme/app v4.0.1']);
+  });
+
+  test.each([
+    [
+      'a single package',
+      'web_package_version: "4.1.4"\nweb_package: "web-{{ web_package_version }}"\n',
+      'web 4.1.4',
+    ],
+    [
+      'a list of packages',
+      "cuda_release: '13.3.1-1'\ncuda_packages:\n  - cuda-toolkit-{{ cuda_release }}\n  - cmake\n",
+      'cuda-toolkit 13.3.1-1',
+    ],
+    ['a package of APT', 'db_pin: 16.2\ndb_pkg: "postgresql={{ db_pin }}*"\n', 'postgresql 16.2'],
+    [
+      'a package in a file with other templates',
+      'a: {{ b }}\nweb_pin: "4.1.4"\nweb_package: "web-{{ web_pin }}"\n',
+      'web 4.1.4',
+    ],
+  ])('reads the version of %s from its variable', (_, text, expected) => {
+    expect(itemsOf('group_vars/all.yml', text)).toEqual([`${expected} (no_source)`]);
+  });
+
+  test.each([
+    ['fluxcd_version: 2.4.0\n', 'flux 2.4.0'],
+    ['web_golang_version: 1.26.3\n', 'go 1.26.3'],
+    ['kube_version: v1.36.2\n', 'kubernetes v1.36.2'],
+  ])('reads software under a usual name: %j', (text, expected) => {
+    expect(itemsOf('group_vars/all.yml', text)).toEqual([`${expected} (no_source)`]);
+  });
+
+  test('reads the version of an archive on any server, also from a variable of the role', () => {
+    const url = 'url: "http://www.example.org/hpl/hpl-{{ hpl_version }}.tar.gz"\n';
+    expect(itemsOf('group_vars/all.yml', `hpl_version: "2.3"\n${url}`)).toEqual(['hpl 2.3 (no_source)']);
+    const task = `- ansible.builtin.get_url:\n    ${url}`;
+    expect(
+      describeItems({ 'roles/a/defaults/main.yml': 'hpl_version: "2.3"\n', 'roles/a/tasks/main.yml': task }),
+    ).toEqual(['hpl 2.3 (no_source)']);
+    expect(itemsOf('group_vars/all.yml', 'url: "http://www.example.org/hpl/hpl-2.3.tar.gz"\n')).toEqual([]);
+    expect(
+      itemsOf('group_vars/all.yml', 'url: "http://www.example.org/epel-{{ distribution }}.rpm"\n'),
+    ).toEqual([]);
+  });
+
+  test.each([
+    [
+      'shell: sudo curl -L "https://github.com/acme/tool/releases/download/1.26.2/tool-$(uname -s)" -o /bin/tool',
+      'acme/tool 1.26.2',
+    ],
+    ['command: "wget https://github.com/acme/tool/archive/v1.2.3.tar.gz -O a"', 'acme/tool v1.2.3'],
+  ])('reads the download in %s', (command, expected) => {
+    expect(itemsOf('roles/a/tasks/main.yml', `- ${command}\n`)).toEqual([expected]);
+  });
+
+  test('an archive whose variable names software of the catalog is one item', () => {
+    const text =
+      'etcd_version: 3.6.4\nurl: "https://mirror.example.org/etcd-v{{ etcd_version }}-linux.tar.gz"\n';
+    expect(itemsOf('group_vars/all.yml', text)).toEqual(['etcd 3.6.4 (no_source)']);
+  });
+
+  test('a variable of another value than a package is no package version', () => {
+    const text =
+      'path_version: 1.2.3\nbackup_path: "backup-{{ path_version }}"\nimage_url: https://example.org/a\n';
+    expect(itemsOf('group_vars/all.yml', text)).toEqual([]);
+  });
+
+  test.each([
+    ['ansible-collection-requirements.yml', 'collections:\n- name: a.b\n  version: 6.1.0\n'],
+    ['ansible-role-requirements.yml', '- name: a.b\n  version: 6.1.0\n'],
+  ])('reads requirements in %s', (path, text) => {
+    expect(itemsOf(path, text)).toEqual(['a.b 6.1.0 (unsupported_source)']);
+  });
+
+  test('reads tasks with the name of requirements as tasks', () => {
+    expect(
+      itemsOf('roles/a/tasks/build_requirements.yml', '- name: install\n  package: { name: make }\n'),
+    ).toEqual([]);
+  });
+
+  test('reads a playbook with the name of requirements as a playbook', () => {
+    const text =
+      '- name: tools\n  hosts: all\n  tasks:\n    - get_url:\n        url: https://github.com/acme/tool/releases/download/v1.2.3/tool\n';
+    expect(itemsOf('roles/get-requirements.yaml', text)).toEqual(['acme/tool v1.2.3']);
+  });
+
+  test('reads requirements of Ansible in a file that charts of Helm 2 also use', () => {
+    expect(itemsOf('ansible/requirements.yaml', 'collections:\n  - { name: a.b, version: 6.1.0 }\n')).toEqual(
+      ['a.b 6.1.0 (unsupported_source)'],
+    );
+  });
+
   test('reads the images of tasks in roles and playbooks', () => {
     const tasks = `- name: run
   community.docker.docker_container:
@@ -278,12 +415,24 @@ describe('the ansible extractor', () => {
   docker_image:
     name: quay.io/acme/tool
     tag: 1.1.0
+- containers.podman.podman_image:
+    name: quay.io/acme/image
+    tag: 1.2.0
+- ansible.builtin.git:
+    repo: https://github.com/acme/app.git
+    version: v4.0.1
 - name: podman
   containers.podman.podman_container:
     name: "{{ item }}"
     image: quay.io/acme/pod:3.0.0
 `;
-    const expected = ['ghcr.io/acme/web 2.0.0', 'quay.io/acme/tool 1.1.0', 'quay.io/acme/pod 3.0.0'];
+    const expected = [
+      'ghcr.io/acme/web 2.0.0',
+      'quay.io/acme/tool 1.1.0',
+      'quay.io/acme/image 1.2.0',
+      'acme/app v4.0.1',
+      'quay.io/acme/pod 3.0.0',
+    ];
     expect(itemsOf('roles/web/tasks/main.yml', tasks)).toEqual(expected);
     const playbook = `- hosts: all\n  tasks:\n${tasks.replaceAll(/^/gm, '    ')}`.trimEnd();
     expect(itemsOf('site.yml', `${playbook}\n`)).toEqual(expected);
@@ -386,6 +535,22 @@ collections:
 });
 
 describe('the gitlab_ci extractor', () => {
+  test('reads an image in a variable once', () => {
+    const text = `.renovate:
+  image: \${TOOL_IMAGE}
+  variables:
+    TOOL_IMAGE: acme/tool:1.2.3
+    RENOVATE_IMAGE: renovate/renovate:37.71.2
+    PROFILE_IMAGE: picture.png
+    BUILD_IMAGE: acme/build
+  script: [run]
+`;
+    expect(itemsOf('jobs/Renovate.gitlab-ci.yml', text)).toEqual([
+      'docker.io/acme/tool 1.2.3',
+      'docker.io/renovate/renovate 37.71.2',
+    ]);
+  });
+
   test('recognizes a file with only hidden jobs by its content', () => {
     const text = '.build:\n  image:\n    name: acme/tool:1.2.3\n    entrypoint: [""]\n';
     expect(itemsOf('templates/build.yml', text)).toEqual(['docker.io/acme/tool 1.2.3']);
@@ -486,6 +651,36 @@ describe('the ci_pipelines extractor', () => {
   });
 });
 
+describe('the devcontainer extractor', () => {
+  test('reads the image, features, and their tools from JSON with comments', () => {
+    const text = `// Development
+{
+\t"image": "mcr.microsoft.com/devcontainers/base:1.2.3", /* "image": "acme/old:1.0" */
+\t"features": {
+\t\t"ghcr.io/devcontainers/features/node:1": { "version": "22.4.1" }, // "a"
+\t\t"ghcr.io/devcontainers/features/docker-in-docker:2.12.0": { "version": "latest" },
+\t\t"./local": {},
+\t},
+}
+`;
+    expect(itemsOf('.devcontainer/devcontainer.json', text)).toEqual([
+      'mcr.microsoft.com/devcontainers/base 1.2.3',
+      'ghcr.io/devcontainers/features/node 1 (floating)',
+      'node 22.4.1 (no_source)',
+      'ghcr.io/devcontainers/features/docker-in-docker 2.12.0',
+    ]);
+    const { items } = discoverFiles({ '.devcontainer.json': text });
+    expect(items.map(({ place }) => place.line)).toEqual([3, 5, 5, 6]);
+    expect(items.every(({ environment }) => environment === null)).toBe(true);
+  });
+
+  test('reports a file that is not JSON', () => {
+    expect(discoverFiles({ '.devcontainer.json': '{ "image": ' }).problems).toMatchObject([
+      { reason: 'malformed' },
+    ]);
+  });
+});
+
 describe('the pre_commit extractor', () => {
   test('reads tags, and commits followed by a version, and skips local hooks', () => {
     const text = `repos:
@@ -546,6 +741,7 @@ describe('objects that state a version', () => {
       'spec: { version: 8.15.3 }',
       'elastic/elasticsearch 8.15.3',
     ],
+    ['operator.knative.dev/v1beta1', 'KnativeServing', 'spec: { version: 1.21.1 }', 'knative/serving 1.21.1'],
     ['monitoring.coreos.com/v1', 'Prometheus', 'spec: { version: v2.55.0 }', 'prometheus/prometheus v2.55.0'],
     [
       'controlplane.cluster.x-k8s.io/v1beta1',
@@ -802,8 +998,11 @@ describe('templates of manifests', () => {
   const pod = (image: string) =>
     `apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - name: a\n      image: ${image}\n`;
 
-  test('a literal image in a template of Jinja or of a Helm chart is read', () => {
+  test('a literal image in a template of Jinja, Terraform, or a Helm chart is read', () => {
     expect(itemsOf('k8s/web.yml.j2', pod('ghcr.io/acme/web:1.2.3'))).toEqual(['ghcr.io/acme/web 1.2.3']);
+    expect(
+      itemsOf('talos/dns.yaml.tftpl', `%{ if dns }\n${pod('coredns/coredns:1.11.1')}%{ endif }\n`),
+    ).toEqual(['docker.io/coredns/coredns 1.11.1']);
     expect(
       describeItems({
         'c/Chart.yaml': 'name: c\n',
@@ -946,12 +1145,14 @@ describe('directories that are skipped by default', () => {
   const pod = 'apiVersion: v1\nkind: Pod\nspec: { containers: [{ name: a, image: "acme/web:1.0" }] }\n';
   const values = 'image: { repository: acme/web, tag: "1.0" }\n';
 
-  test.each(['apps/docs/a.yaml', 'clusters/prod/tests/a.yaml', 'envs/examples/a.yaml'])(
-    '%s is read',
-    (path) => {
-      expect(itemsOf(path, pod)).toEqual(['docker.io/acme/web 1.0']);
-    },
-  );
+  test.each([
+    'apps/docs/a.yaml',
+    'clusters/prod/tests/a.yaml',
+    'envs/examples/a.yaml',
+    'apps/archive/a.yaml',
+  ])('%s is read', (path) => {
+    expect(itemsOf(path, pod)).toEqual(['docker.io/acme/web 1.0']);
+  });
 
   test.each([
     'docs/a.yaml',
@@ -959,6 +1160,10 @@ describe('directories that are skipped by default', () => {
     'apps/web/node_modules/a/a.yaml',
     'docs/apps/a.yaml',
     'apps/.archive/a.yaml',
+    'archived/web/a.yaml',
+    'archive/a.yaml',
+    'samples/a.yaml',
+    'workloads/tenants/gitlab/examples/a.yaml',
   ])('%s is skipped', (path) => {
     expect(itemsOf(path, pod)).toEqual([]);
   });
@@ -971,6 +1176,16 @@ describe('directories that are skipped by default', () => {
       'test/values.yaml': values,
     };
     expect(discoverFiles(files).items.map(({ place }) => place.file)).toEqual(['test/values.yaml']);
+  });
+});
+
+describe('objects that Helm rendered without the name of a release', () => {
+  test('are skipped with a reason, because Kubernetes does not accept their names', () => {
+    const text =
+      'apiVersion: v1\nkind: Pod\nmetadata:\n  name: RELEASE-NAME-web\nspec: { containers: [{ name: a, image: "acme/web:1.0" }] }\n';
+    const { items, problems } = discoverFiles({ 'charts/web.yaml': text });
+    expect(items).toEqual([]);
+    expect(problems).toMatchObject([{ line: 4, reason: 'templated' }]);
   });
 });
 

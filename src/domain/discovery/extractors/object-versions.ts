@@ -115,6 +115,18 @@ const kinds: readonly VersionedKind[] = [
     path: 'spec.desiredUpdate.version',
     software: { product: 'red-hat-openshift' },
   },
+  {
+    kind: 'KnativeServing',
+    group: 'operator.knative.dev',
+    path: 'spec.version',
+    software: { repository: 'knative/serving' },
+  },
+  {
+    kind: 'KnativeEventing',
+    group: 'operator.knative.dev',
+    path: 'spec.version',
+    software: { repository: 'knative/eventing' },
+  },
   { kind: 'Istio', group: 'sailoperator.io', path: 'spec.version', software: { repository: 'istio/istio' } },
   {
     kind: 'IstioOperator',

@@ -4,12 +4,12 @@ import { isTemplated } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 
 /**
- * Returns the images of manifests that are templates of Helm or Jinja. Reads only lines without a template, because
+ * Returns the images of manifests that are templates of Helm, Jinja, or Terraform. Reads only lines without a template, because
  * other lines are known only after rendering. Skipped images are reported as a problem.
  *
- * @param isChart True if Helm renders the file; otherwise, Jinja does.
+ * @param renderer What renders the file, such as `Jinja`.
  */
-export function readTemplateImages(text: string, isChart: boolean): Extracted {
+export function readTemplateImages(text: string, renderer: string): Extracted {
   const facts: Fact[] = [];
   /** Number of times that the file names each image. */
   const counts = new Map<string, number>();
@@ -40,10 +40,9 @@ export function readTemplateImages(text: string, isChart: boolean): Extracted {
       extractor: 'kubernetes',
       place: { line: at + 1, document: 0, ...names, namespace: null, field },
       ...readImage(parts),
-      note: `literal in a template of ${isChart ? 'a Helm chart' : 'Jinja'}`,
+      note: `literal in a template of ${renderer}`,
     });
   }
-  const renderer = isChart ? 'a Helm chart' : 'Jinja';
   const message =
     facts.length === 0
       ? `A template of ${renderer}.`

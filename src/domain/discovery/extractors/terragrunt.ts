@@ -1,3 +1,4 @@
+import { readChart } from '../chart-fact.ts';
 import { readDownload, softwareFact } from '../download-address.ts';
 import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
 import { plainFact } from '../manifest.ts';
@@ -14,7 +15,16 @@ import {
 } from './terraform.ts';
 
 function isTerragruntName(base: string): boolean {
-  return /^(?:terragrunt[^/]*|root)\.hcl$/.test(base);
+  return /^(?:terragrunt[^/]*|root)\.hcl$/.test(base) || isChoice(base);
+}
+
+/** True for a configuration that a pipeline renames for each cloud or environment, such as `terragrunt.hcl.aws`. */
+function isChoice(base: string): boolean {
+  const suffix = /^terragrunt\.hcl[._-]([\w-]+)$/.exec(base)?.[1];
+  return (
+    suffix !== undefined &&
+    !/^(?:bak|backup|old|orig|save|disabled|example|sample|tmpl|template|md|j2)$/i.test(suffix)
+  );
 }
 
 /**
@@ -26,16 +36,11 @@ function isTerragruntName(base: string): boolean {
 export const terragrunt: TextExtractor = {
   name: 'terragrunt',
   wantsFile: ({ base }) =>
-    base.endsWith('.hcl') && !/^\.|\.(?:nomad|pkr|pkrvars)\.hcl$|^docker-bake/.test(base),
+    isChoice(base) || (base.endsWith('.hcl') && !/^\.|\.(?:nomad|pkr|pkrvars)\.hcl$|^docker-bake/.test(base)),
   isNamed: ({ base }) => isTerragruntName(base),
   extract(text, { base }) {
     const result = emptyExtracted();
-    if (
-      !/\b(?:source|required_version|terra\w+_version_constraint|\w*(?:engine|cluster|kubernetes)_version)\s*=/.test(
-        text,
-      )
-    )
-      return result;
+    if (!/\b(?:source|\w*version|terra\w+_version_constraint)\s*=/.test(text)) return result;
     const body = readHcl(text);
     if (!body) {
       // Report a problem only if the name or the content is specific to Terragrunt, because other tools use
@@ -81,6 +86,12 @@ function addGiven(
 ): void {
   const resolve = (written: string) => resolveReferences(written, values).text;
   addServices('terragrunt', names, source, body, '', result, { resolve });
+  const chart = readGivenChart(body, resolve);
+  if (chart) {
+    const { line, field, ...read } = chart;
+    const place = { line, document: 0, namespace: null, ...names, field };
+    result.facts.push({ extractor: 'terragrunt', place, ...read });
+  }
   for (const [field, value] of body.attributes) {
     const download = value.kind === 'text' ? readDownload(resolve(value.text)) : null;
     if (!download?.version || isTemplated(download.version)) continue;
@@ -92,6 +103,31 @@ function addGiven(
       note: null,
     });
   }
+}
+
+/** Reads the chart that a module gets as three values: its repository, its name, and its version. */
+function readGivenChart(
+  { attributes }: HclBody,
+  resolve: (written: string) => string,
+): (Omit<Fact, 'extractor' | 'place'> & { line: number; field: string }) | null {
+  const find = (pattern: RegExp) => {
+    for (const [field, value] of attributes)
+      if (value.kind === 'text' && pattern.test(field))
+        return { field, line: value.line, text: resolve(value.text) };
+    return null;
+  };
+  const version = find(/(?:^|_)chart_version$/);
+  const chart = find(/(?:^|_)chart(?:_name)?$/);
+  const repository = find(/(?:^|_)(?:chart|helm)_repo(?:sitory)?(?:_url)?$|^repository$/);
+  if (!version || !chart || !repository || !/^(?:https?|oci):\/\//.test(repository.text)) return null;
+  return {
+    line: version.line,
+    field: version.field,
+    ...readChart(chart.text, repository.text, version.text),
+    isOriginGuessed: true,
+    ...plainFact,
+    note: `chart by the names of the values ${chart.field} and ${repository.field}`.slice(0, 300),
+  };
 }
 
 /** Adds the versions of a Terraform file that a unit generates. Its text is literal except for templates. */
