@@ -82,7 +82,10 @@ export async function* readGitTags(
   return { tags: seen.size, skipped: skipped.all(), isCut: false };
 }
 
-function withCommit({ commit: _, ...release }: GatheredRelease, commit: string | null): GatheredRelease {
+function withCommit(
+  { commit: _commit, ...release }: GatheredRelease,
+  commit: string | null,
+): GatheredRelease {
   return commit === null ? release : { ...release, commit };
 }
 
