@@ -35,7 +35,9 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
     ],
   },
   pages: { files: browsers('every-page.slow') },
-  'page-colors': { files: browsers('comparison-changes.slow', 'discovery.slow', 'lines-preview.slow') },
+  'page-colors': {
+    files: browsers('comparison-changes.slow', 'discovery.slow', 'lines-preview.slow', 'today'),
+  },
   'form-colors': {
     files: browsers(
       'acknowledge-page',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describeGaps, describeSimulation } from '../../domain/replay/simulation-text.ts';
+import { ruleTypeIds } from '../../domain/rules/rule-types.ts';
 import { sliceOf, withUrl } from '../pages.ts';
 import {
   cursorInput,
@@ -16,14 +17,7 @@ const thresholdInput = z.int().min(-3650).max(1_000_000);
 const ruleInput = z
   .strictObject({
     rule_type: z
-      .enum([
-        'days_behind',
-        'majors_behind',
-        'minors_behind',
-        'upstream_silent',
-        'end_of_life',
-        'known_vulnerabilities',
-      ])
+      .enum(ruleTypeIds)
       .describe(
         'What the rule counts: days since the first newer release, major versions behind, minor versions behind, days since the newest release, days until support ends, or known vulnerabilities.',
       ),

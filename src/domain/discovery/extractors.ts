@@ -1,4 +1,3 @@
-import { environmentValues } from './environment-values.ts';
 import { ansible } from './extractors/ansible.ts';
 import { argocd } from './extractors/argocd.ts';
 import { chartObjects } from './extractors/chart-objects.ts';
@@ -25,6 +24,7 @@ import { quadlet } from './extractors/quadlet.ts';
 import { terraform } from './extractors/terraform.ts';
 import { terragrunt } from './extractors/terragrunt.ts';
 import { toolVersions } from './extractors/tool-versions.ts';
+import { environmentValues } from './helmfile-environment-values.ts';
 
 export const yamlExtractors: readonly YamlExtractor[] = [
   argocd,

@@ -1,8 +1,8 @@
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { readChart } from '../chart-fact.ts';
-import { readEnvironmentValues } from '../environment-values.ts';
 import { type Extracted, emptyExtracted, type Fact, type FileProblem } from '../fact.ts';
 import { environmentOfName } from '../guess-labels.ts';
+import { readEnvironmentValues } from '../helmfile-environment-values.ts';
 import {
   environmentReference,
   type ReleaseValues,
