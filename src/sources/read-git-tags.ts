@@ -57,8 +57,7 @@ export async function* readGitTags(
     const name = ref.slice(prefix.length);
     const id = readCommit(line.slice(0, Math.max(0, line.length - ref.length - 1)));
     if (name.endsWith(peeledSuffix)) {
-      if (last.release !== null && name === `${last.name}${peeledSuffix}`)
-        last.release = withCommit(last.release, id);
+      if (last.release !== null && name === `${last.name}${peeledSuffix}`) setCommit(last.release, id);
       continue;
     }
     const before = addLast();
@@ -73,7 +72,8 @@ export async function* readGitTags(
     }
     seen.add(tag);
     last.name = name;
-    last.release = withCommit(toRelease(tag, dates.get(name) ?? null), id);
+    last.release = toRelease(tag, dates.get(name) ?? null);
+    setCommit(last.release, id);
   }
   const before = addLast();
   if (before) yield before;
@@ -82,11 +82,9 @@ export async function* readGitTags(
   return { tags: seen.size, skipped: skipped.all(), isCut: false };
 }
 
-function withCommit(
-  { commit: _commit, ...release }: GatheredRelease,
-  commit: string | null,
-): GatheredRelease {
-  return commit === null ? release : { ...release, commit };
+function setCommit(release: GatheredRelease, commit: string | null): void {
+  if (commit === null) delete release.commit;
+  else release.commit = commit;
 }
 
 async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
