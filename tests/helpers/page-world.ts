@@ -236,6 +236,14 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
     body: { name: 'No old majors', metric: 'majors', limit: 1, goal_percent: 60 },
   });
 
+  for (const [version, time] of [
+    ['1.14.2', null],
+    ['1.14.1', '2026-01-01T00:00:00Z'],
+  ] as const)
+    await api.call('reportDeployment', {
+      body: { service: 'checkout', environment: 'production', version, time },
+    });
+
   const upgrades = await api.call('listUpgrades', { query: { limit: 1 } });
 
   return {

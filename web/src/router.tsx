@@ -275,6 +275,11 @@ const pages = [
   ),
   page('/releases/$id', () => import('./pages/releases/release-page.tsx')),
   pageWithSearch(
+    '/deployments',
+    () => import('./pages/deployments/deployments-page.tsx'),
+    (given): ListSearch<'listDeployments'> => texts(given),
+  ),
+  pageWithSearch(
     '/versions',
     () => import('./pages/versions/versions-page.tsx'),
     (given): ListSearch<'listVersions'> => texts(given),

@@ -27,6 +27,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
     'listScrapeJobsDropdown',
     'listVersions',
     'listScrapeJobVersions',
+    'listDeployments',
     'getEnvironmentMatrix',
     'listPromotions',
   ],

@@ -50,6 +50,7 @@ export const navigation: readonly NavigationGroup[] = [
     pages: [
       { to: '/software', title: 'Software', keywords: 'fleet deployed versions' },
       { to: '/environments', title: 'Environments', keywords: 'drift promotions services' },
+      { to: '/deployments', title: 'Deployments', keywords: 'reports pipelines ledger' },
       { to: '/alert-configs', title: 'Monitors', keywords: 'alert configurations' },
       { to: '/rules', title: 'Rules', keywords: 'monitoring rules thresholds' },
       { to: '/versions', title: 'Version history', keywords: 'deployed versions snapshots' },

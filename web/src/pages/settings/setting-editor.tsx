@@ -4,6 +4,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useApi } from '../../api/use-api.ts';
 import { ifMatchOf } from '../../components/edited.tsx';
+import { RulePicker } from '../../components/entity-picker.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { errorsOf } from '../../components/errors-of.ts';
 import { useSubmit } from '../../components/use-submit.ts';
@@ -11,7 +12,7 @@ import { TextLink } from '../../ui/links.tsx';
 import { switchLabels, titleOf } from './format-setting.ts';
 
 type Setting = Schemas['Setting'];
-type Kind = 'boolean' | 'number' | 'numbers' | 'texts' | 'text';
+type Kind = 'boolean' | 'number' | 'rule' | 'numbers' | 'texts' | 'text';
 type Field = string | number | boolean | string[];
 
 /** Edits the organization's value of a setting. The field type is derived from the setting's schema. */
@@ -45,6 +46,16 @@ export function SettingEditor({ setting, onClose }: { setting: Setting; onClose:
             allowDecimal={false}
             placeholder="None"
             {...props}
+          />
+        )}
+        {kind === 'rule' && (
+          <RulePicker
+            aria-label={label}
+            placeholder="None"
+            clearable
+            value={typeof form.values.value === 'number' ? form.values.value : null}
+            onChange={(id) => form.setFieldValue('value', id ?? '')}
+            error={errorsOf(form.errors, 'value')}
           />
         )}
         {kind === 'numbers' && (
@@ -95,7 +106,8 @@ function MembersWithout() {
   );
 }
 
-function kindOf({ value_schema }: Setting): Kind {
+function kindOf({ key, value_schema }: Setting): Kind {
+  if (key === 'default_rule_id') return 'rule';
   const types = [value_schema.type].flat();
   if (types.includes('boolean')) return 'boolean';
   if (types.includes('integer')) return 'number';
@@ -105,7 +117,7 @@ function kindOf({ value_schema }: Setting): Kind {
 
 function toField(value: unknown, kind: Kind): Field {
   if (kind === 'boolean') return value === true;
-  if (kind === 'number') return typeof value === 'number' ? value : '';
+  if (kind === 'number' || kind === 'rule') return typeof value === 'number' ? value : '';
   if (kind === 'texts') return Array.isArray(value) ? value.map(String) : [];
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' ? value : '';
@@ -116,7 +128,7 @@ function toField(value: unknown, kind: Kind): Field {
  * error message.
  */
 function fromField(field: Field, kind: Kind): unknown {
-  if (kind === 'number') return field === '' ? null : field;
+  if (kind === 'number' || kind === 'rule') return field === '' ? null : field;
   if (kind !== 'numbers') return field;
   return String(field)
     .split(/[\s,;]+/)

@@ -83,6 +83,8 @@ function SettingRow({ setting }: { setting: Setting }) {
                 <TextLink to={page.to}>
                   {mayChange ? 'Edit' : 'View'} in {page.title}
                 </TextLink>
+              ) : setting.key === 'default_rule_id' ? (
+                <DefaultRuleName id={setting.value} />
               ) : (
                 formatSetting(setting.key, setting.value)
               )}
@@ -128,6 +130,11 @@ function SettingRow({ setting }: { setting: Setting }) {
       </div>
     </div>
   );
+}
+
+function DefaultRuleName({ id }: { id: unknown }) {
+  const { data } = useApi('listRulesDropdown');
+  return id === null ? 'none' : (data?.find((rule) => rule.id === id)?.name ?? null);
 }
 
 function DefaultChannelName({ id }: { id: unknown }) {
