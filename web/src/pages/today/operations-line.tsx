@@ -18,10 +18,12 @@ export function OperationsLine({ overview }: { overview: Overview }) {
   return (
     <section className={classes.operations} aria-label="Pacekeeper">
       {problems.length === 0 ? (
-        <Mark tone="muted">Pacekeeper: {note}</Mark>
+        <Mark tone="muted">
+          <span className={classes.wrapped}>Pacekeeper: {note}</span>
+        </Mark>
       ) : (
         <Mark tone="critical">
-          <span className={classes.problems}>
+          <span className={classes.wrapped}>
             Pacekeeper:{' '}
             {problems.map(({ text, link }, index) => (
               <span key={text}>
