@@ -125,6 +125,17 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
       path: `/notification-channels/new?preset=${platform}`,
       act: button('Advanced options'),
     })),
+    { name: 'today-team', path: '/', act: button(/^shop /) },
+    { name: 'today-details', path: '/', act: (page) => page.locator('summary').first().click() },
+    {
+      name: 'environments-hint',
+      path: '/environments',
+      act: (page) =>
+        page
+          .getByRole('button', { name: / in production: / })
+          .nth(3)
+          .focus(),
+    },
     { name: 'edit-source', path: source, act: edit },
     { name: 'edit-tracker', path: tracker, act: edit },
     { name: 'edit-helm', path: first('/helm-sync-jobs/$id'), act: edit },

@@ -19,6 +19,71 @@ async function createTracker(
 }
 
 describe('the environment matrix', () => {
+  test('a cell shows how far it is behind upstream, by its worst monitor and the measured number of releases', async () => {
+    const organization = await server.createOrganization();
+    const { api, id: organizationId } = organization;
+    const labels = { service: 'web', environment: 'production' };
+    const scrape_job_id = await createTracker(organization, labels, '1.0.0');
+    await createTracker(organization, { service: 'web', environment: 'staging' }, '1.1.0');
+    const { id: gather_job_id } = await api.call('createGatherJob', {
+      body: {
+        name: 'web',
+        source_type: 'github_releases',
+        artifact_name: 'github.com/acme/web',
+        is_active: false,
+      },
+    });
+    const ids: number[] = [];
+    for (const rule_type of ['days_behind', 'majors_behind', 'minors_behind'] as const) {
+      const rule = await api.call('createRule', {
+        body: { name: rule_type, rule_type, thresholds: { moderate: 1 } },
+      });
+      const body = { name: rule_type, scrape_job_id, gather_job_id, rule_id: rule.id };
+      ids.push((await api.call('createAlertConfig', { body })).id);
+    }
+    const [measured, worst, disabled] = ids;
+    await api.call('updateAlertConfig', { path: { id: disabled! }, body: { is_active: false } });
+    const production = async () =>
+      (await api.call('getEnvironmentMatrix', {})).items[0]!.cells.find(
+        ({ environment }) => environment === labels.environment,
+      )!;
+    // The number of releases is unknown until it is measured.
+    expect((await production()).upstream).toMatchObject({ releases_behind: null, days_behind: null });
+    await sql`
+      UPDATE alert_configs SET deployed_version = '1.0.0', latest_version = '1.4.0', due_at = 'infinity',
+        severity = CASE WHEN id = ${measured!} THEN 'moderate' ELSE 'critical' END,
+        state = CASE WHEN id = ${disabled!} THEN 'inactive' ELSE 'alerting' END
+      WHERE organization_id = ${organizationId}`.execute(server.db);
+    const measure = (deployed: string, isLowerBound: boolean, releases: number) =>
+      sql`
+        INSERT INTO freshness_things (organization_id, alert_config_id, fingerprint, deployed_version, releases,
+          exposed_since, is_known, is_estimate, is_lower_bound)
+        VALUES (${organizationId}, ${measured!}, '', ${deployed}, ${releases},
+          pacekeeper_now() - interval '45.5 days', true, false, ${isLowerBound})
+        ON CONFLICT (organization_id, alert_config_id) DO UPDATE SET deployed_version = EXCLUDED.deployed_version,
+          releases = EXCLUDED.releases, is_lower_bound = EXCLUDED.is_lower_bound`.execute(server.db);
+    await measure('1.0.0', false, 4);
+    const cell = await production();
+    expect(cell.upstream).toEqual({
+      alert_config_id: worst,
+      state: 'alerting',
+      severity: 'critical',
+      latest_version: '1.4.0',
+      releases_behind: 4,
+      days_behind: 45,
+    });
+    expect(cell).toMatchObject({ alert_config_id: null, severity: null });
+    // The measurement of another version doesn't count, and an incomplete list proves no zero.
+    await measure('0.9.0', false, 5);
+    expect((await production()).upstream).toMatchObject({ releases_behind: null, days_behind: null });
+    await measure('1.0.0', true, 0);
+    expect((await production()).upstream).toMatchObject({ releases_behind: null });
+    await measure('1.0.0', true, 3);
+    expect((await production()).upstream).toMatchObject({ releases_behind: 3 });
+    const { cells } = (await api.call('getEnvironmentMatrix', {})).items[0]!;
+    expect(cells.find(({ environment }) => environment === 'staging')!.upstream).toBeNull();
+  });
+
   test('compares each environment with the previous one that has the service', async () => {
     const organization = await server.createOrganization();
     const { api } = organization;

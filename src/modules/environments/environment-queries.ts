@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CurrentVersion } from '../../domain/environments/current-relations.ts';
 import type { FirstSeen } from '../../domain/environments/promotions.ts';
 import type { DeployedJob } from '../../domain/environments/service-cells.ts';
+import type { Schemas } from '../../generated/client-api.ts';
 import {
   type Database,
   listOrder,
@@ -305,27 +306,39 @@ function inMs(time: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`round(date_part('epoch', ${time}) * 1000)`;
 }
 
-export interface DriftConfig {
+export interface CellConfig {
   scrape_job_id: number;
   id: number;
+  state: Schemas['AlertConfigState'];
   severity: 'moderate' | 'high' | 'critical' | null;
+  /** True if it compares with another environment, false if with an upstream artifact. */
+  is_drift: boolean;
+  latest_version: string | null;
+  /** Null if unknown, such as before the freshness of the deployed version is measured. */
+  releases_behind: number | null;
+  days_behind: number | null;
 }
 
-/** Lists the alert configurations that compare these jobs with another environment, lowest severity first. */
-export async function listDriftConfigs(
+/** Lists the active alert configurations that compare these jobs, least severe and least behind first. */
+export async function listCellConfigs(
   db: Database,
   organizationId: number,
   scrapeJobIds: readonly number[],
-): Promise<DriftConfig[]> {
+): Promise<CellConfig[]> {
   if (scrapeJobIds.length === 0) return [];
-  const { rows } = await sql<DriftConfig>`
-    SELECT c.scrape_job_id, c.id, c.severity
+  // A list that can lack newer releases doesn't prove that there are none.
+  const { rows } = await sql<CellConfig>`
+    SELECT c.scrape_job_id, c.id, c.state, c.severity, g.source_type = 'deployed_versions' AS is_drift,
+      coalesce(t.latest_version, c.latest_stable_version, c.latest_version) AS latest_version,
+      CASE WHEN t.releases > 0 OR NOT t.is_lower_bound THEN t.releases END AS releases_behind,
+      floor(date_part('epoch', pacekeeper_now() - t.exposed_since) / 86400)::int AS days_behind
     FROM alert_configs c
     JOIN gather_jobs g ON g.organization_id = c.gather_organization_id AND g.id = c.gather_job_id
+    LEFT JOIN freshness_things t ON t.organization_id = c.organization_id AND t.alert_config_id = c.id
+      AND t.deployed_version = c.deployed_version
     WHERE c.organization_id = ${organizationId} AND c.scrape_job_id = ANY(${[...scrapeJobIds]}::bigint[])
-      AND g.source_type = 'deployed_versions'
-    ORDER BY coalesce(array_position(ARRAY['moderate', 'high', 'critical'], c.severity), 0), c.id DESC`.execute(
-    db,
-  );
+      AND (c.is_active OR g.source_type = 'deployed_versions')
+    ORDER BY coalesce(array_position(ARRAY['moderate', 'high', 'critical'], c.severity), 0),
+      t.releases NULLS FIRST, c.id DESC`.execute(db);
   return rows;
 }

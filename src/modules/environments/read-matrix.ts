@@ -6,11 +6,11 @@ import { jobsWithHistory, type ServiceCells, serviceCells } from '../../domain/e
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, type Page, type PageRequest, pageOfItems } from '../../platform/database/index.ts';
 import {
+  type CellConfig,
   type DifferingService,
-  type DriftConfig,
+  listCellConfigs,
   listChanges,
   listDifferingServices,
-  listDriftConfigs,
   listEnvironments,
   listJobsOfServices,
   listServices,
@@ -82,7 +82,7 @@ export async function readMatrix(
   );
   // The result can come from the cache, which another request filled.
   if (cursor) cursor.next = next;
-  const configs = await listDriftConfigs(db, organizationId, rows.flatMap(idsOf));
+  const configs = await listCellConfigs(db, organizationId, rows.flatMap(idsOf));
   return { ...rest, environments, items: toItems(rows, configs) };
 }
 
@@ -222,8 +222,8 @@ function idsOf({ cells }: Pick<Row, 'cells'>): number[] {
   return cells.flatMap(({ versions }) => versions.flatMap(({ scrapeJobIds }) => scrapeJobIds));
 }
 
-function toItems(rows: readonly Row[], configs: readonly DriftConfig[]): Matrix['items'] {
-  const byJob = new Map(configs.map((config) => [config.scrape_job_id, config]));
+function toItems(rows: readonly Row[], configs: readonly CellConfig[]): Matrix['items'] {
+  const byJob = Map.groupBy(configs, ({ scrape_job_id }) => scrape_job_id);
   const ranks = new Map(configs.map((config, place) => [config.id, place]));
   return rows.map(({ service, component, cells, newestVersion, isComplete }) => ({
     service,
@@ -231,8 +231,10 @@ function toItems(rows: readonly Row[], configs: readonly DriftConfig[]): Matrix[
     is_complete: isComplete,
     newest_version: newestVersion,
     cells: cells.map((cell) => {
-      const cellConfigs = idsOf({ cells: [cell] }).flatMap((id) => byJob.get(id) ?? []);
-      const worst = cellConfigs.toSorted((a, b) => ranks.get(b.id)! - ranks.get(a.id)!)[0];
+      const cellConfigs = idsOf({ cells: [cell] })
+        .flatMap((id) => byJob.get(id) ?? [])
+        .toSorted((a, b) => ranks.get(b.id)! - ranks.get(a.id)!);
+      const drift = cellConfigs.find(({ is_drift }) => is_drift);
       return {
         environment: cell.environment,
         versions: cell.versions.map(({ version, scrapeJobIds, sinceMs }) => ({
@@ -245,9 +247,30 @@ function toItems(rows: readonly Row[], configs: readonly DriftConfig[]): Matrix[
         compared_with: cell.comparedWith,
         releases_behind: cell.releasesBehind,
         behind_since: cell.behindSinceMs === null ? null : new Date(cell.behindSinceMs).toISOString(),
-        alert_config_id: worst?.id ?? null,
-        severity: worst?.severity ?? null,
+        alert_config_id: drift?.id ?? null,
+        severity: drift?.severity ?? null,
+        upstream: toUpstream(cellConfigs.filter(({ is_drift }) => !is_drift)),
       };
     }),
   }));
+}
+
+/**
+ * Summarizes comparisons with upstream artifacts, worst first. One comparison of each pair of jobs has the number of
+ * releases, and it isn't necessarily the one with the highest severity.
+ */
+function toUpstream(configs: readonly CellConfig[]): Matrix['items'][number]['cells'][number]['upstream'] {
+  const [worst] = configs;
+  if (worst === undefined) return null;
+  const furthest = configs.reduce((most, config) =>
+    (config.releases_behind ?? -1) > (most.releases_behind ?? -1) ? config : most,
+  );
+  return {
+    alert_config_id: worst.id,
+    state: worst.state,
+    severity: worst.severity,
+    latest_version: furthest.latest_version,
+    releases_behind: furthest.releases_behind,
+    days_behind: furthest.days_behind,
+  };
 }

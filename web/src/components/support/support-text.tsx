@@ -1,9 +1,7 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { describeSupport } from './describe-support.ts';
-import { loadSupport, type SupportSubject } from './load-support.ts';
-
-const minuteMs = 60_000;
+import type { SupportSubject } from './load-support.ts';
+import { useSupport } from './use-support.ts';
 
 /**
  * End of support for the deployed version. If there are several upstream sources, the earliest end is shown.
@@ -18,12 +16,7 @@ export function SupportText({
   /** Content to show if the end of support isn't known. */
   none?: React.ReactNode;
 }) {
-  const { data } = useQuery({
-    queryKey: ['getSupport', subject, id],
-    queryFn: () => loadSupport(subject, id),
-    staleTime: minuteMs,
-  });
-  const [first] = data ?? [];
+  const first = useSupport(subject, id);
   if (first === undefined) return none;
   const name = `${first.label} ${first.line}`;
   return (

@@ -1,5 +1,9 @@
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { countOf } from '../../ui/format.ts';
+import { severityLabels } from '../../components/severity.tsx';
+import { describeSupport } from '../../components/support/describe-support.ts';
+import type { SupportEnd } from '../../components/support/load-support.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
+import { formatElapsedTime } from '../../ui/format-relative-time.ts';
 
 export type Cell = Schemas['EnvironmentMatrixCell'];
 export type MatrixRow = Schemas['EnvironmentMatrixRow'];
@@ -23,6 +27,72 @@ export function describeCell({ relation, compared_with, releases_behind }: Cell)
     case 'missing':
       return 'missing';
   }
+}
+
+/** Color of a cell: its severity, `ok` for the latest version, `behind` within the rules, or `unknown`. */
+type Heat = Schemas['AlertSeverity'] | 'ok' | 'behind' | 'unknown';
+
+/** Returns the color of a cell and the number of newer releases upstream. Both are `null` without a monitor. */
+export function describeLag({ upstream }: Cell): { heat: Heat | null; lag: string | null } {
+  if (upstream === null) return { heat: null, lag: null };
+  const { state, severity, releases_behind } = upstream;
+  const lag =
+    releases_behind === null ? '?' : releases_behind === 0 ? '0' : `−${formatCount(releases_behind)}`;
+  if (severity !== null) return { heat: severity, lag };
+  if (state !== 'ok' || releases_behind === null) return { heat: 'unknown', lag };
+  return { heat: releases_behind === 0 ? 'ok' : 'behind', lag };
+}
+
+/** Support that ends within this many days is marked in the cell. */
+const markedDays = 90;
+
+/** Returns the time until the end of support, such as "12 d". Empty if it has ended, `null` if it isn't marked. */
+export function describeSupportMark({ days_left, has_ended }: SupportEnd): string | null {
+  if (has_ended) return '';
+  return days_left !== null && days_left <= markedDays ? `${days_left} d` : null;
+}
+
+/** Returns everything that a cell shows by colors, numbers, and marks, in sentences. */
+export function cellSentences(cell: Cell, support: SupportEnd | undefined, nowMs: number): string[] {
+  const drift = describeCell(cell);
+  const since = cell.behind_since === null ? '' : ` for ${formatElapsedTime(cell.behind_since, nowMs)}`;
+  return [
+    `${cell.versions.map(({ version, count }) => (count > 1 ? `${version} (${formatCount(count)} times)` : version)).join(', ')}.`,
+    upstreamSentence(cell.upstream),
+    ...(support === undefined ? [] : [`${support.label} ${support.line}: ${describeSupport(support)}.`]),
+    ...(drift === null ? [] : [`${drift.charAt(0).toUpperCase()}${drift.slice(1)}${since}.`]),
+  ];
+}
+
+function upstreamSentence(upstream: Cell['upstream']): string {
+  if (upstream === null) return 'No monitor compares it with an upstream source.';
+  const { severity } = upstream;
+  const lag = lagSentence(upstream);
+  return severity === null
+    ? `${lag.charAt(0).toUpperCase()}${lag.slice(1)}`
+    : `${severityLabels[severity]}: ${lag}`;
+}
+
+function lagSentence({
+  state,
+  latest_version,
+  releases_behind,
+  days_behind,
+}: NonNullable<Cell['upstream']>): string {
+  if (releases_behind === null)
+    return state === 'no_data'
+      ? 'no data about newer releases.'
+      : "the number of newer releases isn't known.";
+  if (releases_behind === 0) return `no newer release than ${latest_version ?? 'this one'}.`;
+  const since = days_behind === null ? '' : `, for ${countOf(days_behind, 'day')}`;
+  return `${countOf(releases_behind, 'release')} behind ${latest_version ?? 'upstream'}${since}.`;
+}
+
+/**
+ * Returns the latest version upstream of a row: that of its last environment that has one, because production counts.
+ */
+export function latestOf({ cells }: MatrixRow): string | null {
+  return cells.findLast(({ upstream }) => upstream?.latest_version != null)?.upstream?.latest_version ?? null;
 }
 
 /** Returns the display name of a row. */

@@ -2,16 +2,25 @@ import { Button, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeIncompleteComparison } from '../../../../src/domain/environments/cut-comparison.ts';
+import { productionEnvironments } from '../../../../src/domain/environments/order-environments.ts';
 import { api } from '../../api/session.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { SeverityMark } from '../../components/severity.tsx';
-import { SupportText } from '../../components/support/support-text.tsx';
+import { useSupport } from '../../components/support/use-support.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
-import { ElapsedTime } from '../../ui/relative-time.tsx';
+import { useNow } from '../../ui/relative-time.tsx';
+import { CellHint, useHint } from './cell-hint.tsx';
 import { CellPanel } from './cell-panel.tsx';
 import type { Comparing } from './compare-dialog.tsx';
-import { type Cell, describeCell, type MatrixRow, nameOf } from './describe-cell.ts';
+import {
+  type Cell,
+  cellSentences,
+  describeLag,
+  describeSupportMark,
+  latestOf,
+  type MatrixRow,
+  nameOf,
+} from './describe-cell.ts';
 import classes from './environment-matrix.module.css';
 
 /** Number of rows fetched per page. */
@@ -23,7 +32,8 @@ interface Opened {
 }
 
 /**
- * Table with a row for each service and a column for each environment. A click on a cell opens its details.
+ * Heat map with a row for each service and a column for each environment. The color and the number of a cell show how far
+ * it is behind upstream. Hovering or focusing it shows that in sentences, and a click opens its details.
  */
 export function EnvironmentMatrix({
   environments,
@@ -35,6 +45,7 @@ export function EnvironmentMatrix({
   compare: (comparing: Comparing) => void;
 }) {
   const [opened, setOpened] = useState<Opened | null>(null);
+  const { hint, show, hide } = useHint();
   const read = useInfiniteQuery({
     queryKey: ['getEnvironmentMatrix', 'rows', query],
     queryFn: ({ pageParam: offset, signal }) =>
@@ -54,6 +65,8 @@ export function EnvironmentMatrix({
     );
   const rows = read.data.pages.flatMap(({ items }) => items);
   const shown = read.data.pages[0]?.environments ?? environments;
+  // In a narrow window, production stays visible while the other environments scroll.
+  const kept = productionEnvironments(shown, shown).at(-1);
   const cuts = describeIncompleteComparison(
     read.data.pages[0]?.is_complete ?? true,
     rows,
@@ -70,13 +83,17 @@ export function EnvironmentMatrix({
           {sentence}
         </Text>
       ))}
+      <Legend />
       <div className={classes.scroll}>
         <table className={classes.table} aria-label="Environments">
           <thead>
             <tr>
               <th scope="col">Service</th>
+              <th scope="col" className={classes.latest}>
+                Latest
+              </th>
               {shown.map((environment) => (
-                <th key={environment} scope="col">
+                <th key={environment} scope="col" data-kept={environment === kept || undefined}>
                   {environment}
                 </th>
               ))}
@@ -85,12 +102,21 @@ export function EnvironmentMatrix({
           <tbody>
             {rows.map((row) => (
               <tr key={`${row.service}\0${row.component}`}>
-                <th scope="row">{nameOf(row)}</th>
+                <th scope="row" title={nameOf(row)}>
+                  {nameOf(row)}
+                </th>
+                <td className={classes.latest}>{latestOf(row) ?? '—'}</td>
                 {row.cells.map((cell) => (
-                  <td key={cell.environment}>
+                  <td
+                    key={cell.environment}
+                    data-heat={describeLag(cell).heat ?? undefined}
+                    data-kept={cell.environment === kept || undefined}
+                  >
                     <CellButton
                       row={row}
                       cell={cell}
+                      show={show}
+                      hide={hide}
                       open={() => setOpened({ row, environment: cell.environment })}
                     />
                   </td>
@@ -100,6 +126,7 @@ export function EnvironmentMatrix({
           </tbody>
         </table>
       </div>
+      {hint && <CellHint hint={hint} />}
       {read.hasNextPage && (
         <Button
           variant="subtle"
@@ -123,46 +150,89 @@ export function EnvironmentMatrix({
   );
 }
 
-function CellButton({ row, cell, open }: { row: MatrixRow; cell: Cell; open: () => void }) {
-  const text = describeCell(cell);
-  if (cell.versions.length === 0) {
+const driftMarks: Partial<Record<Cell['relation'], string>> = { behind: '‹', ahead: '›', different: '≠' };
+
+function CellButton({
+  row,
+  cell,
+  open,
+  show,
+  hide,
+}: {
+  row: MatrixRow;
+  cell: Cell;
+  open: () => void;
+  show: (element: Element, sentences: readonly string[]) => void;
+  hide: () => void;
+}) {
+  const [lowest, ...others] = cell.versions;
+  const support = useSupport('scrape_job_ids', lowest?.scrape_job_ids[0]);
+  const now = useNow();
+  if (lowest === undefined)
     return (
-      <Text size="sm" c="var(--text-muted)" px="0.3rem" py="0.15rem">
-        {text}
+      <Text span className={classes.missing} title="No version is known">
+        missing
       </Text>
     );
-  }
+  const sentences = cellSentences(cell, support, now);
+  const { lag } = describeLag(cell);
+  const supportMark = support === undefined ? null : describeSupportMark(support);
+  const showHint = ({ currentTarget }: { currentTarget: Element }) => show(currentTarget, sentences);
   return (
-    <UnstyledButton className={classes.cell} data-relation={cell.relation} onClick={open}>
+    <UnstyledButton
+      className={classes.cell}
+      onClick={() => {
+        hide();
+        open();
+      }}
+      onMouseEnter={showHint}
+      onMouseLeave={hide}
+      onFocus={showHint}
+      onBlur={hide}
+    >
       <VisuallyHidden>
-        Show {nameOf(row)} in {cell.environment}:{' '}
+        Show {nameOf(row)} in {cell.environment}: {sentences.join(' ')}
       </VisuallyHidden>
-      {cell.versions.map(({ version, count, scrape_job_ids }) => (
-        <Text key={version} component="span" display="block" size="sm" fw={500}>
-          {version}
-          {(count > 1 || cell.versions.length > 1) && (
-            <Text span size="xs" c="var(--text-muted)">
-              {` × ${count}`}
-            </Text>
-          )}
-          <Text component="span" display="block" size="xs" fw={400} c="var(--text-muted)">
-            <SupportText subject="scrape_job_ids" id={scrape_job_ids[0]!} />
-          </Text>
-        </Text>
-      ))}
-      {text !== null && (
-        <Text component="span" display="block" size="xs" c="var(--text-muted)">
-          {text}
-          {cell.behind_since !== null && (
-            <>
-              {' for '}
-              <ElapsedTime since={cell.behind_since} />
-            </>
-          )}
-        </Text>
-      )}
-      {cell.severity !== null && <SeverityMark severity={cell.severity} />}
+      <span className={classes.version} aria-hidden>
+        {lowest.version}
+        {others.length > 0 && ` +${others.length}`}
+      </span>
+      <span className={classes.marks} aria-hidden>
+        {supportMark !== null && (
+          <span className={classes.support}>
+            EOL{supportMark !== '' && <span className={classes.daysLeft}> {supportMark}</span>}
+          </span>
+        )}
+        {driftMarks[cell.relation] !== undefined && (
+          <span className={classes.drift}>{driftMarks[cell.relation]}</span>
+        )}
+        {lag !== null && <span className={classes.lag}>{lag}</span>}
+      </span>
     </UnstyledButton>
+  );
+}
+
+const legend = [
+  ['ok', 'latest'],
+  ['behind', 'within the rules'],
+  ['moderate', 'moderate'],
+  ['high', 'high'],
+  ['critical', 'critical'],
+  ['unknown', 'unknown'],
+] as const;
+
+function Legend() {
+  return (
+    <p className={classes.legend}>
+      <span>−3: newer releases upstream</span>
+      {legend.map(([heat, name]) => (
+        <span key={heat}>
+          <span className={classes.swatch} data-heat={heat} aria-hidden /> {name}
+        </span>
+      ))}
+      <span>‹ behind the environment before</span>
+      <span>EOL: end of support</span>
+    </p>
   );
 }
 
