@@ -16089,6 +16089,34 @@ export interface components {
             /** @description Why no release can be compared with the version, for example because it is `latest`, and what to do. Null if it can be compared. */
             warning: string | null;
         };
+        /**
+         * @description The worst comparison of a service in an environment with an upstream artifact.
+         * @example {
+         *       "alert_config_id": 31,
+         *       "state": "alerting",
+         *       "severity": "moderate",
+         *       "latest_version": "1.11.2",
+         *       "releases_behind": 4,
+         *       "days_behind": 45
+         *     }
+         */
+        EnvironmentMatrixUpstream: {
+            /**
+             * Format: int64
+             * @description The worst alert configuration that compares it.
+             */
+            alert_config_id: number;
+            /** @description The state of this alert configuration. */
+            state: components["schemas"]["AlertConfigState"];
+            /** @description Its severity. Null without a violation. */
+            severity: components["schemas"]["AlertSeverity"] | null;
+            /** @description The latest version upstream. Null if unknown. */
+            latest_version: string | null;
+            /** @description Number of newer stable versions as of the last measurement of freshness. Null if unknown. */
+            releases_behind: number | null;
+            /** @description Days since the first of them was released. Null if unknown, or if there are none. */
+            days_behind: number | null;
+        };
         /** @description A service in an environment. */
         EnvironmentMatrixCell: {
             /** @description Name of the environment. */
@@ -16128,6 +16156,8 @@ export interface components {
             alert_config_id: number | null;
             /** @description Its severity. Null without a violation. */
             severity: components["schemas"]["AlertSeverity"] | null;
+            /** @description How the cell compares with its upstream artifact. Null if no active alert configuration compares it. */
+            upstream: components["schemas"]["EnvironmentMatrixUpstream"] | null;
         };
         /** @description A service or a component of it, in each environment. */
         EnvironmentMatrixRow: {
@@ -16174,7 +16204,8 @@ export interface components {
          *               "releases_behind": null,
          *               "behind_since": null,
          *               "alert_config_id": null,
-         *               "severity": null
+         *               "severity": null,
+         *               "upstream": null
          *             },
          *             {
          *               "environment": "production",
@@ -16193,7 +16224,15 @@ export interface components {
          *               "releases_behind": 2,
          *               "behind_since": "2026-11-10T05:10:00.000Z",
          *               "alert_config_id": 31,
-         *               "severity": "moderate"
+         *               "severity": "moderate",
+         *               "upstream": {
+         *                 "alert_config_id": 32,
+         *                 "state": "alerting",
+         *                 "severity": "moderate",
+         *                 "latest_version": "1.11.2",
+         *                 "releases_behind": 4,
+         *                 "days_behind": 45
+         *               }
          *             }
          *           ]
          *         }
