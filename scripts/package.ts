@@ -5,7 +5,13 @@ import { parseArgs } from 'node:util';
 import { type Plugin, rolldown } from 'rolldown';
 import packageJson from '../package.json' with { type: 'json' };
 import { buildWeb, isWebBuilt } from './build-web.ts';
-import { type LicensedPackage, licensesText, packageFolder, readLicense } from './third-party-licenses.ts';
+import {
+  includedPackages,
+  type LicensedPackage,
+  licensesText,
+  packageFolder,
+  readLicense,
+} from './third-party-licenses.ts';
 
 /**
  * `npm run package` builds the npm package in dist/, as plain JavaScript in a few files, with all files that
@@ -100,11 +106,13 @@ for (const [from, to] of places) {
 }
 for (const file of ['LICENSE', 'README.md']) cpSync(path.join(root, file), path.join(dist, file));
 
-const bundledFolders = output
-  .flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
-  .map(packageFolder)
-  .filter((folder) => folder !== null);
-const ofServer = [...new Set([...bundledFolders, swaggerFolder])].map(readLicense);
+const moduleIds = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+const bundledFolders = moduleIds.map(packageFolder).filter((folder) => folder !== null);
+const includedFolders = moduleIds
+  .filter((id) => path.isAbsolute(id) && packageFolder(id) !== null)
+  .flatMap((id) => includedPackages(readFileSync(id, 'utf8')))
+  .map((each) => path.join(root, 'node_modules', each));
+const ofServer = [...new Set([...bundledFolders, ...includedFolders, swaggerFolder])].map(readLicense);
 const ofPage = (
   JSON.parse(readFileSync(path.join(root, 'web/dist/.vite/licenses.json'), 'utf8')) as LicensedPackage[]
 ).map((each) => (each.text ? each : readLicense(path.join(root, 'node_modules', each.name))));

@@ -21,6 +21,15 @@ export function packageFolder(moduleId: string): string | null {
 }
 
 /**
+ * Returns the names of packages whose code is part of another package's module. Rolldown starts each original module
+ * with a comment.
+ */
+export function includedPackages(code: string): string[] {
+  const starts = code.matchAll(/^\/\/#region .*\/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm);
+  return [...new Set([...starts].map(([, name]) => name!))];
+}
+
+/**
  * Reads the license of an installed package.
  * @param folder Directory of the package.
  */

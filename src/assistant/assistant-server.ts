@@ -1,4 +1,4 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer } from '@modelcontextprotocol/server';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { describeToolError } from './describe-tool-error.ts';
 import type { Tool, ToolContext, ToolOutput } from './tool.ts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { PassThrough } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createAssistantServer } from '../assistant/assistant-server.ts';
 import { addConnectionOptions, type CliCommand } from './cli-command.ts';
@@ -16,13 +17,19 @@ export const mcpCommand: CliCommand = (command, { io, connect }) => {
       io.stderr(
         `Waiting for an assistant on standard input. To set one up, see ${server}/docs/assistants.\n`,
       );
-    const assistant = createAssistantServer({ api, server }, packageJson.version);
+    // The transport drops running calls when its input ends, so it gets an input that doesn't end.
+    const input = process.stdin.pipe(new PassThrough(), { end: false });
+    const transport = new StdioServerTransport(input);
+    serveStdio(() => createAssistantServer({ api, server }, packageJson.version), { transport });
     const closed = new Promise<void>((resolve) => {
-      assistant.server.onclose = resolve;
+      const { onclose } = transport;
+      transport.onclose = () => {
+        onclose?.();
+        resolve();
+      };
       io.outputClosed?.addEventListener('abort', () => resolve(), { once: true });
     });
     const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
-    await assistant.connect(new StdioServerTransport());
     // Calls that are still running respond after the input ends. The process ends after the last response.
     await Promise.race([closed, ended]);
     process.stdin.destroy();

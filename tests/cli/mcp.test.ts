@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client, type ClientOptions, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { maxResultCharacters } from '../../src/assistant/assistant-server.ts';
@@ -37,14 +37,14 @@ function environmentOf(env: Record<string, string>): Record<string, string> {
 }
 
 /** Starts `pacekeeper mcp`, and connects the client of the SDK to it. */
-async function connect(apiKey: string, url = server.url): Promise<Assistant> {
+async function connect(apiKey: string, url = server.url, options: ClientOptions = {}): Promise<Assistant> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [programMain, 'mcp', '--retries', '0'],
     env: environmentOf({ PACEKEEPER_SERVER_URL: url, PACEKEEPER_API_KEY: apiKey }),
     stderr: 'ignore',
   });
-  const client = new Client({ name: 'tests', version: '1' });
+  const client = new Client({ name: 'tests', version: '1' }, options);
   await client.connect(transport);
   atEndOfFile(() => client.close());
   return {
@@ -380,15 +380,15 @@ describe('an organization', () => {
 
 describe('an error', () => {
   test.each<[string, Record<string, unknown>, RegExp]>([
-    ['list_upgrades', { limit: 0 }, /at limit/],
+    ['list_upgrades', { limit: 0 }, /limit: Too small/],
     ['list_upgrades', { team: 'shop' }, /Unrecognized key: "team"/],
-    ['list_upgrades', { label: 'shop' }, /must be key=value, such as team=payments at label/],
+    ['list_upgrades', { label: 'shop' }, /label: must be key=value, such as team=payments/],
     ['list_upgrades', { cursor: 'x' }, /cursor/],
     ['list_labels', { cursor: 'x' }, /cursor isn't the next_cursor of a result of this tool/],
-    ['get_upgrade', {}, /at upgrade_id/],
+    ['get_upgrade', {}, /upgrade_id: Invalid input/],
     ['get_upgrade', { upgrade_id: 'none' }, /not_found[^]+Use search or list_upgrades/],
     ['explain_state', {}, /Specify exactly one of alert_id and alert_config_id/],
-    ['explain_state', { alert_id: '1' }, /at alert_id/],
+    ['explain_state', { alert_id: '1' }, /alert_id: Invalid input/],
     ['list_changes', { alert_config_id: 1, gather_job_id: 1 }, /Specify exactly one of/],
     ['get_release', { release_id: shop.releaseId, cursor: 'x' }, /isn't the next_cursor/],
     ['simulate_rule', {}, /Specify rule, rule_id, or both/],
@@ -398,11 +398,19 @@ describe('an error', () => {
       /validation_failed/,
     ],
     ['search', { kinds: ['rules', 'software'], cursor: 'x' }, /exactly one kind/],
-    ['delete_rule', { id: 1 }, /Tool delete_rule not found/],
   ])('of %s with %j says what to change', async (name, args, message) => {
     const { isError, text } = await viewer.call(name, args);
     expect(isError).toBe(true);
     expect(text).toMatch(message);
+  });
+
+  test('of an unknown tool is an error of the protocol', async () => {
+    await expect(viewer.client.callTool({ name: 'delete_rule', arguments: { id: 1 } })).rejects.toMatchObject(
+      {
+        code: ProtocolErrorCode.InvalidParams,
+        message: expect.stringContaining('Tool delete_rule not found'),
+      },
+    );
   });
 
   test('says what to do about a revoked key, a key without the viewer role, and an unreachable server', async () => {
@@ -447,6 +455,34 @@ describe('the program', () => {
       { jsonrpc: '2.0', id: 2, result: { content: [{ text: expect.stringContaining('"role":"admin"') }] } },
     ]);
     expect(await run('', env)).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test.each<[string, ClientOptions]>([
+    ['2024-11-05', { supportedProtocolVersions: ['2024-11-05'] }],
+    ['2025-11-25', { supportedProtocolVersions: ['2025-11-25'] }],
+    ['2026-07-28', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
+  ])(
+    'serves the same tools, instructions, and results with version %s of the protocol',
+    async (version, options) => {
+      const { client, call } = await connect(shop.organization.apiKey, server.url, options);
+      expect(client.getNegotiatedProtocolVersion()).toBe(version);
+      expect(client.getInstructions()).toBe(viewer.client.getInstructions());
+      expect((await client.listTools()).tools).toEqual((await viewer.client.listTools()).tools);
+      const args = { alert_config_id: shop.configId };
+      expect(await call('explain_state', args)).toEqual(await viewer.call('explain_state', args));
+      expect(await call('explain_state')).toEqual(await viewer.call('explain_state'));
+    },
+  );
+
+  test('ends if it receives a message of more than 10 MiB', async () => {
+    const env = { PACEKEEPER_SERVER_URL: server.url, PACEKEEPER_API_KEY: shop.organization.apiKey };
+    const child = spawn(process.execPath, [programMain, 'mcp'], {
+      env: environmentOf(env),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    child.stdin.on('error', () => undefined).write('x'.repeat(11_000_000));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(code).toBe(0);
   });
 
   test('ends with an error before it reads messages if it has no server or credential', async () => {
