@@ -30,7 +30,7 @@ const program = ts.createProgram([file], {
   types: [],
 });
 
-/** Compares rows of the statement in a line of the text above with its declared type. */
+/** Compares rows with the declared row type of the statement in the given line of the text above. */
 function compare(rows: readonly Record<string, unknown>[], line: number) {
   const columns = new Map<string, Set<string>>();
   for (const row of rows) {
@@ -43,7 +43,7 @@ function compare(rows: readonly Record<string, unknown>[], line: number) {
 
 const job = { id: 1, name: 'web', kind: 'gather', seen: new Date(), labels: {}, ids: [1] };
 
-test.each([6, 7])('rows that fit their declared type are no mismatch (line %i)', (line) => {
+test.each([6, 7])('rows that fit their declared type are not a mismatch (line %i)', (line) => {
   const report = compare([job, { ...job, name: null, note: 'new', unread: 1 }], line);
   expect(report).toEqual({ checked: 1, untyped: [], mismatches: [] });
 });
@@ -76,7 +76,7 @@ test('an outdated record is an error', () => {
   ).toThrow('Record the rows again');
 });
 
-test('records of several processes are merged, and calls without rows are left out', () => {
+test('records of several processes are merged, and calls without rows are excluded', () => {
   const records = path.join(folder, 'records');
   ts.sys.createDirectory(records);
   const line = (at: string, rows: number, columns: object) => `${JSON.stringify({ at, rows, columns })}\n`;

@@ -11,7 +11,7 @@ import { type RecordedCall, rowsFolderVariable } from '../tests/helpers/run/reco
  * row type that the code declares for it. TypeScript can't check a row type of `sql<Row>`, because it doesn't know the
  * columns of the statement. Exits with 1 if a declared column is missing or can have a value that its type excludes.
  *
- * `-- FOLDER` compares the rows that a run with `PACEKEEPER_RECORD_ROWS=FOLDER` recorded.
+ * With `-- FOLDER`, compares the rows that an earlier run with `PACEKEEPER_RECORD_ROWS=FOLDER` recorded.
  */
 
 export interface RowTypeReport {

@@ -1,10 +1,10 @@
 /**
- * `npm run screenshots` takes pictures of every page and writes them to docs/screenshots/: light and dark at 1280 pixels,
- * and light at 390. It creates a temporary installation for them, and requires Chromium. Arguments choose pages, such as
- * `alerts fleet`. `--fleet FOLDER` writes full-page pictures to that directory instead, at both widths and in both color
- * schemes, with 300 resources in three environments. It also takes pictures of scenes (`screenshot-scenes.ts`): dialogs,
- * errors, printed pages, and the documentation. `PREFIX*` chooses all names with this prefix, and `!` excludes a name or
- * prefix.
+ * `npm run screenshots` takes pictures of every page and writes them to docs/screenshots/: light and dark at
+ * 1280 pixels, and light at 390. It creates a temporary installation for them, and requires Chromium.
+ * Arguments choose pages, such as `alerts fleet`. `--fleet FOLDER` writes full-page pictures to that
+ * directory instead, at both widths and in both color schemes, with 300 resources in three environments. It
+ * also takes pictures of scenes (`screenshot-scenes.ts`): dialogs, errors, printed pages, and the
+ * documentation. `PREFIX*` chooses all names with this prefix, and `!` excludes a name or prefix.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -48,7 +48,7 @@ export function createAssistantServer(context: ToolContext, version: string): Mc
   return server;
 }
 
-/** Runs a tool, with a lower limit for its items until the result is short enough. */
+/** Runs a tool, and repeats the call with half the limit of items until the result is short enough. */
 async function runWithinLimit(
   context: ToolContext,
   tool: Tool,

@@ -37,7 +37,7 @@ export function defineTool<Shape extends z.ZodRawShape>({
   return { ...texts, input, run: (context, given) => run(context, input.parse(given)) };
 }
 
-/** The arguments can't be used together. Its message is for the model. */
+/** Error for arguments that a tool can't use. The language model reads the message. */
 export class ToolInputError extends Error {}
 
 export const idInput = (description: string) => z.int().min(1).describe(description);
@@ -51,7 +51,7 @@ export const labelInput = z
 export const searchInput = z
   .string()
   .max(200)
-  .describe('Only resources whose name contains this text, in any case.');
+  .describe('Only resources whose name contains this text, ignoring case.');
 
 export const severityInput = z.enum(['moderate', 'high', 'critical']);
 

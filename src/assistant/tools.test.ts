@@ -176,7 +176,7 @@ test.each<[string, RegExp, Record<string, unknown>, Bodies]>([
   ['simulate_rule', /^2 alert configurations excluded/, { rule_id: 1 }, { simulateRule: simulated }],
   ['simulate_rule', /known for only part of this period/, { rule_id: 1 }, { simulateRule: simulated }],
   ['simulate_rule', /^This result has 0 of 250 alerts/, { rule_id: 1 }, { simulateRule: simulated }],
-])('%s states a doubt of the API: %s', async (name, caveat, input, bodies) => {
+])('%s repeats the doubts of the API as caveats: %s', async (name, caveat, input, bodies) => {
   expect(await caveatsOf(name, input, bodies)).toContainEqual(expect.stringMatching(caveat));
 });
 

@@ -1,12 +1,12 @@
 import { cleanText } from '../domain/templates/clean-text.ts';
 
 /**
- * Text that upstream authors wrote, such as release notes. It has one field with a name that identifies it in every
- * result, and it's JSON, so the text can't end the quotation.
+ * Text that upstream authors wrote, such as release notes. Every result has it in a field whose name marks it
+ * as a quotation. The text is a JSON string, so it can't end the quotation.
  */
 export interface UpstreamText {
   quoted_upstream_text: string;
-  /** True if the text is longer than the result contains. */
+  /** True if the text continues after the quoted part. */
   is_cut: boolean;
 }
 

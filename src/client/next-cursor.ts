@@ -1,4 +1,4 @@
-/** Returns the cursor in the `Link` header of a page, or `null` if it's the last one. */
+/** Returns the cursor in the `Link` header of a page, or `null` for the last page. */
 export function nextCursor(headers: Headers): string | null {
   const [, link] = /<([^<>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? [];
   return link === undefined ? null : new URLSearchParams(link.slice(link.indexOf('?') + 1)).get('cursor');

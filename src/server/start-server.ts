@@ -86,7 +86,10 @@ export interface RunningServer {
 export interface StartOptions extends Pick<OpenOptions, 'poolSize' | 'onStatement'> {
   /** True in tests: a response that doesn't match the contract becomes a 500 that describes the mismatch. */
   validateResponses?: boolean;
-  /** Time limit for in-flight work during shutdown. The loops and the agent enforce their own limits. Default: 20,000. */
+  /**
+   * Time limit for in-flight work during shutdown. The loops and the agent enforce their own limits. Default:
+   * 20,000.
+   */
   shutdownTimeoutMs?: number;
   /** Creates the sandboxes of the server. Tests share sandboxes between servers. */
   createSandbox?: typeof createSandbox;

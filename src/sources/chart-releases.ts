@@ -16,8 +16,9 @@ export function recordSkippedEntries(
 }
 
 /**
- * Returns the releases of a chart. If a version is listed twice, the first entry is used. If its entries have different
- * digests, it has none, because their order can change. An application version isn't an archive, so it has no digest.
+ * Returns the releases of a chart. If a version is listed twice, the first entry is used. If the entries have
+ * different digests, the release has none, because the order of the entries can change. An application
+ * version isn't an archive, so it has no digest.
  */
 export function chartReleases(
   chart: ScannedChart,

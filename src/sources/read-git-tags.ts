@@ -20,10 +20,10 @@ const prefix = 'refs/tags/';
 const peeledSuffix = '^{}';
 
 /**
- * Reads the tags of a repository from the output of git. The output starts with the dates: one line per tag with
- * seconds since 1970 and the name. After an empty line, the tag list follows: one line per tag with its ID and name. An
- * annotated tag has a second line with the ID of its commit. Git servers must send this line, so the ID of any other tag
- * is that of its commit (gitprotocol-pack, "Reference Discovery").
+ * Reads the tags of a repository from the output of git. The output starts with the dates: one line per tag
+ * with seconds since 1970 and the name. After an empty line, the tag list follows: one line per tag with its
+ * ID and name. An annotated tag has a second line with the ID of its commit. Git servers must send this line,
+ * so the ID of any other tag is that of its commit (gitprotocol-pack, "Reference Discovery").
  */
 export async function* readGitTags(
   _input: Record<never, never>,

@@ -11,8 +11,8 @@ export interface TagCommitPage {
 }
 
 /**
- * Reads a page of tags from GitHub, GitLab, Gitea, or Forgejo. All of them return the commit of an annotated tag, not the
- * tag object: `commit.id` on GitLab, and `commit.sha` on the others.
+ * Reads a page of tags from GitHub, GitLab, Gitea, or Forgejo. All of them return the commit of an annotated
+ * tag, not the tag object: `commit.id` on GitLab, and `commit.sha` on the others.
  */
 export async function* readTagCommitPage(
   origin: BodyOrigin,

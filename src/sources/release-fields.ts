@@ -43,8 +43,8 @@ export function readUrl(value: unknown, base?: string): string | null {
 }
 
 /**
- * Parses RFC 3339 and its looser variants (a space instead of the T, no time, no zone, which means UTC), dates of HTTP, or
- * seconds or milliseconds since 1970. Returns `null` for anything else and for dates before
+ * Parses RFC 3339 and its looser variants (a space instead of the T, no time, no zone, which means UTC),
+ * dates of HTTP, or seconds or milliseconds since 1970. Returns `null` for anything else and for dates before
  * `earliestReleaseDate`. Future dates are excluded later, when releases are recorded or shown, because the
  * current time is known there.
  */

@@ -158,7 +158,10 @@ export interface GatherSummary {
   project?: FoundProject | null;
   /** True if the repository is archived. Null if the forge didn't report it. Omitted if it wasn't checked. */
   isArchived?: boolean | null;
-  /** True if the latest version of the chart is deprecated. Omitted if it wasn't read, and by sources without charts. */
+  /**
+   * True if the latest version of the chart is deprecated. Omitted if it wasn't read, and by sources without
+   * charts.
+   */
   isDeprecated?: boolean;
 }
 

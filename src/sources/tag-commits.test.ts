@@ -88,7 +88,7 @@ describe.each(Object.entries(forges))('the commits of tags on %s', (_, startForg
     ]);
   });
 
-  test('cost no request unless a full read asks for them', async () => {
+  test('cost no request unless a full read requires them', async () => {
     const { server, gather } = await start(manyReleases(3));
     await gather({ isFull: false });
     await gather({ readsCommits: false });

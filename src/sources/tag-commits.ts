@@ -5,8 +5,8 @@ import type { GatheredRelease, SourceContext } from './release-source.ts';
 import type { SourceGetOptions } from './source-http.ts';
 
 /**
- * Maximum number of pages of tags. With pages of 100, these are as many tags as GitHub lists releases. A full read of a
- * repository with more tags would otherwise take dozens of requests each day.
+ * Maximum number of pages of tags. With 100 tags per page, the limit is the number of releases that GitHub
+ * lists. A full read of a repository with more tags would otherwise take dozens of requests each day.
  */
 const maxTagPages = 10;
 
@@ -32,8 +32,8 @@ export async function readTagCommits(
       entries += found.entries;
       for (const { tag, commit } of found.commits) commits.set(tag, commit);
       const next = nextUrl(answer, { page, size: pageSize, count: found.entries, read: entries });
-      // Without a link, the response doesn't show whether another page follows. The releases have the newest tags, which
-      // are on the first pages.
+      // Without a link, the response doesn't show whether another page follows. The releases have the newest
+      // tags, which are on the first pages.
       if (next === null || next === undefined || page >= maxTagPages) break;
       answer = await http.get(next, { ...options, from: answer });
     }

@@ -1,8 +1,8 @@
 import { createFairLimit } from './fair-limit.ts';
 
 /**
- * Turns of work that uses much processor time. Owners take turns, and each has one turn at a time, so the processor time of
- * an owner doesn't depend on the number of its requests.
+ * Turns of work that uses much processor time. Owners take turns, and each has one turn at a time, so the
+ * processor time of an owner doesn't depend on the number of its requests.
  */
 export interface WorkTurns {
   /**
@@ -17,8 +17,8 @@ export interface WorkTurns {
 }
 
 /**
- * Time after which a turn ends even if its work isn't finished. The work can wait for a lock that its organization holds, or
- * for a slow server, and must not stop the work of others.
+ * Time after which a turn ends even if its work isn't finished. The work can wait for a lock that its
+ * organization holds, or for a slow server, and must not stop the work of others.
  */
 const longestTurnMs = 1_000;
 
@@ -29,8 +29,8 @@ const longestPauseMs = 500;
  * Creates turns.
  *
  * @param options.atOnce Maximum number of turns at the same time.
- * @param options.pauseFactor Length of the pause after a turn, as a multiple of the duration of the turn. With 3, the work
- *   uses at most a quarter of the time. Default: 0.
+ * @param options.pauseFactor Length of the pause after a turn, as a multiple of the duration of the turn.
+ *   With 3, the work uses at most a quarter of the time. Default: 0.
  */
 export function createWorkTurns({
   atOnce,

@@ -116,7 +116,7 @@ async function createWorld(name: string, notes: Record<string, string> = {}): Pr
   };
 }
 
-/** Arguments for every tool that return something in the world. */
+/** Arguments for every tool that match data of the test organization. */
 function callsIn({ alertId, configId, gatherJobId, releaseId, ruleId, upgradeId }: World) {
   return {
     list_upgrades: {},

@@ -66,8 +66,8 @@ const noEdits: readonly OperationId[] = [
   // Continue a session. The login was recorded.
   'refreshLogin',
   'switchOrganization',
-  // Leave an entry when they are completed. Tested in tests/security/audit-of-logins.test.ts, single-sign-on.slow.test.ts,
-  // and src/modules/accounts/two-factor/two-factor.test.ts.
+  // Leave an entry when they are completed. Tested in tests/security/audit-of-logins.test.ts,
+  // single-sign-on.slow.test.ts, and src/modules/accounts/two-factor/two-factor.test.ts.
   'startDeviceLogin',
   'startTwoFactor',
   'linkIdentity',

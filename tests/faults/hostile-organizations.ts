@@ -7,16 +7,16 @@
  *   continuously, and open and resolve alerts that create tickets.
  * - _Evaluations_: each of them evaluates 10,000 alert configurations continuously.
  *
- * Prints the response times of `/health/live` and of lists, and the time from `set-version` to the webhook, with their
- * ratios to those of the idle server. Goals: with trackers, a p99 of `/health/live` of at most 100 ms and a p95 of lists
- * of at most 3 times the idle one; with both, a p95 of the time to the webhook of at most 3 times the idle one. Exits
- * with 1 if a request fails, a hostile tracker causes an internal error, or a goal isn't met. A run of less than 20
- * seconds reports the times without judging them.
+ * Prints the response times of `/health/live` and of lists, and the time from `set-version` to the webhook,
+ * with their ratios to those of the idle server. Goals: with trackers, a p99 of `/health/live` of at most 100
+ * ms and a p95 of lists of at most 3 times the idle one; with both, a p95 of the time to the webhook of at
+ * most 3 times the idle one. Exits with 1 if a request fails, a hostile tracker causes an internal error, or
+ * a goal isn't met. A run of less than 20 seconds reports the times without judging them.
  *
- * Two further tables show the causes of delays. The first divides the time to the webhook into stages: `commit to claim`
- * and `commit to send` are the time in the server's queues. Each stage is also longer while its process waits for a
- * processor, which the second table shows for each part, together with the processor time of all other processes of the
- * machine. If those are busy, the ratios say little.
+ * Two further tables show the causes of delays. The first divides the time to the webhook into stages:
+ * `commit to claim` and `commit to send` are the time in the server's queues. Each stage is also longer while
+ * its process waits for a processor, which the second table shows for each part, together with the processor
+ * time of all other processes of the machine. If these other processes are busy, the ratios say little.
  *
  * The attackers and their trackers have the lowest priority, because in production they run on other machines.
  */

@@ -307,7 +307,8 @@ describe('a loop', () => {
     await start({ batchSize: 100 }, async (organizations) => void batches.push(organizations));
     await expect.poll(() => batches.flat().length, { timeout: 20_000 }).toBe(6_001);
     expect(batches.findIndex((batch) => batch.includes(small))).toBe(1);
-    // A claim of the oldest rows is small, because it could have put the row of the small organization into a large batch.
+    // A claim of the oldest rows is small, because it could have put the row of the small organization into a
+    // large batch.
     expect(batches[0]).toHaveLength(20);
   });
 

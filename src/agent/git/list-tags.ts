@@ -57,7 +57,10 @@ export async function listTags(
 }
 
 const newline = 0x0a;
-/** Only the names of commits of annotated tags contain this character, once each (`refs/tags/v1^{}`). */
+/**
+ * Only the names for the commits of annotated tags, such as `refs/tags/v1^{}`, contain this character, once
+ * each.
+ */
 const caret = 0x5e;
 
 function count(piece: Buffer, byte: number): number {

@@ -7,12 +7,12 @@ import { cursorInput, defineTool, idInput, limitInput, ToolInputError, withoutUn
 import { quoteUpstream, upstreamTextCaveat } from '../upstream-text.ts';
 
 /**
- * Characters of all notes in one result. The releases share them. JSON can double the length of a text, so that a
- * result with one release always fits.
+ * Maximum number of characters of all notes in one result, shared by its releases. The limit is low enough
+ * that a result with one release always fits, although JSON can double the length of a text.
  */
 const maxNotesCharacters = 12_000;
 
-/** Marked lines of one release. Their number is unlimited in the API. */
+/** Maximum number of marked lines of one release. The API doesn't limit their number. */
 const maxMarkedLines = 15;
 
 /** Maximum number of releases that the API lists between two versions. */
@@ -67,7 +67,7 @@ export const listChanges = defineTool({
             ]),
         ...(isLast && totals.releases > releases.length
           ? [
-              `Only the newest ${releases.length === 1 ? 'release' : `${releases.length} releases`} can be listed. Lower to for the others.`,
+              `Only the newest ${releases.length === 1 ? 'release' : `${releases.length} releases`} can be listed. For the others, set "to" to a lower version.`,
             ]
           : []),
         ...(unread === null ? [] : [`${capitalized(unread)} for marked lines.`]),
@@ -119,7 +119,7 @@ function markedLine({ kind, text, line }: ReleaseWithNotes['hints'][number]) {
   return line === null ? { kind, text } : { kind, line, ...quoteUpstream(text, 300) };
 }
 
-/** Characters of notes in one result of `get_release`. */
+/** Maximum number of characters of notes in one result of `get_release`. */
 const notesPageCharacters = 15_000;
 
 export const getRelease = defineTool({

@@ -15,7 +15,10 @@ import {
   withoutUndefined,
 } from '../tool.ts';
 
-/** Scrape jobs of one version in an environment that a result lists. The others are counted. */
+/**
+ * Maximum number of scrape jobs that a result lists for one version in an environment. The others are
+ * counted.
+ */
 const maxScrapeJobs = 5;
 
 export const listEnvironments = defineTool({
@@ -81,7 +84,7 @@ export const listSoftware = defineTool({
     search: z
       .string()
       .max(200)
-      .describe('Only software whose name or deployed version contains this text, in any case.')
+      .describe('Only software whose name or deployed version contains this text, ignoring case.')
       .optional(),
     label: labelInput.optional(),
     state: z
@@ -137,7 +140,7 @@ export const listLabels = defineTool({
   description:
     'Lists the labels of deployed software, such as team=platform or environment=production, most frequent first. Use them as label in other tools.',
   input: {
-    search: z.string().max(200).describe('Only labels that contain this text, in any case.').optional(),
+    search: z.string().max(200).describe('Only labels that contain this text, ignoring case.').optional(),
     limit: limitInput(50, 200),
     cursor: cursorInput.optional(),
   },

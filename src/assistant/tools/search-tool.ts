@@ -11,7 +11,7 @@ import {
 
 type Query = { q?: string; limit: number; cursor?: string };
 
-/** Kinds of resources that the search includes, with how the API finds them. */
+/** Kinds of resources that the search includes, each with the function that finds them with the API. */
 const searches = {
   upgrades: async (context: ToolContext, query: Query) => {
     const page = await context.api.send('listUpgrades', { query });
@@ -68,7 +68,7 @@ export const search = defineTool({
   description:
     'Finds resources by name and returns their IDs for other tools: upgrades, software (scrape jobs, also by deployed version), alert_configs (monitors), gather_jobs (upstream sources), and rules. Without text, the first resources of each kind are listed.',
   input: {
-    text: z.string().max(200).describe('Text in the name, in any case.').optional(),
+    text: z.string().max(200).describe('Text in the name, ignoring case.').optional(),
     kinds: z.array(z.enum(kinds)).min(1).describe('Only these kinds. Default: all.').optional(),
     limit: limitInput(5, 50),
     cursor: cursorInput

@@ -28,7 +28,7 @@ const ruleInput = z
         critical: thresholdInput.optional(),
       })
       .describe(
-        'From which count on the severity applies. At least one. They rise from moderate to critical; for end_of_life, they are days before the end of support and fall.',
+        'The count from which each severity applies. Specify at least one. Counts rise from moderate to critical. For end_of_life, they are days before the end of support and decrease from moderate to critical.',
       ),
     stable_only: z.boolean().describe('Whether to exclude pre-releases. Default: true.').optional(),
     days_basis: z

@@ -13,7 +13,7 @@ import {
 
 export const listUpgrades = defineTool({
   name: 'list_upgrades',
-  title: 'List the worst upgrades',
+  title: 'List the most urgent upgrades',
   description:
     'Lists upgrades, most urgent first: one item for each upstream project and suggested version, with the deployed versions and the number of places that need it. By default, only upgrades with an alert that no one has acknowledged or snoozed. Use label for the upgrades of a team or owner. Use get_upgrade for the places.',
   input: {

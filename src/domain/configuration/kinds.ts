@@ -152,7 +152,7 @@ export interface ReferenceSetting {
   readonly key: string;
   readonly field: string;
   readonly section: Section;
-  /** Noun for sentences: `channel`. */
+  /** Noun for messages, such as `channel`. */
   readonly word: string;
 }
 

@@ -4,21 +4,21 @@ import { chooseJob, jobNames } from './choose-job.ts';
 type Labels = Record<string, string>;
 
 test.each<[what: string, jobs: Labels[], labels: Labels, expected: number | null | number[]]>([
-  ['no job needs a new one', [], {}, null],
+  ['without an existing job, a new one is needed', [], {}, null],
   ['the only job is chosen', [{}], {}, 0],
   ['a label that the only job lacks is added to it', [{}], { team: 'a' }, 0],
   ['labels that only the job has do not matter', [{ team: 'a' }], {}, 0],
   ['another value of a label is another place', [{ cluster: 'eu' }], { cluster: 'us' }, null],
   ['a label distinguishes places', [{ cluster: 'eu' }, { cluster: 'us' }], { cluster: 'us' }, 1],
   [
-    'the job with all labels comes before a job that lacks one',
+    'a job with all labels is preferred to a job that lacks one',
     [{}, { cluster: 'us' }],
     { cluster: 'us' },
     1,
   ],
   ['several places without a label are ambiguous', [{ cluster: 'eu' }, { cluster: 'us' }], {}, [0, 1]],
   ['several places that lack the label are ambiguous', [{ a: '1' }, { a: '2' }], { b: '1' }, [0, 1]],
-  ['names of object members are labels like others', [{}], { constructor: 'x' }, 0],
+  ['the name of a JavaScript object member is an ordinary label', [{}], { constructor: 'x' }, 0],
 ])('%s', (_what, jobs, labels, expected) => {
   const chosen = chooseJob(
     jobs.map((each, id) => ({ id, labels: each })),

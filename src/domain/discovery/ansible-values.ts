@@ -22,8 +22,8 @@ export function mayBeAnsibleValue(name: string, text: string): boolean {
 }
 
 /**
- * Replaces `{{ name }}` with the value of a variable, and `{{ name | default('text') }}` with the literal default if the
- * variable has no value. Other filters and expressions stay as written.
+ * Replaces `{{ name }}` with the value of a variable, and `{{ name | default('text') }}` with the literal
+ * default if the variable has no value. Other filters and expressions stay as written.
  */
 export function resolveAnsibleVariables(
   text: string,

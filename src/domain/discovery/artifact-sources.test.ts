@@ -31,7 +31,7 @@ test.each<[text: string, source: string | null]>([
   else expect(shown).toContain(source);
 });
 
-test('a mirror names its upstream, and the key of a correction is that of the mirror', () => {
+test('a mirror has the sources of its upstream, and a correction uses the key of the mirror', () => {
   const aliases = [{ prefix: 'harbor.acme.dev/hub/', upstream_prefix: 'docker.io/' }];
   expect(namedArtifact('harbor.acme.dev/hub/library/redis', '7.4.0', aliases)).toMatchObject({
     keys: expect.arrayContaining(['pkg:oci/redis?repository_url=harbor.acme.dev%2Fhub%2Flibrary%2Fredis']),
@@ -41,7 +41,7 @@ test('a mirror names its upstream, and the key of a correction is that of the mi
   });
 });
 
-test('the tags of an image that are ordered together follow from the deployed version', () => {
+test('the deployed version determines which tags of an image are ordered together', () => {
   const patternFor = (version: string) =>
     namedArtifact('ghcr.io/acme/checkout', version, []).sources[0]!.version_pattern;
   expect(patternFor('build-1234')).toBe('^build-([0-9]+)$');

@@ -15,8 +15,8 @@ export interface NamedArtifact {
 }
 
 /**
- * Returns the keys and the sources of an artifact that someone names: a package URL, the key of a discovered artifact, or
- * a reference as people paste it. Without a source, the text names nothing that has releases.
+ * Returns the keys and the sources of an artifact that someone names: a package URL, the key of a discovered
+ * artifact, or a reference as people paste it. Without a source, the text names nothing that has releases.
  *
  * @param version Deployed version, whose form can determine the tags of an image that are ordered together.
  */
@@ -47,7 +47,10 @@ function addressesOf(text: string): readonly SourceAddress[] {
   return guess === null ? possibleSources(text) : [guess];
 }
 
-/** Returns the address in a package URL. Types of packages whose source it doesn't contain have none. */
+/**
+ * Returns the addresses in a package URL, which are empty for package types whose URL doesn't contain the
+ * source.
+ */
 function addressesOfPurl(text: string): readonly SourceAddress[] {
   const purl = parsePurl(text);
   if (purl === null) return [];

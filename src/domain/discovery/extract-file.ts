@@ -90,7 +90,8 @@ export function extractFile(
     append(result, readTemplateImages(text, renderer));
     if (isChartTemplate) append(result, { ...readTemplateCharts(text), problems: [] });
   } else if (isTemplateOfYaml(file.base)) {
-    // Nothing in the template is deployed, but a helmfile can inherit from the file that a script creates.
+    // Nothing in the template is deployed, but a helmfile can inherit from the file that a script creates
+    // from it.
     const template = emptyExtracted();
     extractYaml(file, text, template, [helmfile]);
     result.links.push(...template.links);
@@ -119,7 +120,7 @@ export function extractFile(
 }
 
 /**
- * Returns the problem of a file with objects that have the name that `helm template` uses if no name is given, or null.
+ * Returns the problem of a file whose objects have the name that `helm template` uses by default, or null.
  * Nothing in the file is deployed, because Kubernetes doesn't accept capital letters in names.
  */
 function findUnnamedRelease(text: string): FileProblem | null {

@@ -74,8 +74,8 @@ export type Origin =
    */
   | { type: 'compose_service'; file: string; service: string }
   /**
-   * The image of a base, which is in another file. The current file only sets the tag. `base` is the field in the values
-   * of the chart in a directory, if the file names the directory.
+   * The image of a base, which is in another file. The current file only sets the tag. `base` is the field in
+   * the values of the chart in a directory, if the file names the directory.
    */
   | { type: 'overlay'; base?: { directory: string; field: string } }
   /** A source that a pattern names. */
@@ -155,7 +155,10 @@ export type Link =
   | { type: 'subcharts'; directories: [key: string, directory: string][] }
   /** The conditions and the tags of a chart's dependencies, each with the key of its values. */
   | { type: 'chart_conditions'; dependencies: { key: string; conditions: string[]; tags: string[] }[] }
-  /** A chart of an Application in a template, whose version is in the values of the chart that contains the template. */
+  /**
+   * A chart of an Application in a template, whose version is in the values of the chart that contains the
+   * template.
+   */
   | { type: 'templated_chart'; repository: TemplatePart; chart: TemplatePart; version: TemplatePart }
   /** Values that templates of a chart can use as a version, or as the name or the repository of a chart. */
   | { type: 'chart_values'; values: { path: string; text: string; line: number; document: number }[] }
@@ -172,7 +175,10 @@ export type Link =
   /** A prefix of an organization's ECR registries whose repositories are copies of another registry. */
   | { type: 'pull_through'; prefix: string; registry: string }
   | ValuesFilesLink
-  /** Files from which a helmfile inherits, such as one with its environments. Their paths are relative to the helmfile. */
+  /**
+   * Files from which a helmfile inherits, such as one with its environments. Their paths are relative to the
+   * helmfile.
+   */
   | { type: 'helmfile_bases'; paths: string[] }
   /**
    * Values that the releases of a helmfile can refer to, in a file that an environment names or, with `environment`, in

@@ -90,7 +90,7 @@ describe('the service', () => {
     ['billing/argocd/values.yaml', 'billing'],
     ['argocd/values.yaml', null],
     ['billing/local/values.yaml', 'billing'],
-  ])('of the values %s is %s, never a tool or a word that says where files are used', (path, service) => {
+  ])('of the values %s is %s, never a tool or a word such as local', (path, service) => {
     expect(serviceOf({ [path]: values }, path) ?? null).toBe(service);
   });
 

@@ -129,7 +129,10 @@ const clusterRoots = /^(?:clusters?|environments?|envs?|overlays?|stages|invento
 /** Parts of a service that have no name of their own. They're used only if no other directory has one. */
 const partsOfServices = /^(?:operators?|instances?)$/i;
 
-/** Tools whose directories contain what they deploy. Only their own software is a service with their name. */
+/**
+ * Tools whose directories contain the software that they deploy. Only the tool itself is a service with its
+ * name.
+ */
 const deployingTools = /^(argo|flux|kustomize|crossplane|ansible)-?(?:cd|system)?$/i;
 
 /** Returns the nearest directory of a file whose name can be the name of a service, or null. */

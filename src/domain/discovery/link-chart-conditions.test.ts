@@ -88,21 +88,21 @@ spec: { source: { repoURL: "https://git.example.org/acme/deploy", path: web, tar
     expect(isDisabled({ ...disabled, ...files })).toBe(false);
   });
 
-  test('needs no values that can be read: files that name no image report no templates and no encrypted values', () => {
+  test('counts as deployed if its values cannot be read, and values without images report no problems', () => {
     const unreadable = 'redis: { enabled: {{ .Values.redis }} }\nversion: ENC[AES256_GCM,data:x]\n';
     const files = { 'web/Chart.yaml': byCondition, 'web/values.yaml': unreadable };
     expect(discoverFiles(files).problems).toEqual([]);
     expect(isDisabled(files)).toBe(false);
   });
 
-  test('stays disabled if only the default values of another chart enable theirs', () => {
+  test('stays disabled if only the default values of another chart set its condition to true', () => {
     const other = { 'api/Chart.yaml': 'name: api\n', 'api/values.yaml': 'redis: { enabled: true }\n' };
     expect(isDisabled({ ...disabled, ...other })).toBe(true);
   });
 });
 
 describe('the values of a chart of Applications', () => {
-  test('contain charts with their repositories and versions, each a service of its own', () => {
+  test('contain charts with their repositories and versions, and each chart is a separate service', () => {
     const values = `defaults: { chart: web, version: 1.0.0 }
 certManager: { repoURL: "https://charts.jetstack.io", chart: cert-manager, targetRevision: v1.13.0 }
 applications:

@@ -6,8 +6,8 @@ type Flags = LinkOf<'value_flags'>['flags'];
 type Dependency = LinkOf<'chart_conditions'>['dependencies'][number];
 
 /**
- * Marks the dependencies of charts, and the charts in values, that their values disable, because they aren't deployed.
- * As in Helm, the first condition that the values contain decides, then the tags. A dependency that any other values in
+ * Marks dependencies of charts and charts in values as not deployed if the values disable them. As in Helm,
+ * the first condition that the values contain decides, then the tags. A dependency that any other values in
  * the repository can enable stays, because the scan doesn't know which values an installation uses.
  */
 export function linkChartConditions(
@@ -61,8 +61,8 @@ export function linkChartConditions(
 }
 
 /**
- * Returns a function that is true if something installs a chart with values that the scan didn't read as values, because
- * of their names, their templates, or their repository. Such values can enable everything.
+ * Returns a function that returns true if something installs a chart with values that the scan didn't read as
+ * values, because of their names, their templates, or their repository. Such values can enable everything.
  */
 function createUnknownValuesCheck(files: readonly ScannedFile[]): (directory: string) => boolean {
   const isValues = (path: string) => /values/i.test(path);
@@ -70,7 +70,7 @@ function createUnknownValuesCheck(files: readonly ScannedFile[]): (directory: st
   let isAnyUnknown = false;
   for (const { links } of files)
     for (const link of links) {
-      // The link doesn't name the chart. Those of Applications do.
+      // This link doesn't name the chart. Links of Applications do.
       if (link.type === 'values_files' && !link.isFromRoot) isAnyUnknown ||= !link.paths.every(isValues);
       else if (link.type === 'application' && !link.valuesFiles?.every(isValues)) {
         const directory = resolvePath('', link.directory);
@@ -85,7 +85,10 @@ function createUnknownValuesCheck(files: readonly ScannedFile[]): (directory: st
   };
 }
 
-/** Returns the flag next to a chart in values. The field is that of the chart, or that of its version. */
+/**
+ * Returns the path of the flag that enables a chart in values. `field` is the field of the chart or of its
+ * version.
+ */
 function flagOfChart(field: string): string {
   const dot = field.lastIndexOf('.');
   const isVersion = /(?:version|revision)$/i.test(field.slice(dot + 1));
@@ -102,8 +105,8 @@ function disablingFlags({ conditions, tags }: Dependency, flags: ReadonlyMap<str
 }
 
 /**
- * Returns a function that is true if values outside a file enable a path, possibly below the key of a subchart. The
- * default values of another chart don't apply to this one, except below a key.
+ * Returns a function that returns true if values outside a file enable a path, possibly below the key of a
+ * subchart. The default values of another chart don't apply to this one, except below a key.
  */
 function createEnabledCheck(
   flagsOf: ReadonlyMap<string, Flags>,

@@ -40,8 +40,9 @@ function basesOf({ path, links }: ScannedFile, byPath: ReadonlyMap<string, Scann
 }
 
 /**
- * Replaces `{{ .Values.web.version }}` in the versions of a helmfile with the values of its environments. If environments
- * set different versions, each of them is a fact of its own. The place is the line that sets the version.
+ * Replaces `{{ .Values.web.version }}` in the versions of a helmfile with the values of its environments. If
+ * environments set different versions, each version is a separate fact. The place of a fact is the line that
+ * sets the version.
  *
  * @returns The facts of further environments.
  */
@@ -144,7 +145,7 @@ interface EnvironmentReader {
 
 /** Maximum number of environments of one helmfile. Real helmfiles have fewer than 30. */
 const maxEnvironments = 100;
-/** Maximum number of values files that one scan reads and searches, counted each time. Real scans need a few thousand. */
+/** Maximum number of references to values files that one scan follows. Real scans need a few thousand. */
 const maxSearches = 2_000_000;
 /** Maximum number of paths of which only the end is known. Each one is compared with all files. */
 const maxPathEnds = 1_000;
@@ -203,7 +204,7 @@ function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentRead
 
   return {
     environmentsOf(path) {
-      // The facts of a file follow each other.
+      // Facts of the same file are adjacent, so only the environments of the last file are kept.
       if (last?.file === path) return last.environments;
       const file = byPath.get(path);
       last = { file: path, environments: file ? read(file) : [] };

@@ -21,7 +21,7 @@ const chart = { 'root/Chart.yaml': 'apiVersion: v2\nname: root\nversion: 1.0.0\n
 const template = 'root/templates/apps.yaml';
 
 describe('a template of an Application', () => {
-  test('has its literal charts, and those whose version is in the values of its chart', () => {
+  test('yields its literal charts, and charts whose version is in the values of the surrounding chart', () => {
     const files = {
       ...chart,
       [template]: `${application('tls', { ...certManager, targetRevision: '"{{ .Values.tls.targetRevision }}"' })}---
@@ -48,7 +48,7 @@ ${application(
     expect(items.map(({ service }) => service)).toEqual(['logs', 'cert-manager', 'promtail']);
   });
 
-  test('has no charts without a repository, with another template, or of other objects', () => {
+  test('yields no chart without a repository, with another template, or of another kind of object', () => {
     const versioned = { ...certManager, targetRevision: '{{ .Values.tls.targetRevision }}' };
     const values = { 'root/values.yaml': 'tls: { targetRevision: v1.13.0 }\n' };
     const found = (text: string, more: Record<string, string> = chart) =>
@@ -59,7 +59,7 @@ ${application(
     expect(found(application('tls', versioned).replace('kind: Application', 'kind: Other'))).toEqual([]);
   });
 
-  test('is one item with the map in the values that contains the chart, its repository, and its version', () => {
+  test('yields one item together with a map in the values that contains the chart, its repository, and its version', () => {
     const parts = Object.fromEntries(
       ['repoURL', 'chart', 'targetRevision'].map((key) => [key, `{{ .Values.tls.${key} }}`]),
     );

@@ -8,9 +8,10 @@ import { directoryOf } from './repository-path.ts';
 type WrittenValue = LinkOf<'chart_values'>['values'][number];
 
 /**
- * Returns the charts of Applications whose versions are in the values of the chart that contains the Applications. Each
- * values file next to the chart that sets the version is a place. If all others set it, and some of them can belong to
- * production, the version in `values.yaml` is overridden.
+ * Returns the charts of Applications whose versions are in the values of the chart that contains the
+ * Applications. Each values file next to the chart that sets the version is a place. If all other values
+ * files set the version, and some of them can belong to production, the version in `values.yaml` is
+ * overridden.
  *
  * @param paths Paths of all files, because values files without versions can install the Applications, too.
  */

@@ -149,7 +149,7 @@ describe('a stored item', () => {
     check([stored('1', 'a', 'x', local)], [item('a', 'x', chart)], ['1']);
   });
 
-  test('returns to its index in a list without names after it has ended, and the entry that is there now keeps its own', () => {
+  test('returns to its index in a list without names after it has ended, and the entry now at that index keeps its identity', () => {
     const entry = (index: number, change: Partial<FoundItem> = {}) =>
       item(`v::::list[${index}]`, 'x', change);
     const ended = stored('1', 'v::::list[0]', 'x', { isEnded: true });
@@ -161,7 +161,7 @@ describe('a stored item', () => {
     check([twin, ended], [entry(0, { version: '3' }), entry(1, { version: '2' })], ['1', '3']);
   });
 
-  test('returns only with its version if several items with its artifact ended at its place', () => {
+  test('returns only with the same version if several items with its artifact ended at its place', () => {
     const ended = ['1', '2'].map((version) =>
       stored(version, 'v::::list[0]', 'x', { version, isEnded: true }),
     );

@@ -178,8 +178,9 @@ export function* matchItems<Id>(
     }
   }
 
-  // An item that has ended returns only if no other item is at its place. Several items can have ended at one place,
-  // because the indexes of a list change, so the version decides, and otherwise none of them returns.
+  // An item that has ended returns only if no other item is at its place. Several items can have ended at one
+  // place, because the indexes of a list change. In this case, the item with the same version returns, or
+  // none.
   yield* pairSingle((item) => scopeOf(item, item.path, item.key, item.version), isEnded);
   yield* pairSingle((item) => scopeOf(item, item.path, item.key), isEnded);
 

@@ -5,7 +5,10 @@ export interface PathPattern {
   segments: readonly string[];
   /** True if the pattern starts at the root of the repository. */
   isAnchored: boolean;
-  /** Names of directories up to two levels below which the pattern doesn't apply. Only for patterns that aren't anchored. */
+  /**
+   * Names of directories up to two levels below which the pattern doesn't apply. Only for patterns that
+   * aren't anchored.
+   */
   exceptBelow?: ReadonlySet<string>;
 }
 

@@ -107,8 +107,8 @@ export interface Acceptance {
  * Plans the resources that accepting items creates and the existing jobs that it uses. A gather job of the
  * organization for the same source takes precedence over a global one, then a helm sync job of the
  * repository. Nothing is matched by name alone. An item that was accepted before its source was known keeps
- * its scrape job, and the other resources are added. An item whose resources are outdated is planned again. Only a gather
- * job of the organization reads a mirror, because its aliases don't apply to global ones.
+ * its scrape job, and the other resources are added. An item whose resources are outdated is planned again.
+ * Only a gather job of the organization reads a mirror, because its aliases don't apply to global ones.
  */
 export function planAcceptance(items: readonly AcceptableItem[], known: ExistingResources): Acceptance {
   const findKnown = createServingJobFinder(known.gatherJobs);
@@ -170,7 +170,10 @@ export function problemOfItem(item: AcceptableItem): string | null {
   return problem;
 }
 
-/** True if an item without a chosen name can still have this name. Otherwise, its own name would count as taken. */
+/**
+ * True if the name can be generated for the item. Without this check, the item's current name would count as
+ * taken.
+ */
 function isNameOf(item: AcceptableItem, name: string): boolean {
   return item.name === null && itemNames(item).includes(name.replace(/ #\d+$/, ''));
 }

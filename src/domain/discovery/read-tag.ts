@@ -170,7 +170,10 @@ export function versionPatternOf(tag: string): string | null {
     : null;
 }
 
-/** Times in tags: `20240820`, `20240820093417`, `20240820-0934`, `2024-08-20`, `2024-08-20T09-34-17Z`, and Unix times. */
+/**
+ * Times in tags: `20240820`, `20240820093417`, `20240820-0934`, `2024-08-20`, `2024-08-20T09-34-17Z`, and
+ * Unix times.
+ */
 const timeInTag = String.raw`\d{8}(?:[-_.T]?\d{4}(?:\d\d)?)?Z?|\d{10}|\d{4}-\d\d-\d\d(?:[-_T]\d\d-?\d\d(?:-?\d\d)?Z?)?`;
 const commitThenTime = new RegExp(`^(?:([a-z][a-z0-9_.]*)[-.])?([0-9a-f]{7,40})[-.](${timeInTag})$`);
 const timeThenCommit = new RegExp(`^(?:([a-z][a-z0-9_.]*)[-.])?(${timeInTag})[-.]([0-9a-f]{7,40})$`);

@@ -112,7 +112,10 @@ export function chooseFiles(
   return { files, silent: silent.all(), skipped: summarizeSkipped(skipped) };
 }
 
-/** Returns the first directory of a path that a pattern excludes, or the path itself. Null if no pattern excludes it. */
+/**
+ * Returns the first directory of a path that a pattern excludes, or the path itself. Null if no pattern
+ * excludes it.
+ */
 function excludedPart(path: string, excludes: readonly PathPattern[]): string | null {
   if (!excludes.some((pattern) => matchesPath(pattern, path))) return null;
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {

@@ -13,7 +13,10 @@ export interface UnreadKind {
   base?: RegExp;
   /** Matches the path of a file, for kinds that only the directory identifies. */
   path?: RegExp;
-  /** Matches the end of the name, in addition to `base` or `path`. One expression for both would take quadratic time. */
+  /**
+   * Matches the end of the name, in addition to `base` or `path`. One expression for both would take
+   * quadratic time.
+   */
   ending?: RegExp;
   /** Matches the text of a file that is read anyway and contains no version. The check takes linear time. */
   content?: RegExp;

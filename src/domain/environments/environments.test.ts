@@ -81,7 +81,7 @@ describe('the order of environments', () => {
     ]);
   });
 
-  it('knows production by its name, or by the end of the configured order', () => {
+  it('recognizes production by its name, or else as the last environment in the configured order', () => {
     const check = (names: string[], order: string[], expected: string[]) =>
       expect(productionEnvironments(names, order)).toEqual(expected);
     check(['us-prod', 'staging', 'eu-prod', 'preprod'], [], ['eu-prod', 'us-prod']);

@@ -264,8 +264,8 @@ export interface AgentEventData extends EventBase {
 export interface LoginProviderEventData extends EventBase {
   event: 'login_provider.failing' | 'login_provider.recovered';
   /**
-   * A provider of single sign-on that doesn't accept Pacekeeper's credentials. `reason` is a sentence, and `null` after a
-   * recovery. `resolution` is `null` before it.
+   * A provider of single sign-on that doesn't accept Pacekeeper's credentials. `reason` is a sentence, and
+   * `null` after a recovery. `resolution` is `null` before it.
    */
   provider: { id: string; name: string; reason: string | null; resolution: TroubleResolution | null };
 }
@@ -399,7 +399,10 @@ export const maxEventsOfDigest = 50;
 export const digestCauses = ['reading_changed', 'silence_ended', 'opened_together'] as const;
 export type DigestCause = (typeof digestCauses)[number];
 
-/** Several events in one message, in chronological order. Alerts that opened together begin with the most severe ones. */
+/**
+ * Several events in one message, in chronological order. Alerts that opened together begin with the most
+ * severe ones.
+ */
 export interface DigestEventData extends EventBase {
   event: 'digest';
   /** Cause of the digest. `null` for a regular digest that collects events over a period of time. */

@@ -29,8 +29,8 @@ const officialImages = ['public.ecr.aws/docker/library/', 'mirror.gcr.io/library
 /**
  * Returns the habit that explains the change of a release, or `null` if none does.
  *
- * Registries rebuild versions by habit, so earlier changes of any version of the source count. A published commit has no
- * reason to change, so only earlier changes of the same tag count.
+ * Registries rebuild versions by habit, so earlier changes of any version of the source count. A published
+ * commit has no reason to change, so only earlier changes of the same tag count.
  *
  * @param releases All releases of the source, read as image tags.
  */

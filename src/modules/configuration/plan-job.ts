@@ -386,8 +386,8 @@ function keyOf({ section, index }: Entry): string {
 }
 
 /**
- * Returns the name that a setting has in the file. The name differs only for settings with the ID of a resource, which a
- * file refers to by name.
+ * Returns the name that a setting has in the file. The name differs only for settings with the ID of a
+ * resource, which a file refers to by name.
  */
 function nameOfSetting(key: string): string {
   return referenceSetting(key)?.field ?? key;

@@ -32,7 +32,7 @@ const ledger = async (query: Filters = {}) => (await acme.api.call('listDeployme
 
 const jobs = async () => (await acme.api.call('listScrapeJobs', { query: { sort: 'created_at' } })).items;
 
-/** Returns a time so many minutes before now. */
+/** Returns the time that is the given number of minutes before now. */
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 async function createDefaultRule(): Promise<number> {
@@ -84,7 +84,7 @@ describe('the first report of a place', () => {
     expect(items).toMatchObject([{ version: '1.0.0', commit_sha: '9fceb02', source: 'manual' }]);
   });
 
-  test('creates one scrape job when several reports of it arrive at the same time', async () => {
+  test('creates one scrape job even if several reports of the place arrive at the same time', async () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => report({ version: `1.0.${index}` })));
     expect(await jobs()).toHaveLength(1);
     expect(await ledger()).toHaveLength(6);
@@ -115,7 +115,7 @@ describe('the first report of a place', () => {
 });
 
 describe('the scrape job of a report', () => {
-  test('is the one that a person created with these labels, and gets the labels that it lacks', async () => {
+  test('can be one that a person created with these labels, and gets the labels that it lacks', async () => {
     const { id } = await acme.api.call('createScrapeJob', {
       body: {
         name: 'Our checkout',
@@ -135,7 +135,7 @@ describe('the scrape job of a report', () => {
     ]);
   });
 
-  test('is another one for another component, or for another value of a label', async () => {
+  test('differs for another component and for another value of a label', async () => {
     await report({ labels: { cluster: 'eu' } });
     await report({ labels: { cluster: 'us' }, version: '1.1.0' });
     await report({ labels: { component: 'api' }, version: '1.2.0' });
@@ -152,7 +152,7 @@ describe('the scrape job of a report', () => {
     });
   });
 
-  test('is never one that reads its version', async () => {
+  test('is never one that reads its version from a repository', async () => {
     await acme.api.call('createScrapeJob', {
       body: {
         name: 'Git',
@@ -198,7 +198,7 @@ describe('the time of a report', () => {
     ]);
   });
 
-  test('leaves the order of arrival to reports of the same time', async () => {
+  test('orders reports, and reports of the same time are ordered by their arrival', async () => {
     const time = minutesAgo(5);
     await report({ version: '2.0.0', time });
     await report({ version: '1.0.0', time });
@@ -239,7 +239,7 @@ describe('the time of a report', () => {
     expect(await ledger()).toHaveLength(1);
   });
 
-  test('and the version make a repeat of the same report store nothing again', async () => {
+  test('and the version identify a repeated report, which is not stored again', async () => {
     await createDefaultRule();
     const gather_job_id = await createReleases(server, acme, ['1.0.0']);
     const time = minutesAgo(5);
@@ -257,7 +257,7 @@ describe('the time of a report', () => {
   });
 });
 
-test('a retry of a report without a time stores nothing again, but the same version can be deployed again', async () => {
+test('a retried report without a time is stored once, but the same version can be deployed again', async () => {
   const first = await report({ url: 'https://ci.example.org/1' });
   const retry = await report({ url: 'https://ci.example.org/1' });
   expect(retry).toMatchObject({ is_repeat: true, deployment: { id: first.deployment.id } });
@@ -412,7 +412,7 @@ describe('the alert configuration of a report', () => {
     expect(await report({ gather_job_id })).toMatchObject({ created: { alert_config: true } });
   });
 
-  test('is the existing one, also if another rule compares', async () => {
+  test('is the existing one, even if it uses another rule', async () => {
     const gather_job_id = await createReleases(server, acme, ['1.0.0']);
     const rule = await createDefaultRule();
     const { deployment } = await report();
@@ -428,7 +428,7 @@ describe('the alert configuration of a report', () => {
       });
   });
 
-  test('is neither created nor are labels added by a late report', async () => {
+  test('is not created by a late report, which adds no labels either', async () => {
     await createDefaultRule();
     const gather_job_id = await createReleases(server, acme, ['1.0.0']);
     await report();
@@ -439,7 +439,7 @@ describe('the alert configuration of a report', () => {
     expect((await jobs())[0]!.labels).toEqual({ service: 'checkout', environment: 'production' });
   });
 
-  test('is never one of another organization', async () => {
+  test('never uses a gather job of another organization', async () => {
     const other = await server.createOrganization();
     const gather_job_id = await createReleases(server, other, ['1.0.0']);
     await expect(report({ gather_job_id })).rejects.toMatchObject({
@@ -490,7 +490,7 @@ describe('the ledger', () => {
     expect(await ledger()).toMatchObject([{ ...checkout, scrape_job: null, is_current: false }]);
   });
 
-  test('keeps old deployments as long as the setting says, and the last one of each scrape job', async () => {
+  test('keeps deployments for the period in the setting, and always keeps the last one of each scrape job', async () => {
     await acme.api.call('putOrgOverride', {
       path: { key: 'retention.deployments_days' },
       body: { value: 10 },
@@ -504,7 +504,7 @@ describe('the ledger', () => {
     await sql`UPDATE deployments SET created_at = deployed_at WHERE organization_id = ${acme.id}`.execute(
       server.db,
     );
-    // Arrives now, so it stays although it's about the past.
+    // This report arrives now, so it's kept although its time is in the past.
     await report({ version: '25.0.0', time: minutesAgo(25 * 1_440) });
     await transaction(server.db, (tx) => deleteOldDeploymentsAcrossOrganizations(tx, 1_000));
     expect((await ledger()).map(({ service, version }) => [service, version])).toEqual([

@@ -20,7 +20,7 @@ export function deploymentHandlers(deps: {
         const { row, ...body } = await reportDeployment(deps, request, request.body);
         return { status: 200, body: { deployment: toDeployment(row), ...body } };
       } catch (error) {
-        // A person has created the same comparison at the same time.
+        // A person created the same alert configuration at the same time.
         if (hasSqlState(error, '23505')) throw new ApiError('conflict', undefined, { cause: error });
         throw error;
       }

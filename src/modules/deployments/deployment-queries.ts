@@ -67,12 +67,12 @@ function selectDeployments(db: Database | Tx, organizationId: number) {
 }
 
 /**
- * True if the scrape job has the version of deployment `d`: no version was set without a report since, and of several
- * reports of the same time, it is the last one.
+ * True if the scrape job has the version of deployment `d`: no version was set without a report since then,
+ * and `d` is the last report with its time.
  */
 const isCurrent = sql<boolean>`coalesce(
   NOT d.is_late
-    -- Compared with single values: PostgreSQL could read all rows of the organization for an EXISTS.
+    -- The comparisons use scalar subqueries, because PostgreSQL could read all rows of the organization for an EXISTS.
     AND d.deployed_at = (
       SELECT j.latest_deployed_at FROM scrape_jobs j
       WHERE j.organization_id = d.organization_id AND j.id = d.scrape_job_id)
@@ -122,7 +122,7 @@ export interface Place {
 }
 
 /**
- * Lets the reports of a place wait for each other until the transaction ends, so that two of them can't both create its
+ * Makes other reports of a place wait until the transaction ends, so that two reports can't both create its
  * scrape job. Reports of other places don't wait.
  */
 export async function lockPlace(
@@ -155,7 +155,7 @@ interface LockedVersion {
   deployed_at: Date | null;
 }
 
-/** Locks a scrape job against other versions. Returns undefined if it was deleted. */
+/** Locks a scrape job so that no one else can set its version. Returns undefined if it was deleted. */
 export async function lockVersion(
   tx: Tx,
   organizationId: number,
@@ -182,8 +182,8 @@ export async function findSameReport(
 }
 
 /**
- * Returns the ID of the last report of a scrape job if it's current, is equal to the new one except for its time, and
- * arrived in the last five minutes: then the new one is its retry.
+ * Returns the ID of the last report of a scrape job if it's current, is equal to the new one except for its
+ * time, and arrived in the last five minutes. In this case, the new report is a retry.
  */
 export async function findRetriedReport(
   tx: Tx,

@@ -37,7 +37,7 @@ type NotCompared = NonNullable<Response['not_compared']>;
 type Reference = Schemas['NamedReference'];
 type Compared = Pick<Response, 'gather_job' | 'alert_config' | 'not_compared'> & { isNew: boolean };
 
-/** Maximum difference by which the clock of a sender can be ahead. */
+/** Maximum time by which the clock of a sender can be ahead. */
 const maxAheadMs = 5 * 60_000;
 /** Maximum number of labels of a job. */
 const maxLabels = 20;
@@ -45,8 +45,9 @@ const maxLabels = 20;
 const numberedNames = 20;
 
 /**
- * Stores the report of a deployment, sets the version of its scrape job unless a later version is known, and compares it
- * with the gather job that the report leads to, in one transaction. Only reports of the same place wait for each other.
+ * Stores the report of a deployment, sets the version of its scrape job unless a later version is known, and
+ * compares it with the gather job that the report leads to, in one transaction. Only reports of the same
+ * place wait for each other.
  */
 export async function reportDeployment(
   { db, wakeUps }: { db: Database; wakeUps: WakeUps },
@@ -64,7 +65,7 @@ export async function reportDeployment(
     if (deployedAt.getTime() > now.getTime() + maxAheadMs)
       throw invalidField(
         'time',
-        `is more than five minutes after ${now.toISOString()}, the time of the server. Correct the clock of the sender, or omit it`,
+        `is more than five minutes after ${now.toISOString()}, the time of the server. Correct the clock of the sender, or omit the time`,
       );
     const job = await findJob(tx, organizationId, environmentSettingsOf(settings), place, labels);
     const known = job && (await lockVersion(tx, organizationId, job.id));
@@ -98,7 +99,7 @@ export async function reportDeployment(
         deployedAt,
       });
     const id = repeated ?? (await insertDeployment(tx, organizationId, deployment, actor));
-    // A version that is recorded is published with it.
+    // A recorded version publishes the change of its scrape job, and a late report records none.
     if (isLate) publishChanges(tx, wakeUps, organizationId, 'scrape_job', [scrapeJob.id], 'updated');
     const { isNew, ...compared } = await compare(tx, wakeUps, context, scrapeJob, report, {
       ruleId: settings.default_rule_id,

@@ -100,7 +100,8 @@ export async function writeOverrides(
     if (type === undefined) throw invalidField(field, `notification channel ${channelId} not found`);
     if (isTracker(type)) throw invalidField(field, noDefaultTracker);
   }
-  // Lock the settings after the default channel and the default rule, in the same order as the deletions of both.
+  // The settings are locked last, after the default channel and the default rule, because deletions of
+  // channels and rules use the same order.
   assertMatch(request, { revision: await lockRevision(tx, organizationId, resource) });
   for (const { key, value } of changes) {
     if (key === requireTwoFactorKey && value === true) await assertCanRequireTwoFactor(tx, request);

@@ -199,8 +199,8 @@ export async function markPlatformWordsChanged(tx: Tx, organizationId: number): 
 }
 
 /**
- * Makes the next list of each affected repository group scan all repositories, because a list otherwise scans only those
- * with a push. Locks the jobs in the same order as other changes of many jobs.
+ * Makes the next list of each affected repository group scan all repositories, because a list otherwise scans
+ * only those with a push. Locks the jobs in the same order as other changes of many jobs.
  */
 export async function markCustomExtractorsChanged(tx: Tx, organizationId: number): Promise<void> {
   const key: SettingKey = 'discovery.custom_extractors';

@@ -482,7 +482,7 @@ describe('today', () => {
     });
   });
 
-  test('counts the alerts of the last seven days by default, and those of one label if it is given', async () => {
+  test('counts the alerts of the last seven days by default, and only those with a given label', async () => {
     await acme.api.call('putOrgOverride', {
       path: { key: 'notification.owner_label' },
       body: { value: 'team' },

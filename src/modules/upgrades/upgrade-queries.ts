@@ -138,9 +138,10 @@ const maxPlaces = { alerting: 6_000, stale: 2_000, no_data: 2_000, ok: 4_000 } a
  * Selects active alert configurations of an organization, each with its open alert and with `target`, the version that
  * the place should run.
  *
- * A rule about the end of support names a version of the lifecycle data, which can be spelled differently than the
- * releases. If the same scrape job is also compared with the releases, that version is used instead, so that one
- * upgrade ends both alerts. Of several such comparisons, the oldest one with an open alert counts. The target of an alert is null if the place already runs that version.
+ * A rule about the end of support names a version of the lifecycle data, which can be spelled differently
+ * than the releases. If the same scrape job is also compared with the releases, that version is used instead,
+ * so that one upgrade ends both alerts. Of several such comparisons, the oldest one with an open alert
+ * counts. The target of an alert is null if the place already runs that version.
  */
 function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilters): RawBuilder<unknown> {
   const inState = (state: keyof typeof maxPlaces) => {
@@ -209,7 +210,7 @@ const sorts: Readonly<Record<string, RawBuilder<unknown>>> = {
  * because an upgrade is the sum of its places.
  *
  * @param key Returns only the upgrade with this key.
- * @param highlight Lists the upgrades that changed first, then those that production needs.
+ * @param highlight Lists the upgrades that changed first, then the upgrades that production needs.
  */
 export async function listUpgrades(
   db: Database | Tx,

@@ -336,7 +336,7 @@ describe('the fan-out loop', () => {
       await sql`SELECT FROM alert_configs WHERE gather_job_id = ${locked.jobId} FOR UPDATE`.execute(tx);
       // The first claim of the loop has all jobs, and the locked one is first.
       const started = startFanOutLoop({ db, wakeUps, log: createSilentLog() });
-      // The timeout is shorter than that of the statement that waits for the lock.
+      // This timeout is shorter than the timeout of the statement that waits for the lock.
       for (const job of others) await expect.poll(() => marksOf(job), { timeout: 25_000 }).toEqual([2]);
       expect(await marksOf(locked)).toEqual([1]);
       return started;

@@ -24,7 +24,8 @@ import {
 } from '../monitoring/index.ts';
 
 /**
- * Gather jobs whose releases have changed. They are due until all configurations that use them are marked for evaluation.
+ * Gather jobs whose releases have changed. They are due until all configurations that use them are marked for
+ * evaluation.
  */
 export const fanOutsDue = {
   name: 'release_fan_outs',
@@ -73,8 +74,8 @@ export async function triggerFanOuts(
 }
 
 /**
- * Selects the jobs of the organization, and the global ones, whose artifacts these jobs read from mirrors. They can't be
- * deleted until the transaction ends.
+ * Selects the jobs of the organization, and the global ones, whose artifacts these jobs read from mirrors.
+ * They can't be deleted until the transaction ends.
  */
 function originalsOf(organizationId: number, jobIds: readonly number[]): RawBuilder<unknown> {
   return sql`
@@ -93,7 +94,7 @@ function originalsOf(organizationId: number, jobIds: readonly number[]): RawBuil
 }
 
 const configBatchSize = 1_000;
-/** Maximum time that a step waits for locks while other jobs of its claim wait for it. */
+/** Maximum time that a step waits for locks while other jobs of the same claim wait for the step. */
 const maxLockWaitMs = 1_000;
 
 /** Starts a loop that marks the configurations of changed gather jobs, step by step. */

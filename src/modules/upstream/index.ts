@@ -2,8 +2,8 @@
  * Upstream sources and their releases.
  *
  * - A *gather job* defines where the releases of one artifact are listed and how their versions are read.
- * - A *release* is one upstream version. All releases are stored by `recordReleases`. A release *moves* if its commit or
- *   digest changes.
+ * - A *release* is one upstream version. All releases are stored by `recordReleases`. A release *moves* if
+ *   its commit or digest changes.
  * - A *helm sync job* reads the index of an entire Helm repository: its *charts*, and the releases of the
  *   gather job that it manages for each chart.
  * - An *alias* says that a mirror copies an upstream, so a gather job of the mirror has the identity of the upstream.

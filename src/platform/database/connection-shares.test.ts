@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { ConnectionShares, runForOrganization } from './connection-shares.ts';
 
-/** Requests connections for organizations, or without one for `null`, and records for whom they begin. */
+/**
+ * Requests connections for organizations, or without an organization for `null`, and records the order in
+ * which they are granted.
+ */
 function requestFrom(shares: ConnectionShares) {
   const begun: (number | null)[] = [];
   const ends: (() => void)[] = [];
@@ -56,7 +59,7 @@ test('organizations take turns when connections are released', async () => {
   expect(begun.slice(3)).toEqual([1, 2, 1, 2]);
 });
 
-test('a request that waits too long for the share of its organization fails, and the next one has its place', async () => {
+test('a request that waits too long for the share of its organization fails, and the next request takes its place', async () => {
   const shares = new ConnectionShares(2, { waitMs: 5 });
   await runForOrganization(1, async () => {
     const end = await shares.begin();

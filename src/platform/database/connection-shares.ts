@@ -4,8 +4,8 @@ import { ApiError } from '../errors.ts';
 const owners = new AsyncLocalStorage<number>();
 
 /**
- * Runs work for an organization. Its database connections count toward the organization's share. Other work, such as that
- * of the loops, isn't limited.
+ * Runs work for an organization. Its database connections count toward the organization's share. Other work,
+ * such as that of the loops, isn't limited.
  */
 export function runForOrganization<T>(organizationId: number, work: () => T): T {
   return owners.run(organizationId, work);
@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * Divides the connections of a pool among organizations. An organization gets another connection only while it uses fewer
- * than are free, so one organization uses at most half of them, three use a quarter each, and some are always free for
- * others. Each organization can always use one.
+ * Divides the connections of a pool among organizations. An organization gets another connection only while
+ * it uses fewer than are free, so one organization uses at most half of them, three use a quarter each, and
+ * some are always free for others. Each organization can always use one.
  */
 export class ConnectionShares {
   readonly #max: number;
@@ -78,7 +78,7 @@ export class ConnectionShares {
     };
   }
 
-  /** Lets callers continue for whose organizations a connection is free. */
+  /** Lets callers continue if their organization can use another connection. */
   #admit(): void {
     for (const [owner, [first]] of this.#waiting) {
       if (!first || !this.#hasRoom(owner)) continue;

@@ -36,8 +36,8 @@ export interface HotStatementOptions {
   /** Time without a response to a statement after which its connection is closed. 0 for no timeout. */
   silentAfterMs: number;
   /**
-   * Called before a connection is taken from the pool. Resolves when it can be taken, with a function that is called when
-   * it is released.
+   * Called before a connection is taken from the pool. Resolves when the connection can be taken, with a
+   * function that is called when the connection is released.
    */
   beginUse?(): Promise<() => void>;
   /** Called when no connection can be opened, and when a connection turns out to be read-only. */

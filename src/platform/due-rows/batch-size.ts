@@ -5,8 +5,9 @@
 const longestMs = 250;
 
 /**
- * Number of rows that take about a quarter of a second to process, adapted to the duration of the last batch. Rows differ:
- * a configuration whose inputs are unchanged takes a tenth of the time of one that opens an alert.
+ * Number of rows that take about a quarter of a second to process, adapted to the duration of the last batch.
+ * Rows differ: a configuration whose inputs are unchanged takes a tenth of the time of one that opens an
+ * alert.
  */
 export class BatchSize {
   readonly #min: number;
@@ -24,7 +25,10 @@ export class BatchSize {
     return this.#size;
   }
 
-  /** Adapts the size after a batch. A batch of few rows doesn't show how long many rows take, so it can't raise the size. */
+  /**
+   * Adapts the size after a batch. A batch of few rows doesn't show how long many rows take, so it can't
+   * raise the size.
+   */
   took(rows: number, durationMs: number): void {
     const fitting = Math.floor((rows * longestMs) / Math.max(durationMs, 1));
     const isRepresentative = durationMs > longestMs || rows >= this.#size / 2;

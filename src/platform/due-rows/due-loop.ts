@@ -52,8 +52,9 @@ export interface DueLoopOptions<Row extends object> {
    */
   quickRows?: number;
   /**
-   * Called before each claim in turns. Resolves when other large work lets it begin, with a function that is called when
-   * the claimed rows are handled. Requires `quickRows`, because only additional claims are possible while the loop waits.
+   * Called before each claim in turns. Resolves when other large work allows the claim to begin, with a
+   * function that is called when the claimed rows are handled. Requires `quickRows`, because only additional
+   * claims are possible while the loop waits.
    */
   beginTurn?(signal: AbortSignal): Promise<() => void>;
   /**
@@ -102,8 +103,9 @@ const lockedPauseMs = { first: 50, longest: 1_000 };
 /** Maximum number of additional claims in flight, and the shortest time between two of them. */
 const quick = { maxInFlight: 2, everyMs: 10 };
 /**
- * Share of `batchSize` in a claim of the rows that have been due longest. Such a claim can put a row of a small organization
- * into a batch with many rows of another one, whose end the small organization then waits for.
+ * Share of `batchSize` in a claim of the rows that have been due longest. Such a claim can put a row of a
+ * small organization into a batch with many rows of another organization, so the small organization waits for
+ * the end of the batch.
  */
 const mixedShare = 1 / 5;
 /** Share of `batchSize` that a claim in turns can always have, even if its rows take long. */
@@ -143,7 +145,7 @@ export async function handleIndividually<Row>(
 interface TakeOptions {
   inTurns?: TurnOptions;
   isQuick?: boolean;
-  /** Called once when the rows are handled, when there are none, and when the claim fails. */
+  /** Called once: when the rows are handled, when no rows are due, or when the claim fails. */
   onHandled?: () => void;
 }
 
@@ -185,8 +187,8 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   /** True if due rows may be waiting for capacity. */
   let isFull = false;
   /**
-   * Claims whose `handleLocked` failed. The next rows are claimed under leases instead. Additional claims count separately,
-   * because they have other rows.
+   * True after a claim whose `handleLocked` failed. The next rows are claimed under leases instead.
+   * Additional claims have a separate flag, because they have other rows.
    */
   const failedLocked = { quick: false, other: false };
   let pauseMs = lockedPauseMs.first;
@@ -364,10 +366,10 @@ export function startDueLoop<Row extends object>(options: DueLoopOptions<Row>): 
   }
 
   /**
-   * Claims rows in turns, without waiting for other large work or for the claim if additional claims are possible in this
-   * time.
+   * Claims rows in turns. If additional claims are possible in the meantime, doesn't wait for other large
+   * work or for the end of the claim.
    *
-   * @returns Null if the claim isn't complete.
+   * @returns Null if the claim isn't complete yet.
    */
   async function takeBacklog(): Promise<Taken | null> {
     if (!turn) {

@@ -82,8 +82,8 @@ function contentCodings(header: string | undefined): string[] {
 }
 
 /**
- * Size of the decoded chunks. Each passes through several streams, so chunks of the default size, 16 KiB, take half as much
- * processor time again.
+ * Size of the decoded chunks. Each passes through several streams, so chunks of the default size, 16 KiB,
+ * take 50% more processor time.
  */
 const chunkSize = 64 * 1024;
 

@@ -23,7 +23,10 @@ export interface RecordedCall {
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** Rows that are looked at per result. Later rows of a long list rarely have other kinds of values. */
+/**
+ * Maximum number of rows that are examined per result. Later rows of a long list rarely have other kinds of
+ * values.
+ */
 const readRows = 200;
 
 interface Call {

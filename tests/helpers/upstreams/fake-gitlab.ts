@@ -25,7 +25,10 @@ export interface FakeGitlab extends UpstreamServer {
   privateProjects: Map<string, string>;
 }
 
-/** Starts a server that lists releases and tags as GitLab does, at `/api/v4/projects/{path}/releases` and `…/repository/tags`. */
+/**
+ * Starts a server that lists releases and tags as GitLab does, at `/api/v4/projects/{path}/releases` and
+ * `…/repository/tags`.
+ */
 export async function startFakeGitlab(options: { port?: number } = {}): Promise<FakeGitlab> {
   const server = await startUpstreamServer((request, response, url) => {
     const [, id = '', list] =
@@ -71,7 +74,7 @@ export async function startFakeGitlab(options: { port?: number } = {}): Promise<
   return gitlab;
 }
 
-/** The target of an annotated tag is the tag itself, not its commit. */
+/** The target of an annotated tag is the tag object, not its commit. */
 function toGitlabTag({ tag, commit }: FakeGitlabRelease) {
   return { name: tag, message: 'Release', target: 'f'.repeat(40), commit: { id: commit } };
 }

@@ -39,7 +39,7 @@ export const formatTime = new Intl.DateTimeFormat(locale, { ...toTheDay, ...toTh
 export const formatWeekdayTime = new Intl.DateTimeFormat(locale, { weekday: 'short', ...day, ...toTheMinute })
   .format;
 
-/** Formats a date in UTC: "Mar 3, 2026". Others return "Mar 3", "Sun", and "Mar 2026". */
+/** Formats a date in UTC: "Mar 3, 2026". The next formatters return "Mar 3", "Sun", and "Mar 2026". */
 export const formatDay = utc(toTheDay);
 export const formatDayOfYear = utc(day);
 export const formatWeekday = utc({ weekday: 'short' });

@@ -51,7 +51,10 @@ function isRoleDefaults({ path }: FilePath): boolean {
   );
 }
 
-/** Maximum number of variables of one file that other files of its role can use. Real files have up to a few hundred. */
+/**
+ * Maximum number of variables of one file that other files of its role can use. Real files have up to a few
+ * hundred.
+ */
 const maxValues = 1_000;
 
 /** Returns the variables that can be part of an image or a URL in other files of the role. */
@@ -74,8 +77,8 @@ function isAnsible(text: string, file: FilePath): boolean {
 }
 
 /**
- * True for a list of roles and collections. Charts of Helm 2 use the same name for their dependencies, and a playbook can
- * have it.
+ * True for a list of roles and collections. The name of the file isn't sufficient: charts of Helm 2 use it
+ * for their dependencies, and a playbook can have it.
  */
 function isRequirements({ base, path }: FilePath, text: string): boolean {
   if (base === 'requirements.yml') return true;
@@ -155,11 +158,14 @@ function readGitSource(
   };
 }
 
-/** Matches a package of the system with its version in a variable, such as `postgresql-{{ postgresql_version }}`. */
+/** Matches a system package whose version is in a variable, such as `postgresql-{{ postgresql_version }}`. */
 const packageWithVersion =
   /^([a-z][a-z0-9]*(?:[._+-][a-z][a-z0-9]*)*)(?:-|=|=\*)\{\{\s*([A-Za-z_]\w*)\s*\}\}(?:[-.*]\S*)?$/i;
 
-/** Yields the versions of packages that other variables of the file name, by the variable that contains the version. */
+/**
+ * Yields the versions of packages that variables list. Each version has the name of the variable that
+ * contains it.
+ */
 function* packageVersions(
   document: ReadDocument,
   topLevel: Values,
@@ -246,7 +252,7 @@ const softwareNames: ReadonlySet<string> = new Set(
   knownSources.map(({ name }) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')),
 );
 
-/** Usual names of software that has another name in the catalog. */
+/** Common names of software whose name in the catalog differs. */
 const otherNames: Readonly<Record<string, string>> = {
   fluxcd: 'flux',
   golang: 'go',

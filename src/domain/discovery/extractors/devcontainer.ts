@@ -17,7 +17,7 @@ export const devcontainer: TextExtractor = {
   wantsFile: ({ base }) => base === 'devcontainer.json' || base === '.devcontainer.json',
   extract(text) {
     const result = emptyExtracted();
-    // A text that begins with a comment is parsed as YAML, whose values have lines.
+    // The added comment causes the text to be parsed as YAML, because only YAML values have line numbers.
     const read = parseDocument({ text: `#\n${withoutComments(text)}`, index: 0, line: 0 });
     if (!read.ok || read.document.tree.kind !== 'map') {
       result.problems.push({ line: 1, reason: 'malformed', message: 'Not valid JSON with comments.' });
@@ -31,7 +31,7 @@ export const devcontainer: TextExtractor = {
     const features = treeAt(document.tree, 'features');
     for (const [name, options] of features?.kind === 'map' ? features.entries() : []) {
       if (result.facts.length >= maxFactsPerFile) break;
-      // Local features and those of archives have no versions that can be compared.
+      // Local features and features in archives have no versions that can be compared.
       const feature = /^[\w.-]+\.[a-z]+(?::\d+)?\//i.test(name.slice(0, 300)) ? readWrittenImage(name) : null;
       if (!feature) continue;
       const field = `features ${feature.artifact.name}`;
@@ -50,7 +50,7 @@ export const devcontainer: TextExtractor = {
   },
 };
 
-/** Tools that have another name than their feature. */
+/** Tools whose name differs from the name of the feature that installs them. */
 const otherNames: Readonly<Record<string, string>> = {
   'aws-cli': 'awscli',
   'docker-in-docker': 'docker',

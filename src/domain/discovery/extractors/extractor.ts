@@ -16,8 +16,9 @@ export interface YamlExtractor {
   /** Returns true if the document could contain versions. Implementations must check the text in linear time. */
   wants(text: string, file: FilePath): boolean;
   /**
-   * Returns true if a document contains only what other files refer to. Problems in it aren't reported, and it doesn't
-   * show the kind of the file. By default, no document does.
+   * Returns true if a document contains only values that other files refer to. Problems in such a document
+   * aren't reported, and it doesn't determine the kind of the file. Without this function, no document counts
+   * as such.
    */
   isAuxiliary?(text: string): boolean;
   extract(document: ReadDocument, file: FilePath): Extracted;

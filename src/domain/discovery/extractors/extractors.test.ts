@@ -315,7 +315,7 @@ describe('the values of a helmfile', () => {
     expect(itemsOf('helmfile.yaml', release(version))).toEqual([expected]);
   });
 
-  test('of several environments are one item for each version', () => {
+  test('of several environments yield one item for each version', () => {
     const { items } = discoverFiles({
       'helmfile.yaml': `environments:
   staging:
@@ -334,7 +334,7 @@ ${release('{{ .Values.version }}')}`,
     ]);
   });
 
-  test('in a base are relative to the helmfile, and a missing base is read from its template', () => {
+  test('in a base have paths relative to the helmfile, and a missing base is read from its template', () => {
     const { items } = discoverFiles({
       'helmfile.d/10-web.yaml': `bases: [../environments.yaml]\n---\n${release('{{ .Values.web.version }}')}`,
       'environments.yaml.tmpl': `environments:\n  default:\n    values:\n      - ../etc/base.yaml\n    {{ if .Values.tls }}\n      - ../etc/tls.yaml\n    {{ end }}\nreleases:\n  - { name: old, chart: acme/old, version: 1.0.0 }\n`,
@@ -345,7 +345,7 @@ ${release('{{ .Values.version }}')}`,
     ]);
   });
 
-  test('in the only file that a path can mean make the proposal likely', () => {
+  test('in the only file that matches a partly known path make the proposal likely', () => {
     const files = {
       'helmfile.yaml':
         environments({ default: ["'{{ $dir }}/all.yaml'"] }) + release('{{ .Values.version }}'),
@@ -489,7 +489,7 @@ test('an image without a tag is also reported in custom resources', () => {
 });
 
 describe('the kubernetes extractor', () => {
-  test('reads the Dockerfile in a BuildConfig, in its lines', () => {
+  test('reads the Dockerfile in a BuildConfig, with the line of each image', () => {
     const text = `apiVersion: build.openshift.io/v1
 kind: BuildConfig
 metadata: { name: web }
@@ -530,7 +530,7 @@ spec:
     expect(itemsOf('patch.yaml', text)).toEqual(['ghcr.io/acme/setup 1.2.3', 'ghcr.io/acme/sidecar 2.0.0']);
   });
 
-  test('uses the defaults of the variables of Flux', () => {
+  test('replaces Flux variables with their default values', () => {
     const pod = (image: string) =>
       `apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: a, image: "${image}" }] }\n`;
     expect(itemsOf('a.yaml', pod('ghcr.io/acme/web:${TAG:=v1.34.1}'))).toEqual(['ghcr.io/acme/web v1.34.1']);

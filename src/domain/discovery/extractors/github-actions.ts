@@ -100,7 +100,10 @@ function readSetup(
 /** Maximum number of inputs of a step. Real steps have up to about 30. */
 const maxInputs = 200;
 
-/** Returns the inputs with the version of a tool in the catalog, such as `terragrunt_version` of a reusable workflow. */
+/**
+ * Returns the inputs with the version of a tool in the catalog, such as `terragrunt_version` of a reusable
+ * workflow.
+ */
 function toolInputs(inputs: DocumentTree & { kind: 'map' }): Record<string, string> {
   const found: Record<string, string> = {};
   let left = maxInputs;

@@ -13,8 +13,9 @@ import { walkTree } from '../walk-tree.ts';
 import { type FilePath, isYamlBelow, type YamlExtractor } from './extractor.ts';
 
 /**
- * Images in the values of a chart: `{registry, repository, tag}` maps, and strings under keys such as `image`. Also the
- * charts that the values of a chart of Applications name: `{repoURL, chart, targetRevision}` maps.
+ * Images in the values of a chart: `{registry, repository, tag}` maps, and strings under keys such as
+ * `image`. Also `{repoURL, chart, targetRevision}` maps, which are charts in the values of a chart that
+ * contains Applications.
  */
 export const helmValues: YamlExtractor = {
   name: 'helm_values',
@@ -143,7 +144,7 @@ export function readValues(
   return result;
 }
 
-/** Keys of the repository and the version of a chart that values name. */
+/** Keys of the repository and the version of a chart in values. */
 const repositoryKeys = ['repoURL', 'repoUrl', 'repository', 'repo'];
 const chartVersionKeys = ['targetRevision', 'chartVersion', 'version', 'revision'];
 
@@ -216,8 +217,8 @@ function readSharedParts(values: DocumentTree): SharedParts {
 }
 
 /**
- * Keys with the name of an image: `image`, `imageName`, `webImage`, `web_image_repository`, and `baseImage`. The keys of
- * the registry and the tag begin like the key of the name.
+ * Keys with the name of an image: `image`, `imageName`, `webImage`, `web_image_repository`, and `baseImage`.
+ * The keys of the registry and the tag begin like the key of the name.
  */
 const nameKey = /^(?<start>.*?(?:^|_|(?<=[a-z\d]))image)(?:_?(?:name|repository|repo))?$/i;
 

@@ -63,7 +63,7 @@ export const kubernetes: YamlExtractor = {
           for (const fact of dockerfile.extract(node.text, { path: 'Dockerfile', base: 'Dockerfile' })
             .facts) {
             const { kind, namespace, name } = names;
-            // The strategy of the build replaces a name that stands for its image.
+            // The build strategy replaces a placeholder name with its image.
             if (
               fact.artifact.kind === 'image' &&
               /^[\w-]+$/.test(fact.artifact.name) &&

@@ -342,7 +342,7 @@ describe('the ansible extractor', () => {
     ['fluxcd_version: 2.4.0\n', 'flux 2.4.0'],
     ['web_golang_version: 1.26.3\n', 'go 1.26.3'],
     ['kube_version: v1.36.2\n', 'kubernetes v1.36.2'],
-  ])('reads software under a usual name: %j', (text, expected) => {
+  ])('recognizes software by a common name: %j', (text, expected) => {
     expect(itemsOf('group_vars/all.yml', text)).toEqual([`${expected} (no_source)`]);
   });
 
@@ -375,7 +375,7 @@ describe('the ansible extractor', () => {
     expect(itemsOf('group_vars/all.yml', text)).toEqual(['etcd 3.6.4 (no_source)']);
   });
 
-  test('a variable of another value than a package is no package version', () => {
+  test('a variable that is used in a value other than a package is not a package version', () => {
     const text =
       'path_version: 1.2.3\nbackup_path: "backup-{{ path_version }}"\nimage_url: https://example.org/a\n';
     expect(itemsOf('group_vars/all.yml', text)).toEqual([]);
@@ -388,19 +388,19 @@ describe('the ansible extractor', () => {
     expect(itemsOf(path, text)).toEqual(['a.b 6.1.0 (unsupported_source)']);
   });
 
-  test('reads tasks with the name of requirements as tasks', () => {
+  test('reads a file of tasks that is named like requirements as tasks', () => {
     expect(
       itemsOf('roles/a/tasks/build_requirements.yml', '- name: install\n  package: { name: make }\n'),
     ).toEqual([]);
   });
 
-  test('reads a playbook with the name of requirements as a playbook', () => {
+  test('reads a playbook that is named like requirements as a playbook', () => {
     const text =
       '- name: tools\n  hosts: all\n  tasks:\n    - get_url:\n        url: https://github.com/acme/tool/releases/download/v1.2.3/tool\n';
     expect(itemsOf('roles/get-requirements.yaml', text)).toEqual(['acme/tool v1.2.3']);
   });
 
-  test('reads requirements of Ansible in a file that charts of Helm 2 also use', () => {
+  test('reads Ansible requirements in a file with the name that Helm 2 charts use for dependencies', () => {
     expect(itemsOf('ansible/requirements.yaml', 'collections:\n  - { name: a.b, version: 6.1.0 }\n')).toEqual(
       ['a.b 6.1.0 (unsupported_source)'],
     );

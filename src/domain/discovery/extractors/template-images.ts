@@ -4,10 +4,10 @@ import { isTemplated } from '../read-version.ts';
 import { maxFactsPerFile } from '../scan-limits.ts';
 
 /**
- * Returns the images of manifests that are templates of Helm, Jinja, or Terraform. Reads only lines without a template, because
- * other lines are known only after rendering. Skipped images are reported as a problem.
+ * Returns the images of manifests that are templates of Helm, Jinja, or Terraform. Reads only lines without a
+ * template, because other lines are known only after rendering. Skipped images are reported as a problem.
  *
- * @param renderer What renders the file, such as `Jinja`.
+ * @param renderer Program that renders the file, such as `Jinja`.
  */
 export function readTemplateImages(text: string, renderer: string): Extracted {
   const facts: Fact[] = [];

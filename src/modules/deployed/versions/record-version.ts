@@ -237,8 +237,8 @@ interface StoreOptions {
 }
 
 /**
- * Builds the statement that stores the rows of `found`, whose columns must be in the order of `ValuesOfOne`. Only `found`
- * has parameters.
+ * Builds the statement that stores the rows of `found`, whose columns must be in the order of `ValuesOfOne`.
+ * Only `found` has parameters.
  */
 function storeStatement(
   source: VersionSource,

@@ -411,7 +411,7 @@ function toItem(row: ItemRow, suggested: ChartSuggestion | undefined): ItemToAcc
   };
 }
 
-/** True if the name that a person chose has changed, or the parts of a name that no person chose. */
+/** True if a name that a person chose has changed, or if the parts of a generated name have. */
 function isRenamed(before: DerivedFrom, now: DerivedFrom): boolean {
   return before.name !== now.name || (now.name === null && !isSameJson(before.name_parts, now.name_parts));
 }

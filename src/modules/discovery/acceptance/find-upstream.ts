@@ -6,16 +6,19 @@ import { readAliases } from '../../settings/index.ts';
 import { type CorrectionRow, findCorrectionsOf } from '../corrections/correction-queries.ts';
 import { findServingJobs } from './acceptance-queries.ts';
 
-/** Gather job of an artifact, or the reason why none was found. `sources` are the sources that one could read. */
+/**
+ * Gather job of an artifact, or the reason why none was found. `sources` lists the sources that a gather job
+ * could read.
+ */
 export type FoundUpstream =
   | { job: KnownGatherJob }
   | { reason: 'unknown_artifact' | 'own_software' }
   | { reason: 'no_gather_job' | 'several_gather_jobs'; sources: readonly UpstreamSource[] };
 
 /**
- * Finds the gather job that reads the releases of an artifact, as for a discovered item: by the correction of a person,
- * or else by the source that the artifact names or whose mirror it is. A gather job of the organization takes precedence
- * over a global one. Nothing is created, because no person has confirmed the source.
+ * Finds the gather job that reads the releases of an artifact, as for a discovered item: by a person's
+ * correction, or else by the source that the artifact names or mirrors. A gather job of the organization
+ * takes precedence over a global one. Nothing is created, because no person has confirmed the source.
  */
 export async function findUpstream(
   tx: Tx,

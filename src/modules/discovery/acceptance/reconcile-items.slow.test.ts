@@ -257,7 +257,7 @@ describe('an accepted item', () => {
       ['store: c', 'Mine'],
     ];
     expect(await names()).toEqual(renamed);
-    // The name stays if only a part changes that it doesn't contain.
+    // The name stays the same if only a part that it doesn't contain changes.
     await world.scan(
       items('store').map((item) => ({ ...item, place: { ...item.place, namespace: 'shop' } })),
     );

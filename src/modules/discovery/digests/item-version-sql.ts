@@ -31,8 +31,8 @@ export function comparedVersionMethod(alias: string): RawBuilder<'digest' | null
 }
 
 /**
- * Selects the item's own version, which ignores the running version. A release that isn't installed has a version in its
- * file, but it isn't deployed.
+ * Selects the item's own version, which ignores the running version. A release that isn't installed has a
+ * version in its file, but this version isn't deployed.
  */
 export function versionIgnoringRunning(alias: string): RawBuilder<string | null> {
   return sql<string | null>`CASE WHEN ${sql.ref(`${alias}.reason`)} IS DISTINCT FROM 'not_installed' THEN

@@ -424,10 +424,10 @@ export async function lockReferences(
 /**
  * Locks these scrape jobs and rules against changes until the transaction ends.
  *
- * Recording a version or changing a rule marks the configurations that use it for evaluation, but can't mark those of
- * uncommitted transactions. Without the lock, a configuration could be evaluated just before such a change is committed,
- * and the change would never trigger another evaluation. Gather jobs need no lock, because their changes are marked after
- * their commit.
+ * Recording a version or changing a rule marks the configurations that use it for evaluation, but can't mark
+ * those of uncommitted transactions. Without the lock, a configuration could be evaluated just before such a
+ * change is committed, and the change would never trigger another evaluation. Gather jobs need no lock,
+ * because their changes are marked after their commit.
  */
 export async function lockReferencesAgainstChanges(
   tx: Tx,

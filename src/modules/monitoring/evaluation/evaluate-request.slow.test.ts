@@ -60,7 +60,7 @@ function lastStatements(texts: readonly string[]): { done: number; told: number 
   };
 }
 
-test('configurations are evaluated while others in their batch wait for a lock that their organization holds', async () => {
+test('configurations are evaluated while those of another organization in the same batch wait for a lock', async () => {
   const [locked, other] = [await server.createOrganization(), await server.createOrganization()];
   const openAlerts = async ({ api }: TestOrganization) => (await api.call('getAlertSummary')).open;
   for (const organization of [locked, other]) {
@@ -80,7 +80,7 @@ test('configurations are evaluated while others in their batch wait for a lock t
     await sql`UPDATE alert_configs SET requested_seq = requested_seq + 1, due_at = pacekeeper_now() WHERE ${isOfThem}`.execute(
       server.db,
     );
-    // The timeout is shorter than that of the statement that waits for the lock.
+    // This timeout is shorter than the timeout of the statement that waits for the lock.
     await expect.poll(() => openAlerts(other), { timeout: 25_000 }).toBe(1);
     expect(await openAlerts(locked)).toBe(0);
   });
@@ -164,7 +164,7 @@ describe('a manual evaluation', () => {
     expect((await api.call('getAlertSummary')).open).toBe(1_001);
   });
 
-  test('lets others have a turn after each of its batches', async () => {
+  test('lets other organizations take a turn after each of its batches', async () => {
     const [large, small] = [await server.createOrganization(), await server.createOrganization()];
     const { configId } = await createMonitoredSoftware(server, large);
     await addConfigs(large, configId, 150);

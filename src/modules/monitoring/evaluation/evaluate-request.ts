@@ -77,8 +77,8 @@ export function evaluateHandlers(deps: {
       }
       const batch = ids.slice(at, at + batchSize.rows);
       at += batch.length;
-      // Each batch waits for its turn, so that this request neither delays the evaluations of other organizations nor has
-      // more processor time than they have.
+      // Each batch waits for its turn, so that this request neither delays the evaluations of other
+      // organizations nor has more processor time than they have.
       await evaluationTurns.run(organizationId, async () => {
         const batchStartedAt = performance.now();
         await evaluateIndividually(organizationId, batch, counts);

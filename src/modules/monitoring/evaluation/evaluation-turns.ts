@@ -6,14 +6,17 @@ import { createWorkTurns, type WorkTurns } from '../../../sources/work-turns.ts'
 /** Number of configurations above which a change requires a turn. Marking 200 as due takes about 10 ms. */
 export const maxWithoutTurn = 200;
 
-/** Half of the processors remain for everything else. More turns than three would use too many database connections. */
+/**
+ * Half of the processors remain for everything else. More than three turns would use too many database
+ * connections.
+ */
 const turnsAtOnce = Math.min(3, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 /**
  * Creates the turns of work on many alert configurations: batches of evaluations, and changes that make many
- * configurations due. On two processors, seven such transactions at the same time made every request and every evaluation
- * of other organizations ten times as slow, although none of them waited for a row or a connection. Work on few
- * configurations has no turn, so it never waits for large work.
+ * configurations due. On two processors, seven such transactions at the same time made every request and
+ * every evaluation of other organizations ten times as slow, although none of them waited for a row or a
+ * connection. Work on few configurations needs no turn, so it never waits for large work.
  */
 export function createEvaluationTurns(): WorkTurns {
   return createWorkTurns({ atOnce: turnsAtOnce });

@@ -137,7 +137,7 @@ describe.skipIf(!hasTestData)('the history of a real repository', () => {
     expect(statements.length).toBeLessThan(30);
   });
 
-  test('contains no chart whose digest changed, and a planted change of one digest is the only one', async () => {
+  test('contains no chart whose digest changed, and only a planted change of one digest is found', async () => {
     const moved = () =>
       db
         .selectFrom('releases')

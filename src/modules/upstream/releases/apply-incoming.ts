@@ -45,8 +45,8 @@ export interface MovedRelease {
  *   again. The date of a version never moves forward: editing a release doesn't reduce the lag. Only an
  *   implausible date is replaced.
  * - A known digest or commit is also kept if the source no longer returns it. Evaluations use neither.
- * - A digest or commit has moved if it differs from a known one of the same kind and length. Values of different lengths
- *   are of different hash functions, which says nothing about the content.
+ * - A digest or commit has moved if it differs from a known one of the same kind and length. Values of
+ *   different lengths come from different hash functions, so their difference says nothing about the content.
  *
  * The caller must have locked the jobs.
  */

@@ -77,7 +77,10 @@ async function habitsOf(job: Job): Promise<Record<string, string | null>> {
   return Object.fromEntries(moved.map(({ tag, move_habit }) => [tag, move_habit]));
 }
 
-/** A tag, and the letter that its commit or digest consists of. Without a letter, the source doesn't report it. */
+/**
+ * A tag, and the letter that its commit or digest repeats. Without a letter, the source reports no commit or
+ * digest.
+ */
 type Tags = Record<string, string | null>;
 
 /** A source whose tags a test changes. */
@@ -234,7 +237,7 @@ async function follow(name: string) {
 describe.each(Object.keys(worlds))('%s', (name) => {
   const valueOf = (kind: string, letter: string) => (kind === 'digest' ? digest(letter) : commit(letter));
 
-  test('a version that moves is reported at the next check, once', async () => {
+  test('a version that moves is reported once, at the next check', async () => {
     const { job, check, kind } = await follow(name);
     await check({ '1.2.4': 'b', '1.2.3': 'a' });
     await check({ '1.2.4': 'b', '1.2.3': 'a' });
@@ -383,7 +386,7 @@ describe('habits', () => {
     ]);
   };
 
-  test('an image that was rebuilt on three days is rebuilt by habit, until it rests for 90 days', async () => {
+  test('an image that was rebuilt on three days is rebuilt by habit, until 90 days pass without a rebuild', async () => {
     const job = await createJob(organizationId, {
       source_type: 'oci_registry',
       artifact_name: 'ghcr.io/a/b',
@@ -445,7 +448,7 @@ describe('values that cannot be compared', () => {
   test.each([
     ['artifact', { artifact_name: 'github.com/other/fork' }],
     ['source type', { source_type: 'gitea_releases', artifact_name: 'codeberg.org/acme/app' }],
-  ])('a changed %s of the job starts anew', async (_, change) => {
+  ])('after a change of the %s of the job, all releases count as new', async (_, change) => {
     const body = { name: 'app', source_type: 'github_releases', artifact_name: 'github.com/acme/app' };
     const { id } = await call('createGatherJob', organizationId, { body });
     const job = { organizationId, jobId: id };
@@ -456,7 +459,7 @@ describe('values that cannot be compared', () => {
     expect(await habitsOf(job)).toEqual({});
   });
 
-  test('cleared releases are seen for the first time again', async () => {
+  test('cleared releases count as new', async () => {
     const job = await createJob(organizationId);
     await record(job, [item('1.0.0', { commit: commit('a') })]);
     await call('clearGatherJobReleases', organizationId, { path: { id: job.jobId } });
@@ -486,7 +489,7 @@ describe('reports', () => {
     expect(await eventsOf()).toHaveLength(1);
   });
 
-  test('a server that stops before, between, or during its steps loses no event', async () => {
+  test('no event is lost if a server stops before, between, or during its steps', async () => {
     const job = await createJob(organizationId);
     await record(job, before);
     const stop = new Error('the server stops');

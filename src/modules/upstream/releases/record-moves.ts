@@ -10,12 +10,12 @@ import type { JobToRecord } from './job-record-queries.ts';
 export type StoredMove = Pick<MovedRelease, 'id' | 'tag' | 'version' | 'kind' | 'from' | 'to'>;
 
 /**
- * Maximum number of releases by which moving tags are recognized. Tags that still move point to one of the highest
- * releases.
+ * Maximum number of releases that are read to recognize moving tags. The highest releases are sufficient,
+ * because tags that still move point to one of them.
  */
 const maxSiblings = 10_000;
 
-/** Maximum number of releases in a report. It finds the deployments of these releases. */
+/** Maximum number of releases in a report, which finds the deployments of these releases. */
 const maxReported = 1_000;
 
 /** Days without rebuilds after which earlier ones are no longer a habit. */
@@ -25,9 +25,9 @@ const habitEndsAfter = sql`interval '90 days'`;
 const countedAgainAfter = sql`interval '20 hours'`;
 
 /**
- * Stores the changed commits and digests of a job with the habits that explain them. Changes without a habit are reported
- * later. A moving tag that now has the same commit or digest as a version without a habit was changed together with it,
- * so it's reported, too.
+ * Stores the changed commits and digests of a job with the habits that explain them. Changes without a habit
+ * are reported later. A moving tag that now has the same commit or digest as a version without a habit was
+ * changed together with it, so it's reported, too.
  *
  * The caller must have locked the job. The new values were stored in the same transaction, so each change is noticed
  * exactly once.

@@ -31,9 +31,9 @@ const listedAtMost = 5;
 const shortLength = 19;
 
 /**
- * Sends an event about published versions whose commit or digest changed: one event for all releases that changed in the
- * same run, with the places where they are deployed. For a global job, it's sent to the system organization and to every
- * organization that compares versions with the job's releases.
+ * Sends an event about published versions whose commit or digest changed: one event for all releases that
+ * changed in the same run, with the places where they are deployed. For a global job, the event is sent to
+ * the system organization and to every organization that compares versions with the job's releases.
  *
  * @returns The number of reports. If it reaches `limit`, call again.
  */
@@ -97,8 +97,8 @@ async function sendReport(
 }
 
 /**
- * Returns the first active monitors whose deployed version is one of the releases, or resolved to one of them in the last
- * evaluation. Those of the first release come first.
+ * Returns the first active monitors whose deployed version is one of the releases, or resolved to one of them
+ * in the last evaluation. Monitors of the first release come first.
  */
 async function findPlaces(
   tx: Tx,

@@ -75,7 +75,7 @@ test('failing global jobs are a problem of the operator, so they are only mentio
   expect(note).toBe('5 agents online, 204 messages delivered in 24 hours, 2 global jobs failing');
 });
 
-test('missing data is never shown as health', () => {
+test('missing data is never described as healthy', () => {
   const note = (changes: Partial<typeof healthy>) => describeOperations({ ...healthy, ...changes }).note;
   expect(note({})).toBe('5 agents online, 204 messages delivered in 24 hours');
   expect(note({ agents: { online: 0, offline: 0 } })).toContain('no agent has connected yet');

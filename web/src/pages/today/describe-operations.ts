@@ -20,7 +20,7 @@ const jobNouns = {
 } as const;
 const kinds = Object.keys(jobNouns) as (keyof typeof jobNouns)[];
 
-/** Returns what a person must fix, and a note about the rest. Missing data isn't described as health. */
+/** Returns what a person must fix, and a note about the rest. Missing data isn't described as healthy. */
 export function describeOperations({
   generated_at,
   agents,

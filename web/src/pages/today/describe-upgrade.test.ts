@@ -26,7 +26,7 @@ const item: Schemas['TodayUpgrade'] = {
 };
 const today = { owner_label: 'team', production: ['eu-prod', 'us-prod'] };
 
-test('an upgrade is described by production, step, places, teams, and other reasons than a newer release', () => {
+test('an upgrade is described by production, step, places, teams, and reasons other than a newer release', () => {
   expect(describeUpgrade(item, today, false)).toBe(
     'eu-prod · Major · 14 places · data, identity, and others · known vulnerabilities',
   );

@@ -13,7 +13,7 @@ interface EndingLine {
   isUrgent: boolean;
 }
 
-/** Support that ends within this many days can't wait for a later week. */
+/** An end of support within this many days is urgent, because it can't wait for a later week. */
 const urgentDays = 7;
 
 /** Groups ends of support by release line, earliest first, and counts the places whose support has ended. */

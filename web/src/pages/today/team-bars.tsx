@@ -65,7 +65,7 @@ export function TeamBars({
       )}
       {named.length > 0 && owner_count > shown && (
         <Text size="xs" c="var(--text-muted)" mt="xs">
-          {`${formatCount(owner_count - shown)} more in the selection of teams above.`}
+          {`${formatCount(owner_count - shown)} more in the team selection above.`}
         </Text>
       )}
     </Section>

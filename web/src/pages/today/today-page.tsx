@@ -115,7 +115,9 @@ const periods = [
   { value: '7', label: 'Last 7 days' },
 ];
 
-/** Select of the team. The selected team stays an option even if nothing has its label any longer. */
+/**
+ * Field that selects the team. The selected team stays an option even if nothing has its label any longer.
+ */
 function TeamSelect({
   today,
   label,
@@ -173,7 +175,7 @@ function Upgrades({ today, label, showAll }: { today: Today; label: string | nul
   );
 }
 
-/** Counts the changes in one line. Only what happened is listed, because zeros say nothing. */
+/** Counts the changes in one line. Counts of zero are omitted, because they contain no news. */
 function Changes({ today: { changes }, ofTeam }: { today: Today; ofTeam: { label?: string } }) {
   const { opened, escalated, end_of_life, resolved } = changes;
   const resolvedText = `${resolved === 1_000 ? '1,000 or more alerts' : countOf(resolved, 'alert')} resolved`;

@@ -12,12 +12,15 @@ import classes from './today-page.module.css';
 
 type Today = Schemas['Today'];
 
-// Loaded lazily, because the first page is small and the menu is the only one on it.
+// Loaded lazily, because the first page must stay small, and this is its only menu.
 const UpgradeMenu = lazy(async () => ({
   default: (await import('../upgrades/upgrade-actions.tsx')).UpgradeMenu,
 }));
 
-/** Lists upgrades in the order of the server. Each row links to its places and has the actions on all of them. */
+/**
+ * Lists upgrades in the order of the server. Each row links to its places and has the actions for all of
+ * these places.
+ */
 export function UpgradeList({
   items,
   today,

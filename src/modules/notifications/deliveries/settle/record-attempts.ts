@@ -82,8 +82,8 @@ const maxBatch = 500;
  */
 const maxBufferMs = 90_000;
 /**
- * Maximum time that results of several organizations wait for a lock. A change of many alerts or channels can hold locks for
- * as long as a request takes.
+ * Maximum time that results of several organizations wait for a lock. A change of many alerts or channels can
+ * hold locks for as long as a request takes.
  */
 const maxLockWaitMs = 250;
 /** Time for which the results of an organization are stored separately after they have waited for such a lock. */
@@ -107,8 +107,9 @@ interface Lane {
 }
 
 /**
- * Stores results in batches, in order of arrival. Results stay in memory while the database is unavailable. If rows of an
- * organization are locked, its results are stored separately, so that those of the others don't wait.
+ * Stores results in batches, in order of arrival. Results stay in memory while the database is unavailable.
+ * If rows of an organization are locked, its results are stored separately, so that those of the others don't
+ * wait.
  */
 export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptRecorder {
   const { db, wakeUps, log, secretBox } = options;
@@ -146,7 +147,7 @@ export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptR
       if (flushing === null && separateUntil! <= performance.now()) separate.delete(organizationId);
   }
 
-  /** Gives the organizations of a batch lanes of their own, with all of their items. */
+  /** Moves each organization of a batch to a separate lane, with all of the organization's items. */
   function separateOrganizations(batch: readonly BufferedItem[]): void {
     const organizationIds = new Set(batch.map(({ item }) => organizationOf(item)));
     const isOfOne = ({ item }: BufferedItem) => organizationIds.has(organizationOf(item));

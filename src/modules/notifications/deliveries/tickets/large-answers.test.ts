@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 import { createRequests } from './tracker.ts';
 
-test('large answers of trackers are read one at a time, and organizations take turns', async () => {
+test('large responses of trackers are read one at a time, and organizations take turns', async () => {
   const large = Buffer.from(JSON.stringify({ name: 'x'.repeat(100 * 1024) }));
   const outbound = {
     stream: async () => ({

@@ -180,9 +180,10 @@ export const issuesPerPage = 50;
 export const maxPages = 20;
 
 /**
- * Turns in which organizations read large responses, for each sandbox that parses them. Decoding, copying, and parsing
- * megabytes at the same time for many requests would take the processors from everything else. The process of the sandbox
- * has a low priority, so turns and the pauses between them are longer while the server is busy.
+ * Turns in which organizations read large responses, for each sandbox that parses them. Decoding, copying,
+ * and parsing megabytes at the same time for many requests would take the processors from everything else.
+ * The process of the sandbox has a low priority, so turns and the pauses between them are longer while the
+ * server is busy.
  */
 const turnsOfSandboxes = new WeakMap<Pick<Sandbox, 'run'>, WorkTurns>();
 
@@ -209,8 +210,8 @@ export function createRequests(context: RequestContext): SendRequest {
   let requestsLeft = maxRequests;
 
   /**
-   * Reads a body of at most `maxBytes`, and keeps its first `keepBytes`. Calls `beginTurn` before it reads more than a small
-   * response has.
+   * Reads a body of at most `maxBytes`, and keeps its first `keepBytes`. Calls `beginTurn` before it reads
+   * more bytes than a small response has.
    */
   async function readBody(
     body: AsyncIterable<Uint8Array>,
