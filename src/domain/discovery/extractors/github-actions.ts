@@ -97,7 +97,7 @@ function readSetup(
   }
 }
 
-/** Maximum number of inputs of a step. Real steps have up to about 30. */
+/** Maximum number of inputs of a step that are read. Real steps have up to about 30. */
 const maxInputs = 200;
 
 /**

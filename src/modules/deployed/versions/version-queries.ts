@@ -88,7 +88,9 @@ export async function findNewestVersion(
     .executeTakeFirst();
 }
 
-/** True if so many configurations use the scrape job `jobs` that a change requires a turn. See `changeInTurn`. */
+/**
+ * True if more than `maxWithoutTurn` configurations use the scrape job `jobs`, so a change requires a turn.
+ */
 export const isUsedByMany = sql<boolean>`EXISTS (
   SELECT FROM alert_configs AS used
   WHERE used.organization_id = jobs.organization_id AND used.scrape_job_id = jobs.id

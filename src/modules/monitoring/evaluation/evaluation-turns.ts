@@ -27,7 +27,10 @@ export interface TurnDeps {
   evaluationTurns: WorkTurns;
 }
 
-/** Runs a change of a rule or a scrape job, in a turn if so many configurations use it that the change requires one. */
+/**
+ * Runs a change of a rule or a scrape job. The change waits for a turn if more than `maxWithoutTurn`
+ * configurations use the rule or the scrape job.
+ */
 export async function changeInTurn<T>(
   { db, evaluationTurns }: TurnDeps,
   organizationId: number,

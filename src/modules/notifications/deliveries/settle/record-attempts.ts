@@ -108,8 +108,8 @@ interface Lane {
 
 /**
  * Stores results in batches, in order of arrival. Results stay in memory while the database is unavailable.
- * If rows of an organization are locked, its results are stored separately, so that those of the others don't
- * wait.
+ * If rows of an organization are locked, its results are stored separately, so that the results of other
+ * organizations don't wait.
  */
 export function createAttemptRecorder(options: AttemptRecorderOptions): AttemptRecorder {
   const { db, wakeUps, log, secretBox } = options;
