@@ -226,6 +226,21 @@ describe('an explanation', () => {
     expect(explainInSentences(none, now, 'ui').at(-1)).toBe(sentence);
   });
 
+  test('suspects no typo in the deployed version while the source has no releases', () => {
+    const pending = {
+      ...behind,
+      ...({
+        state: 'no_data',
+        state_reason: 'no_release',
+        severity: null,
+        reason: null,
+        latest: null,
+      } as const),
+      deployed: { version: '1.8.0', match: 'none', release: null },
+    } as const;
+    expect(explainInSentences(pending, now, 'api')[0]).toBe('1.8.0 is deployed.');
+  });
+
   test('states why a version that is unknown upstream causes an alert', () => {
     const unknown = {
       ...behind,

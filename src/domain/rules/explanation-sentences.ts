@@ -46,7 +46,7 @@ export function explainInSentences(
 ): string[] {
   const { lifecycle, vulnerabilities } = explanation;
   return [
-    ...deployedSentences(explanation.deployed),
+    ...deployedSentences(listedIn(explanation)),
     ...numberingSentence(explanation),
     ...(isAboutSupport(explanation)
       ? lifecycle == null
@@ -66,6 +66,13 @@ export function explainInSentences(
     verdictSentence(explanation, terms),
     ...nextSentence(explanation, nowMs),
   ];
+}
+
+/** A source without releases isn't a list from which the deployed version could be missing. */
+function listedIn({ deployed, state_reason }: DescribedExplanation): DescribedDeployed {
+  return deployed.match === 'none' && state_reason === 'no_release'
+    ? { ...deployed, match: 'no_releases' }
+    : deployed;
 }
 
 function isAboutSupport({ rule }: DescribedExplanation): boolean {
