@@ -6,7 +6,7 @@ import { SeverityMark } from '../../components/severity.tsx';
 import { describeDeployed } from '../../components/upgrade-text.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ElapsedTime } from '../../ui/relative-time.tsx';
 import { describeUpgrade } from './describe-upgrade.ts';
 import classes from './today-page.module.css';
 
@@ -64,8 +64,8 @@ export function UpgradeList({
                 {describeUpgrade(item, today, label !== null)}
                 {upgrade.behind_since !== null && (
                   <>
-                    {' · behind since '}
-                    <RelativeTime at={upgrade.behind_since} />
+                    {' · behind for '}
+                    <ElapsedTime since={upgrade.behind_since} />
                   </>
                 )}
               </Text>
