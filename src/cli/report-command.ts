@@ -1,3 +1,4 @@
+import { ApiCallError, type ApiClient } from '../client/api-client.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import type { Item } from './call-operation.ts';
 import {
@@ -7,7 +8,7 @@ import {
   labelsOption,
   type OutputOptions,
 } from './cli-command.ts';
-import { usageError } from './cli-error.ts';
+import { CliError, exitCodes, usageError } from './cli-error.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { readLabels } from './labels.ts';
 import { printItem } from './output/print-result.ts';
@@ -33,7 +34,10 @@ export const reportCommand: CliCommand = (command, { io, connect }) => {
     .argument('<environment>', 'Environment that it was deployed to')
     .argument('<version>', 'Deployed version')
     .option('--artifact <artifact>', 'Image reference, chart, Git repository, or package URL')
-    .option('--gather-job <id-or-name>', 'Gather job to compare with; takes precedence over --artifact')
+    .option(
+      '--gather-job <id-or-name>',
+      'Gather job to compare with; takes precedence over --artifact. Keys of the reporter role need its ID',
+    )
     .option('--commit <sha>', 'Git commit of the version')
     .option('--url <url>', 'Page about the deployment, such as the pipeline run')
     .option('--time <time>', 'When it was deployed (RFC 3339; default: now)')
@@ -43,8 +47,7 @@ export const reportCommand: CliCommand = (command, { io, connect }) => {
       const time = options.time === undefined ? null : readTime(options.time);
       const { api } = await connect(options);
       const { artifact = null, commit = null, url = null, gatherJob } = options;
-      const gather_job_id =
-        gatherJob === undefined ? null : Number(await findKey(api, resourceByName('gather-jobs'), gatherJob));
+      const gather_job_id = gatherJob === undefined ? null : await findGatherJob(api, gatherJob);
       const result = await api.call('reportDeployment', {
         body: { service, environment, version, artifact, gather_job_id, commit, url, time, labels },
       });
@@ -65,6 +68,19 @@ export const reportCommand: CliCommand = (command, { io, connect }) => {
       io.stdout(`${place}: ${cleanLine(deployment.version)} reported${note}\n`);
     });
 };
+
+/** Finds the ID of a gather job. A reporter key can report an ID, but can't look up a name. */
+async function findGatherJob(api: ApiClient, reference: string): Promise<number> {
+  try {
+    return Number(await findKey(api, resourceByName('gather-jobs'), reference));
+  } catch (error) {
+    if (!(error instanceof ApiCallError) || error.code !== 'forbidden') throw error;
+    throw new CliError(
+      `Names of gather jobs require the viewer role. With a key of the reporter role, use the ID instead of "${cleanLine(reference)}".`,
+      exitCodes.notAllowed,
+    );
+  }
+}
 
 function readTime(text: string): string {
   if (Number.isNaN(Date.parse(text)))

@@ -202,6 +202,8 @@ describe('report', () => {
     expect(await done([...args, '--time', '2026-04-01T08:00:00Z'], as('reporter'))).toBe(
       `${service} in production: 1.4.2 reported (late)\n`,
     );
+    const table = await done(['get', 'deployments', '--filter', `service=${service}`], as('admin'));
+    expect(table).toMatch(/  May 1, 2026, \d\d:00  .*\n.*  Apr 1, 2026, \d\d:00  /);
     const csv = await done(
       ['get', 'deployments', '--filter', `service=${service}`, '-o', 'csv'],
       as('admin'),
@@ -226,6 +228,18 @@ describe('report', () => {
       gather_job: { id },
       not_compared: { code: 'no_default_rule' },
     });
+  });
+
+  test('explains that a key of the reporter role needs the ID of a gather job', async () => {
+    const id = await world.make.gatherJob();
+    const { name } = await world.admin.call('getGatherJob', { path: { id } });
+    const args = ['report', world.make.name(), 'qa', '1.0.0', '--gather-job'];
+    const named = await run([...args, name], as('reporter'));
+    expect(named).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining(`use the ID instead of "${name}"`),
+    });
+    expect((await run([...args, String(id)], as('reporter'))).code).toBe(0);
   });
 
   test('rejects a time that is not valid before it sends a request', async () => {
