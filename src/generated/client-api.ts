@@ -16011,7 +16011,7 @@ export interface components {
          * @description Why no alert configuration compares the deployment with releases, and what to do.
          * @example {
          *       "code": "no_default_rule",
-         *       "message": "The organization has no default rule. Set default_rule_id, and report the next deployment."
+         *       "message": "The organization has no default rule. Set default_rule_id, and report the deployment again."
          *     }
          */
         DeploymentNotCompared: {

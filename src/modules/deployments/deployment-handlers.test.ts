@@ -396,6 +396,17 @@ describe('the alert configuration of a report', () => {
     });
   });
 
+  test('is created by a repeat after the reason is gone', async () => {
+    const gather_job_id = await createReleases(server, acme, ['1.0.0']);
+    expect(await report({ gather_job_id })).toMatchObject({ not_compared: { code: 'no_default_rule' } });
+    await createDefaultRule();
+    expect(await report({ gather_job_id })).toMatchObject({
+      is_repeat: true,
+      created: { alert_config: true },
+      not_compared: null,
+    });
+  });
+
   test('isn’t created again after a person has deleted it, unless its rule was deleted', async () => {
     await createDefaultRule();
     const gather_job_id = await createReleases(server, acme, ['1.0.0']);

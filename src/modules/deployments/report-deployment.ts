@@ -305,7 +305,7 @@ function unservedBy(
   const [source] = sources;
   const shown =
     sources.length === 1 ? `${source!.artifact_name} from ${source!.source_type}` : 'the artifact';
-  return { code, message: `No gather job reads ${shown}. Create one, and report the next deployment.` };
+  return { code, message: `No gather job reads ${shown}. Create one, and report the deployment again.` };
 }
 
 /** Reasons why no alert configuration was created. */
@@ -330,7 +330,7 @@ const notCompared = {
   },
   no_default_rule: {
     code: 'no_default_rule',
-    message: 'The organization has no default rule. Set default_rule_id, and report the next deployment.',
+    message: 'The organization has no default rule. Set default_rule_id, and report the deployment again.',
   },
   alert_config_deleted: {
     code: 'alert_config_deleted',
