@@ -82,6 +82,21 @@ describe('limits on files that are designed to be slow or large', () => {
     },
   );
 
+  test('handle many helmfiles that each inherit the same large values many times', () => {
+    const values = Array.from({ length: 900 }, (_, at) => `        - { v${at}version: 1.0.${at} }\n`).join(
+      '',
+    );
+    const base = `---\nenvironments:\n  default:\n    values:\n${values}`.repeat(10);
+    const helmfile = `bases: [${Array(100).fill('../base.yaml').join(', ')}]
+releases: [{ name: web, chart: bitnami/web, version: "{{ .Values.v7version }}" }]
+`;
+    const helmfiles = Array.from({ length: 40 }, (_, at) => [`d${at}/helmfile.yaml`, helmfile] as const);
+    const start = process.threadCpuUsage();
+    const { items } = discoverFiles({ 'base.yaml': base, ...Object.fromEntries(helmfiles) });
+    expect(process.threadCpuUsage(start).user).toBeLessThan(10_000_000);
+    expect(items.filter(({ version }) => version === '1.0.7').length).toBeGreaterThan(0);
+  });
+
   test('handle values that repeat a long text thousands of times, with a problem', () => {
     const text = '  - { image: "acme/web:1.0" }\n'.repeat(3_000);
     const start = process.threadCpuUsage();

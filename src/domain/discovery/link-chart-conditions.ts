@@ -23,6 +23,7 @@ export function linkChartConditions(
       else if (link.type === 'chart_conditions') conditionsOf.set(directoryOf(path), link.dependencies);
     }
   if (flagsOf.size === 0) return;
+  const flagsByPath = new Map([...flagsOf].map(([file, flags]) => [file, new Map(flags)]));
   const isEnabledOutside = createEnabledCheck(flagsOf, chartDirectories);
   const hasUnknownValues = createUnknownValuesCheck(files);
   const disabledIn = new Map<string, Map<string, string>>();
@@ -31,7 +32,7 @@ export function linkChartConditions(
       .map((name) => joinPath(directory, name))
       .find((path) => flagsOf.has(path));
     if (file === undefined || hasUnknownValues(directory)) continue;
-    const flags = new Map(flagsOf.get(file));
+    const flags = flagsByPath.get(file)!;
     const disabled = new Map<string, string>();
     for (const dependency of dependencies) {
       const by = disablingFlags(dependency, flags);
@@ -51,7 +52,7 @@ export function linkChartConditions(
         ? disabledIn.get(directoryOf(file))?.get(/^dependencies\[(.*)\]$/.exec(place.field)?.[1] ?? '')
         : extractor === 'helm_values' &&
             artifact.kind === 'chart' &&
-            new Map(flagsOf.get(file)).get(path) === false &&
+            flagsByPath.get(file)?.get(path) === false &&
             !isEnabledOutside(path, file) &&
             !hasUnknownValues(directoryOf(file))
           ? `${path} is false`

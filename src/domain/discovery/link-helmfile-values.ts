@@ -145,7 +145,10 @@ interface EnvironmentReader {
 
 /** Maximum number of environments of one helmfile. Real helmfiles have fewer than 30. */
 const maxEnvironments = 100;
-/** Maximum number of references to values files that one scan follows. Real scans need a few thousand. */
+/**
+ * Maximum number of links and values that one scan follows and searches, counted each time. Real scans need a few
+ * thousand.
+ */
 const maxSearches = 2_000_000;
 /** Maximum number of paths of which only the end is known. Each one is compared with all files. */
 const maxPathEnds = 1_000;
@@ -153,6 +156,7 @@ const maxPathEnds = 1_000;
 function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentReader {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const layersByPath = new Map<string, PlacedLayer[]>();
+  const layersByValues = new Map<readonly EnvironmentValue[], PlacedLayer>();
   const pathByEnd = new Map<string, string | null>();
   let left = maxSearches;
   let last: { file: string; environments: Environment[] } | null = null;
@@ -163,6 +167,13 @@ function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentRead
       layersByPath.get(key) ?? valuesOf(byPath.get(path)).map((each) => toLayer(each, path, isGuessed));
     layersByPath.set(key, known);
     return known;
+  };
+
+  /** Returns the layer of values in a helmfile. Many helmfiles can inherit from it, and each can name it several times. */
+  const ownLayerOf = (values: readonly EnvironmentValue[], file: string): PlacedLayer => {
+    const layer = layersByValues.get(values) ?? toLayer(values, file, false);
+    layersByValues.set(values, layer);
+    return layer;
   };
 
   /** Returns the only values file that a path such as `{{ $directory }}/all.yaml` can mean, or null. */
@@ -186,8 +197,9 @@ function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentRead
     };
     for (const source of [...basesOf(file, byPath), file])
       for (const link of source.links) {
+        if (left-- <= 0) return [...environments.values()];
         if (link.type === 'environment_values' && link.environment !== undefined)
-          add(link.environment, [toLayer(link.values, source.path, false)]);
+          add(link.environment, [ownLayerOf(link.values, source.path)]);
         if (link.type !== 'values_files' || link.environment === undefined || link.release) continue;
         for (const relative of link.paths) {
           if (left-- <= 0) return [...environments.values()];
@@ -212,9 +224,10 @@ function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentRead
     },
     valueIn(layers, reference) {
       if (reference === null) return undefined;
-      for (const layer of layers.toReversed()) {
+      // Copying the layers for each value would take as long as searching all of them.
+      for (let at = layers.length - 1; at >= 0; at--) {
         if (left-- <= 0) return undefined;
-        const value = layer.get(reference.path);
+        const value = layers[at]!.get(reference.path);
         if (value) return value;
       }
       return undefined;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeItems, discoverFiles } from '../../../tests/helpers/discover-files.ts';
+import { emptyExtracted, type Link } from './fact.ts';
+import { linkTemplatedCharts } from './link-templated-charts.ts';
 
 const application = (name: string, ...sources: Record<string, string>[]) => `{{- if .Values.${name}.enabled }}
 apiVersion: argoproj.io/v1alpha1
@@ -89,4 +91,20 @@ ${application(
     const disabled = { ...files, 'root/values.yaml': 'tls: { enabled: false, targetRevision: v1.13.0 }\n' };
     expect(describeItems(disabled)).toContain('charts.jetstack.io/cert-manager v1.13.0 (not_installed)');
   });
+});
+
+test('the time of a scan does not grow with the product of the charts in templates and the values files', () => {
+  const link: Link = {
+    type: 'templated_chart',
+    repository: { text: 'https://charts.example.org' },
+    chart: { text: 'web' },
+    version: { path: 'web.version' },
+  };
+  const links = Array<Link>(20_000).fill(link);
+  const start = process.threadCpuUsage();
+  linkTemplatedCharts([], [{ ...emptyExtracted(), path: 'web/templates/all.yaml', links }], {
+    chartDirectories: new Set(['web']),
+    paths: Array.from({ length: 10_000 }, (_, at) => `web/values-${at}.yaml`),
+  });
+  expect(process.threadCpuUsage(start).user).toBeLessThan(3_000_000);
 });

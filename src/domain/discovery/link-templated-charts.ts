@@ -36,8 +36,11 @@ export function linkTemplatedCharts(
   const filesOf = Map.groupBy(paths.filter(isValuesFile), directoryOf);
   const known = new Set(facts.map(({ file, place, artifact }) => placeKey(file, place.field, artifact.name)));
   const added: LinkedFact[] = [];
+  let left = maxSearches;
   for (const { directory, link } of templated) {
     const valuesFiles = filesOf.get(directory) ?? [];
+    left -= valuesFiles.length;
+    if (left < 0) break;
     const defaults = valuesFiles.find((file) => /(?:^|\/)values\.ya?ml$/.test(file)) ?? null;
     const found = valuesFiles.flatMap((file): LinkedFact[] => {
       const own = valuesOf.get(file);
@@ -76,6 +79,9 @@ export function linkTemplatedCharts(
   }
   return added;
 }
+
+/** Maximum number of values files that one scan searches, counted for each chart. Real scans need a few thousand. */
+const maxSearches = 2_000_000;
 
 function isValuesFile(path: string): boolean {
   const base = path.slice(path.lastIndexOf('/') + 1);
