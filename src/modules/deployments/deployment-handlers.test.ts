@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { countLockWaits } from '../../../tests/helpers/lock-waits.ts';
 import { createReleases } from '../../../tests/helpers/monitored.ts';
+import { noWakeUps } from '../../../tests/helpers/no-wake-ups.ts';
 import { sharedTestServer, type TestOrganization } from '../../../tests/helpers/test-server.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { transaction } from '../../platform/database/index.ts';
+import type { WorkTurns } from '../../sources/work-turns.ts';
 import { deleteOldDeploymentsAcrossOrganizations } from './delete-old-deployments.ts';
+import { reportDeployment } from './report-deployment.ts';
 
 type Report = Schemas['ReportDeploymentRequest'];
 
@@ -152,6 +156,46 @@ describe('the scrape job of a report', () => {
     });
   });
 
+  test('is the one of its labels, however many scrape jobs the service has in the environment', async () => {
+    await sql`INSERT INTO scrape_jobs (organization_id, name, parser_type, labels)
+      SELECT ${acme.id}, 'checkout ' || n, 'manual',
+        jsonb_build_object('service', 'checkout', 'environment', 'production', 'cluster', 'c' || n)
+      FROM generate_series(1, 600) AS n`.execute(server.db);
+    const { created, deployment } = await report({ labels: { cluster: 'c600' } });
+    expect(created.scrape_job).toBe(false);
+    expect(deployment.scrape_job!.name).toBe('checkout 600');
+    expect((await report({ labels: { cluster: 'c601' } })).created.scrape_job).toBe(true);
+    expect((await report({ labels: { cluster: 'c601' } })).created.scrape_job).toBe(false);
+  });
+
+  test('keeps labels that someone changes while the report waits for them', async () => {
+    const { deployment } = await report({ labels: { owner: 'dana' } });
+    const { id } = deployment.scrape_job!;
+    const waiting = await transaction(server.db, async (tx) => {
+      await sql`UPDATE scrape_jobs SET labels = labels || '{"owner": "erin"}'
+        WHERE organization_id = ${acme.id} AND id = ${id}`.execute(tx);
+      const sent = report({ version: '2.0.0', labels: { team: 'payments' } });
+      await expect.poll(() => countLockWaits(server.db)).toBeGreaterThan(0);
+      return { sent };
+    });
+    expect((await waiting.sent).deployment.scrape_job).toMatchObject({ id });
+    expect((await jobs())[0]!.labels).toMatchObject({ owner: 'erin', team: 'payments' });
+  });
+
+  test('is another one if someone gives it the label of another place while the report waits', async () => {
+    const { deployment } = await report();
+    const { id } = deployment.scrape_job!;
+    const waiting = await transaction(server.db, async (tx) => {
+      await sql`UPDATE scrape_jobs SET labels = labels || '{"cluster": "eu"}'
+        WHERE organization_id = ${acme.id} AND id = ${id}`.execute(tx);
+      const sent = report({ version: '2.0.0', labels: { cluster: 'us' } });
+      await expect.poll(() => countLockWaits(server.db)).toBeGreaterThan(0);
+      return { sent };
+    });
+    expect((await waiting.sent).created.scrape_job).toBe(true);
+    expect((await jobs()).map(({ latest_version }) => latest_version)).toEqual(['1.0.0', '2.0.0']);
+  });
+
   test('is never one that reads its version from a repository', async () => {
     await acme.api.call('createScrapeJob', {
       body: {
@@ -220,6 +264,26 @@ describe('the time of a report', () => {
       is_late: false,
       is_current: true,
     });
+  });
+
+  test('is that of the latest version if it has none, even if the clock of another sender is ahead', async () => {
+    await report({ version: '2.0.0', time: minutesAgo(-4) });
+    const rollback = await report();
+    expect(rollback.deployment).toMatchObject({ version: '1.0.0', is_late: false, is_current: true });
+    expect(await report()).toMatchObject({ is_repeat: true, deployment: { id: rollback.deployment.id } });
+    expect((await ledger()).map(({ is_current }) => is_current)).toEqual([true, false]);
+  });
+
+  test('is never late because the clock of the server was ahead', async () => {
+    const { deployment } = await report();
+    await sql`UPDATE scrape_jobs SET latest_deployed_at = latest_deployed_at + interval '1 day'
+      WHERE organization_id = ${acme.id} AND id = ${deployment.scrape_job!.id}`.execute(server.db);
+    expect((await report({ version: '2.0.0' })).deployment).toMatchObject({
+      is_late: false,
+      is_current: true,
+    });
+    expect((await report({ version: '1.5.0', time: minutesAgo(1) })).deployment.is_late).toBe(true);
+    expect((await jobs())[0]!.latest_version).toBe('2.0.0');
   });
 
   test('stays the same when the transform of the scrape job changes', async () => {
@@ -309,6 +373,42 @@ describe('many reports at the same time', () => {
     });
   });
 });
+
+test.each([
+  { configs: 200, turns: 0 },
+  { configs: 201, turns: 1 },
+])(
+  'a report has $turns turns among large changes if $configs configurations use its scrape job',
+  async ({ configs, turns }) => {
+    await createDefaultRule();
+    const { alert_config } = await report({
+      gather_job_id: await createReleases(server, acme, ['1.0.0']),
+    });
+    await sql`
+      INSERT INTO alert_configs (organization_id, name, scrape_job_id, gather_organization_id, gather_job_id, rule_id, ordinal)
+      SELECT organization_id, name || ' ' || n, scrape_job_id, gather_organization_id, gather_job_id, rule_id, n - 1
+      FROM alert_configs, generate_series(2, ${configs}::integer) AS n
+      WHERE organization_id = ${acme.id} AND id = ${alert_config!.id}`.execute(server.db);
+    const owners: (number | string)[] = [];
+    const evaluationTurns: WorkTurns = {
+      begin: () => Promise.reject(new Error('a request runs its work in a turn')),
+      run(owner, work) {
+        owners.push(owner);
+        return work();
+      },
+    };
+    const actor = { type: 'api_key', id: null, name: 'CI' } as const;
+    const request = { caller: { organizationId: acme.id, actor }, requestId: 'r' };
+    const empty = { artifact: null, gather_job_id: null, commit: null, url: null, time: null, labels: {} };
+    const { row } = await reportDeployment(
+      { db: server.db, wakeUps: noWakeUps, evaluationTurns },
+      request as unknown as Parameters<typeof reportDeployment>[1],
+      { ...checkout, ...empty, version: '2.0.0' },
+    );
+    expect(row).toMatchObject({ version: '2.0.0', is_current: true });
+    expect(owners).toEqual(Array(turns).fill(acme.id));
+  },
+);
 
 describe('the alert configuration of a report', () => {
   test('compares with the reported gather job by the default rule, and opens alerts', async () => {

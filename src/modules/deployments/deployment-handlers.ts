@@ -1,14 +1,14 @@
 import type { Schemas } from '../../generated/client-api.ts';
-import { type Database, hasSqlState, type WakeUps } from '../../platform/database/index.ts';
+import { hasSqlState, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Handlers } from '../../platform/http/index.ts';
+import type { TurnDeps } from '../monitoring/index.ts';
 import { type DeploymentRow, listDeployments } from './deployment-queries.ts';
 import { reportDeployment } from './report-deployment.ts';
 
-export function deploymentHandlers(deps: {
-  db: Database;
-  wakeUps: WakeUps;
-}): Handlers<'listDeployments' | 'reportDeployment'> {
+export function deploymentHandlers(
+  deps: TurnDeps & { wakeUps: WakeUps },
+): Handlers<'listDeployments' | 'reportDeployment'> {
   return {
     async listDeployments({ caller, query }) {
       const page = await listDeployments(deps.db, caller.organizationId, query, query);

@@ -134,23 +134,33 @@ export async function lockPlace(
   await sql`SELECT pg_advisory_xact_lock(hashtext('pacekeeper deployments'), hashtext(${place}))`.execute(tx);
 }
 
-/** Lists the manual scrape jobs of a place, the oldest first. Reads at most the maximum number of jobs of a service. */
+/**
+ * Lists the manual scrape jobs of a place that have no other value for one of the labels: first those that have all of
+ * the labels, then the oldest.
+ */
 export async function listJobsOfPlace(
-  tx: Tx,
+  db: Database | Tx,
   organizationId: number,
   settings: EnvironmentSettings,
   place: Place,
+  labels: Record<string, string>,
 ): Promise<(PlacedJob & { name: string; labels: Record<string, string> })[]> {
-  const { service, component, environment, hasService, maxServiceJobs } = settings;
+  const { service, component, environment, hasService } = settings;
+  const reported = sql`${JSON.stringify(labels)}::jsonb`;
   const { rows } = await sql<PlacedJob & { name: string; labels: Record<string, string> }>`
     SELECT j.id, j.name, j.labels FROM scrape_jobs j
     WHERE j.organization_id = ${organizationId} AND ${hasService} AND ${service} = ${place.service}
       AND ${component} = ${place.component} AND ${environment} = ${place.environment} AND j.parser_type = 'manual'
-    ORDER BY j.id LIMIT ${sql.lit(maxServiceJobs)}`.execute(tx);
+      AND NOT EXISTS (SELECT FROM jsonb_each_text(${reported}) AS other WHERE j.labels ->> other.key <> other.value)
+    ORDER BY j.labels @> ${reported} DESC, j.id LIMIT ${sql.lit(maxListedJobs)}`.execute(db);
   return rows;
 }
 
+/** Maximum number of listed jobs. Two show that the labels are ambiguous, and the others are only counted. */
+const maxListedJobs = 100;
+
 interface LockedVersion {
+  labels: Record<string, string>;
   /** Time at which the version was deployed. Null if the job has no version. */
   deployed_at: Date | null;
 }
@@ -162,7 +172,7 @@ export async function lockVersion(
   scrapeJobId: number,
 ): Promise<LockedVersion | undefined> {
   const { rows } = await sql<LockedVersion>`
-    SELECT coalesce(latest_deployed_at, latest_version_at) AS deployed_at FROM scrape_jobs
+    SELECT labels, coalesce(latest_deployed_at, latest_version_at) AS deployed_at FROM scrape_jobs
     WHERE organization_id = ${organizationId} AND id = ${scrapeJobId} FOR NO KEY UPDATE`.execute(tx);
   return rows[0];
 }

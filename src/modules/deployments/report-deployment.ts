@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { chooseJob, jobNames } from '../../domain/deployments/choose-job.ts';
 import { createNameAllocator } from '../../domain/discovery/name-items.ts';
@@ -12,7 +13,7 @@ import { publishChanges } from '../audit/index.ts';
 import { checkNewScrapeJob, recordVersion, scrapeJobEdits } from '../deployed/index.ts';
 import { findTakenNames, findUpstream } from '../discovery/index.ts';
 import { type EnvironmentSettings, environmentSettingsOf } from '../environments/index.ts';
-import { alertConfigEdits } from '../monitoring/index.ts';
+import { alertConfigEdits, changeInTurn, type TurnDeps } from '../monitoring/index.ts';
 import { lockRule, readSettings, type SettingValues } from '../settings/index.ts';
 import { findGatherJob } from '../upstream/index.ts';
 import {
@@ -50,10 +51,24 @@ const numberedNames = 20;
  * place wait for each other.
  */
 export async function reportDeployment(
-  { db, wakeUps }: { db: Database; wakeUps: WakeUps },
+  deps: TurnDeps & { wakeUps: WakeUps },
   request: ApiRequest<'reportDeployment'>,
   report: Report,
 ): Promise<Omit<Response, 'deployment'> & { row: DeploymentRow }> {
+  const { db } = deps;
+  const { organizationId } = request.caller;
+  const settings = await readSettings(db, organizationId);
+  const { place, labels } = placeOf(settings, report);
+  const job = await findJob(db, organizationId, environmentSettingsOf(settings), place, labels);
+  const store = () => storeReport(deps, request, report);
+  return job === null ? store() : changeInTurn(deps, organizationId, { scrapeJobId: job.id }, store);
+}
+
+async function storeReport(
+  { db, wakeUps }: { db: Database; wakeUps: WakeUps },
+  request: ApiRequest<'reportDeployment'>,
+  report: Report,
+): ReturnType<typeof reportDeployment> {
   const { organizationId, actor } = request.caller;
   // A report changes several resources, so a precondition for one of them has no meaning.
   const context: EditContext = { caller: request.caller, requestId: request.requestId, ifMatch: null };
@@ -61,16 +76,20 @@ export async function reportDeployment(
     const settings = await readSettings(tx, organizationId);
     const { place, labels } = placeOf(settings, report);
     await lockPlace(tx, organizationId, place);
-    const { now, deployedAt } = await readTime(tx, report.time);
-    if (deployedAt.getTime() > now.getTime() + maxAheadMs)
+    const { now, reportedAt } = await readTime(tx, report.time);
+    const latest = new Date(now.getTime() + maxAheadMs);
+    if (reportedAt !== null && reportedAt > latest)
       throw invalidField(
         'time',
         `is more than five minutes after ${now.toISOString()}, the time of the server. Correct the clock of the sender, or omit the time`,
       );
-    const job = await findJob(tx, organizationId, environmentSettingsOf(settings), place, labels);
-    const known = job && (await lockVersion(tx, organizationId, job.id));
-    const isLate = known?.deployed_at != null && deployedAt < known.deployed_at;
-    const isNewJob = !job || !known;
+    const job = await lockJob(tx, organizationId, environmentSettingsOf(settings), place, labels);
+    // A later time was stored while the clock of the server was ahead. It would make every correct report late.
+    const knownAt = job?.deployed_at != null && job.deployed_at <= latest ? job.deployed_at : null;
+    // A report without a time is the last one that arrived, even if the clock of another sender is ahead.
+    const deployedAt = reportedAt ?? (knownAt !== null && knownAt > now ? knownAt : now);
+    const isLate = knownAt !== null && deployedAt < knownAt;
+    const isNewJob = job === null;
     const scrapeJob = isNewJob
       ? await createJob(tx, wakeUps, context, place, { settings, labels })
       : isLate
@@ -132,20 +151,46 @@ function placeOf(
   return { place: { service, component, environment }, labels: all };
 }
 
-async function readTime(tx: Tx, time: string | null): Promise<{ now: Date; deployedAt: Date }> {
-  const { rows } = await sql<{ now: Date; deployedAt: Date }>`
-    SELECT now, coalesce(${time}::timestamptz, now) AS "deployedAt" FROM pacekeeper_now() AS now`.execute(tx);
+async function readTime(tx: Tx, time: string | null): Promise<{ now: Date; reportedAt: Date | null }> {
+  const { rows } = await sql<{ now: Date; reportedAt: Date | null }>`
+    SELECT pacekeeper_now() AS now, ${time}::timestamptz AS "reportedAt"`.execute(tx);
   return rows[0]!;
 }
 
-async function findJob(
+/**
+ * Finds the scrape job of a report and locks it. Another request can have changed its labels before the lock, so that
+ * they are read again until they are those of the locked job.
+ */
+async function lockJob(
   tx: Tx,
   organizationId: number,
   settings: EnvironmentSettings,
   place: Place,
   labels: Record<string, string>,
 ) {
-  const chosen = chooseJob(await listJobsOfPlace(tx, organizationId, settings, place), labels);
+  for (let attempts = 0; attempts < maxLockAttempts; attempts++) {
+    const job = await findJob(tx, organizationId, settings, place, labels);
+    if (job === null) return null;
+    const locked = await lockVersion(tx, organizationId, job.id);
+    if (locked && isDeepStrictEqual(locked.labels, job.labels)) return { ...job, ...locked };
+  }
+  throw new ApiError(
+    'conflict',
+    'The labels of the scrape job are being changed. Report the deployment again.',
+  );
+}
+
+/** Number of times that the scrape job of a report is looked for. Two are enough unless its labels change twice. */
+const maxLockAttempts = 5;
+
+async function findJob(
+  db: Database | Tx,
+  organizationId: number,
+  settings: EnvironmentSettings,
+  place: Place,
+  labels: Record<string, string>,
+) {
+  const chosen = chooseJob(await listJobsOfPlace(db, organizationId, settings, place, labels), labels);
   if ('job' in chosen) return chosen.job;
   const { ambiguous } = chosen;
   const ids = ambiguous.map(({ id }) => id);
