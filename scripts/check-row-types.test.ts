@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import ts from 'typescript';
 import { afterAll, expect, test } from 'vitest';
-import { kindOf } from '../tests/helpers/run/record-rows.ts';
+import { valueKind } from '../tests/helpers/run/record-rows.ts';
 import { compareRowTypes, readRecords } from './check-row-types.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-row-types-'));
@@ -35,7 +35,7 @@ function compare(rows: readonly Record<string, unknown>[], line: number) {
   const columns = new Map<string, Set<string>>();
   for (const row of rows) {
     for (const [name, value] of Object.entries(row))
-      columns.set(name, (columns.get(name) ?? new Set()).add(kindOf(value)));
+      columns.set(name, (columns.get(name) ?? new Set()).add(valueKind(value)));
   }
   const column = statements.split('\n')[line - 1]!.indexOf('execute') + 1;
   return compareRowTypes(program, folder, new Map([[`statements.ts:${line}:${column}`, columns]]));

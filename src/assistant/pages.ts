@@ -25,7 +25,7 @@ export function pageUrl(
 }
 
 /** Adds the URL of its page to a reference. */
-export function withUrl<T extends { id: number | string }>(
+export function withPageUrl<T extends { id: number | string }>(
   context: Pick<ToolContext, 'server'>,
   kind: PageKind,
   resource: T,
@@ -40,7 +40,7 @@ interface ListPage {
 }
 
 /** Returns the position of a page of the API in its list, and a caveat if other pages exist. */
-export function pagePosition(
+export function pageCursor(
   { headers, body: { items, total, total_is_exact } }: { headers: Headers; body: ListPage },
   noun: string,
 ) {
@@ -57,7 +57,7 @@ export function pagePosition(
 }
 
 /** Returns items from `start`, for lists that the API returns as a whole. The cursor is the position in the list. */
-export function sliceOf<T>(items: readonly T[], cursor: string | undefined, limit: number) {
+export function pageOfList<T>(items: readonly T[], cursor: string | undefined, limit: number) {
   const start = cursor === undefined ? 0 : readPosition(cursor);
   const end = start + limit;
   return { items: items.slice(start, end), next_cursor: end < items.length ? String(end) : null };

@@ -8,7 +8,7 @@ import type { ReleasePage, ReleasePageInput } from './read-release-page.ts';
 import type { GatherPart, GatherRequest, GatherSummary, SourceContext } from './release-source.ts';
 import { createSkippedItems } from './skipped-items.ts';
 import type { SourceGetOptions, SourceResponse } from './source-http.ts';
-import { readTagCommits, withCommits } from './tag-commits.ts';
+import { addTagCommits, readTagCommits } from './tag-commits.ts';
 import { createTagSet } from './tag-set.ts';
 
 export interface ReleasePages {
@@ -174,7 +174,7 @@ export async function* gatherPages(
     if (pageNumber === 1) total = totalOf(answer);
     hasOtherTotal ||= totalOf(answer) !== total;
     const found: ReleasePage = yield* releases.take(
-      withCommits(
+      addTagCommits(
         context.read(
           'release_page',
           {

@@ -44,7 +44,7 @@ export async function readTagCommits(
 }
 
 /** Adds the commits of their tags to the releases of a reader. */
-export async function* withCommits<Output>(
+export async function* addTagCommits<Output>(
   reading: AsyncGenerator<GatheredRelease[], Output, undefined>,
   commits: ReadonlyMap<string, string>,
 ): AsyncGenerator<GatheredRelease[], Output, undefined> {

@@ -117,7 +117,7 @@ async function createWorld(name: string, notes: Record<string, string> = {}): Pr
 }
 
 /** Arguments for every tool that match data of the test organization. */
-function callsIn({ alertId, configId, gatherJobId, releaseId, ruleId, upgradeId }: World) {
+function toolArgumentsFor({ alertId, configId, gatherJobId, releaseId, ruleId, upgradeId }: World) {
   return {
     list_upgrades: {},
     get_upgrade: { upgrade_id: upgradeId },
@@ -167,7 +167,7 @@ describe('the tools', () => {
 
   test('return the data of the API with IDs, pages, and caveats to the viewer role', async () => {
     const { api } = shop.organization;
-    const calls = callsIn(shop);
+    const calls = toolArgumentsFor(shop);
     const results: Record<string, Answer['result']> = {};
     for (const [name, args] of Object.entries(calls)) {
       const { isError, text, result } = await viewer.call(name, args);
@@ -221,8 +221,16 @@ describe('the tools', () => {
       {
         service: 'shop',
         cells: [
-          { environment: 'staging', relation: 'first', versions: [{ version: '3.0.0' }] },
-          { environment: 'production', relation: 'behind', versions: [{ version: '1.0.0' }] },
+          {
+            environment: 'staging',
+            previous_environment: { name: null, relation: 'first' },
+            versions: [{ version: '3.0.0' }],
+          },
+          {
+            environment: 'production',
+            previous_environment: { name: 'staging', relation: 'behind', severity: null, alert_config: null },
+            versions: [{ version: '1.0.0' }],
+          },
         ],
       },
     ]);
@@ -251,7 +259,10 @@ describe('the tools', () => {
     const count = async (name: string, args: Record<string, unknown>) =>
       (await viewer.call(name, args)).result.total;
     expect(await count('list_upgrades', { label: 'team=shop' })).toBe(1);
-    expect(await count('list_upgrades', { label: 'team=web' })).toBe(0);
+    expect((await viewer.call('list_upgrades', { label: 'team=web' })).result).toMatchObject({
+      total: 0,
+      caveats: [expect.stringContaining('list_labels')],
+    });
     expect(await count('list_upgrades', { status: 'planned' })).toBe(0);
     expect(await count('list_upgrades', { status: 'any' })).toBe(1);
     expect(await count('list_software', { state: 'unmonitored' })).toBe(1);
@@ -353,11 +364,11 @@ describe('a result', () => {
 describe('an organization', () => {
   test('is invisible to the keys of other organizations', async () => {
     const other = await createWorld('secret-of-others', { '3.0.0': 'notes-of-others' });
-    const own = callsIn(shop);
-    const foreign = callsIn(other);
+    const own = toolArgumentsFor(shop);
+    const foreign = toolArgumentsFor(other);
     // An ID that never existed, of the same length.
     const unknown = { ...other, alertId: 9_999_991, configId: 9_999_992, gatherJobId: 9_999_993 };
-    const missing = callsIn({
+    const missing = toolArgumentsFor({
       ...unknown,
       ruleId: 9_999_994,
       releaseId: 9_999_995,

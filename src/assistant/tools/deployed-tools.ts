@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeStateReason } from '../../domain/alerts/state-reasons.ts';
 import { describeIncompleteComparison } from '../../domain/environments/cut-comparison.ts';
 import type { Schemas } from '../../generated/client-api.ts';
-import { pagePosition, pageUrl, sliceOf, withUrl } from '../pages.ts';
+import { pageCursor, pageOfList, pageUrl, withPageUrl } from '../pages.ts';
 import {
   cursorInput,
   defineTool,
@@ -25,7 +25,7 @@ export const listEnvironments = defineTool({
   name: 'list_environments',
   title: 'List deployed versions by service and environment',
   description:
-    'Lists the deployed versions of each service in each environment (such as staging and production), and how they compare with the previous environment. Use drift to find services whose environments differ. Software without environment and service labels is only in list_software.',
+    'Lists the deployed versions of each service in each environment (such as staging and production), and how they compare with the previous environment (previous_environment) and with upstream releases (upstream). Use drift to find services whose environments differ. Software without environment and service labels is only in list_software.',
   input: {
     search: searchInput.optional(),
     label: labelInput.optional(),
@@ -45,7 +45,7 @@ export const listEnvironments = defineTool({
   async run(context, { search, environments, ...filters }) {
     const query = withoutUndefined({ ...filters, q: search, environments: environments?.join(',') });
     const page = await context.api.send('getEnvironmentMatrix', { query });
-    const { position, caveats } = pagePosition(page, 'services');
+    const { position, caveats } = pageCursor(page, 'services');
     const { items, is_complete, environments: names } = page.body;
     return {
       caveats: [...caveats, ...describeIncompleteComparison(is_complete, items, 'scrape jobs')],
@@ -62,7 +62,16 @@ export const listEnvironments = defineTool({
 });
 
 function cellOf(context: ToolContext, cell: Schemas['EnvironmentMatrixCell']) {
-  const { alert_config_id: config, versions, ...others } = cell;
+  const {
+    alert_config_id: config,
+    severity,
+    relation,
+    compared_with,
+    releases_behind,
+    behind_since,
+    versions,
+    ...others
+  } = cell;
   return {
     ...others,
     versions: versions.map(({ scrape_job_ids, ...version }) => ({
@@ -71,7 +80,15 @@ function cellOf(context: ToolContext, cell: Schemas['EnvironmentMatrixCell']) {
         .slice(0, maxScrapeJobs)
         .map((id) => ({ id, url: pageUrl(context, 'scrape_job', id) })),
     })),
-    alert_config: config === null ? null : { id: config, url: pageUrl(context, 'alert_config', config) },
+    // Next to `upstream`, a severity without this name would look like the severity of all alerts of the service.
+    previous_environment: {
+      name: compared_with,
+      relation,
+      releases_behind,
+      behind_since,
+      severity,
+      alert_config: config === null ? null : { id: config, url: pageUrl(context, 'alert_config', config) },
+    },
   };
 }
 
@@ -102,7 +119,7 @@ export const listSoftware = defineTool({
   async run(context, { search, ...filters }) {
     const query = withoutUndefined({ ...filters, q: search, sort: 'worst' as const });
     const page = await context.api.send('listSoftware', { query });
-    const { position, caveats } = pagePosition(page, 'items');
+    const { position, caveats } = pageCursor(page, 'items');
     return {
       caveats,
       ...position,
@@ -119,12 +136,12 @@ export const listSoftware = defineTool({
 function monitorOf(context: ToolContext, config: Schemas['AlertConfig']) {
   const { state_reason, active_alert_id: alert } = config;
   return {
-    alert_config: withUrl(context, 'alert_config', { id: config.id, name: config.name }),
+    alert_config: withPageUrl(context, 'alert_config', { id: config.id, name: config.name }),
     latest_version: config.latest_version,
     mirror_of: config.mirror_of,
     behind_by: config.behind_by,
-    rule: withUrl(context, 'rule', { ...config.rule, rule_type: config.rule_type }),
-    gather_job: withUrl(context, 'gather_job', config.gather_job),
+    rule: withPageUrl(context, 'rule', { ...config.rule, rule_type: config.rule_type }),
+    gather_job: withPageUrl(context, 'gather_job', config.gather_job),
     state_reason,
     state_explanation: state_reason === null ? null : describeStateReason(state_reason, 'api'),
     crossed_at: config.crossed_at,
@@ -150,7 +167,7 @@ export const listLabels = defineTool({
     const found = items
       .map(({ key, value, count }) => ({ label: `${key}=${value}`, count }))
       .filter(({ label }) => label.toLowerCase().includes(wanted));
-    const page = sliceOf(found, cursor, limit);
+    const page = pageOfList(found, cursor, limit);
     return {
       caveats: [
         ...(is_complete ? [] : ['There are more labels than are listed, or counts are estimates.']),

@@ -1,6 +1,6 @@
 import { unconfirmedSentence } from '../../domain/rules/explanation-sentences.ts';
 import { stateSentences } from '../../domain/rules/state-sentences.ts';
-import { pageUrl, withUrl } from '../pages.ts';
+import { pageUrl, withPageUrl } from '../pages.ts';
 import { defineTool, idInput, ToolInputError } from '../tool.ts';
 
 export const explainState = defineTool({
@@ -38,7 +38,7 @@ export const explainState = defineTool({
               `The releases are those in a mirror of ${config.mirror_of}, which can lack newer releases of the original.`,
             ]),
       ],
-      alert_config: withUrl(context, 'alert_config', { id: config.id, name: config.name }),
+      alert_config: withPageUrl(context, 'alert_config', { id: config.id, name: config.name }),
       state: config.state,
       state_reason: config.state_reason,
       severity: config.severity,
@@ -50,9 +50,9 @@ export const explainState = defineTool({
       vulnerabilities: explanation?.vulnerabilities?.findings ?? [],
       labels: config.effective_labels,
       alert: activeAlert === null ? null : { id: activeAlert, url: pageUrl(context, 'alert', activeAlert) },
-      scrape_job: withUrl(context, 'scrape_job', config.scrape_job),
-      gather_job: withUrl(context, 'gather_job', config.gather_job),
-      rule: withUrl(context, 'rule', { ...config.rule, rule_type: config.rule_type }),
+      scrape_job: withPageUrl(context, 'scrape_job', config.scrape_job),
+      gather_job: withPageUrl(context, 'gather_job', config.gather_job),
+      rule: withPageUrl(context, 'rule', { ...config.rule, rule_type: config.rule_type }),
       crossed_at: config.crossed_at,
       evaluated_at,
       next_evaluation_at: config.next_evaluation_at,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../../generated/client-api.ts';
-import { pagePosition, pageUrl } from '../pages.ts';
+import { pageCursor, pageUrl } from '../pages.ts';
 import { cursorInput, defineTool, idInput, limitInput, withoutUndefined } from '../tool.ts';
 
 export const listReleases = defineTool({
@@ -21,7 +21,7 @@ export const listReleases = defineTool({
       context.api.call('getGatherJob', { path: { id: gather_job_id } }),
       context.api.send('listReleases', { query }),
     ]);
-    const { position, caveats } = pagePosition(page, 'releases');
+    const { position, caveats } = pageCursor(page, 'releases');
     return {
       caveats: [...caveats, ...sourceCaveats(job)],
       gather_job: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pagePosition, withUrl } from '../pages.ts';
+import { pageCursor, withPageUrl } from '../pages.ts';
 import {
   cursorInput,
   defineTool,
@@ -16,45 +16,45 @@ const searches = {
   upgrades: async (context: ToolContext, query: Query) => {
     const page = await context.api.send('listUpgrades', { query });
     return {
-      ...pagePosition(page, 'upgrades').position,
+      ...pageCursor(page, 'upgrades').position,
       items: page.body.items.map(({ id, artifact_name, target_version, status, severity }) =>
-        withUrl(context, 'upgrade', { id, artifact_name, target_version, status, severity }),
+        withPageUrl(context, 'upgrade', { id, artifact_name, target_version, status, severity }),
       ),
     };
   },
   software: async (context: ToolContext, query: Query) => {
     const page = await context.api.send('listSoftware', { query });
     return {
-      ...pagePosition(page, 'items').position,
+      ...pageCursor(page, 'items').position,
       items: page.body.items.map(({ id, name, deployed_version, state, severity }) =>
-        withUrl(context, 'software', { id, name, deployed_version, state, severity }),
+        withPageUrl(context, 'software', { id, name, deployed_version, state, severity }),
       ),
     };
   },
   alert_configs: async (context: ToolContext, query: Query) => {
     const page = await context.api.send('listAlertConfigs', { query });
     return {
-      ...pagePosition(page, 'alert configurations').position,
+      ...pageCursor(page, 'alert configurations').position,
       items: page.body.items.map(({ id, name, state, severity, active_alert_id }) =>
-        withUrl(context, 'alert_config', { id, name, state, severity, active_alert_id }),
+        withPageUrl(context, 'alert_config', { id, name, state, severity, active_alert_id }),
       ),
     };
   },
   gather_jobs: async (context: ToolContext, query: Query) => {
     const page = await context.api.send('listGatherJobs', { query });
     return {
-      ...pagePosition(page, 'gather jobs').position,
+      ...pageCursor(page, 'gather jobs').position,
       items: page.body.items.map(({ id, name, artifact_name, latest_version, status, scope }) =>
-        withUrl(context, 'gather_job', { id, name, artifact_name, latest_version, status, scope }),
+        withPageUrl(context, 'gather_job', { id, name, artifact_name, latest_version, status, scope }),
       ),
     };
   },
   rules: async (context: ToolContext, query: Query) => {
     const page = await context.api.send('listRules', { query });
     return {
-      ...pagePosition(page, 'rules').position,
+      ...pageCursor(page, 'rules').position,
       items: page.body.items.map(({ id, name, rule_type, thresholds, is_active }) =>
-        withUrl(context, 'rule', { id, name, rule_type, thresholds, is_active }),
+        withPageUrl(context, 'rule', { id, name, rule_type, thresholds, is_active }),
       ),
     };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeGaps, describeSimulation } from '../../domain/replay/simulation-text.ts';
 import { ruleTypeIds } from '../../domain/rules/rule-types.ts';
-import { sliceOf, withUrl } from '../pages.ts';
+import { pageOfList, withPageUrl } from '../pages.ts';
 import {
   cursorInput,
   defineTool,
@@ -87,7 +87,7 @@ export const simulateRule = defineTool({
       }),
       timeoutMs: 60_000,
     });
-    const { items, next_cursor } = sliceOf(result.items, cursor, limit);
+    const { items, next_cursor } = pageOfList(result.items, cursor, limit);
     return {
       caveats: [
         ...(result.is_complete ? [] : ['The simulation is incomplete: there are too many monitors.']),
@@ -115,7 +115,7 @@ export const simulateRule = defineTool({
       total: result.total,
       next_cursor,
       alerts: items.map(({ alert_config, ...alert }) => ({
-        alert_config: alert_config === null ? null : withUrl(context, 'alert_config', alert_config),
+        alert_config: alert_config === null ? null : withPageUrl(context, 'alert_config', alert_config),
         ...alert,
       })),
     };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeUnknownSupport } from '../../domain/verdicts/support-text.ts';
-import { pagePosition, pageUrl, withUrl } from '../pages.ts';
+import { pageCursor, pageUrl, withPageUrl } from '../pages.ts';
 import { cursorInput, defineTool, labelInput, limitInput, withoutUndefined } from '../tool.ts';
 
 export const listSupportEnds = defineTool({
@@ -22,7 +22,7 @@ export const listSupportEnds = defineTool({
   async run(context, filters) {
     const page = await context.api.send('getSupport', { query: withoutUndefined(filters) });
     const { from, is_complete, unknown, items } = page.body;
-    const { position, caveats } = pagePosition(page, 'dates');
+    const { position, caveats } = pageCursor(page, 'dates');
     return {
       caveats: [
         ...caveats,
@@ -36,8 +36,8 @@ export const listSupportEnds = defineTool({
       unknown,
       ...position,
       items: items.map(({ scrape_job, gather_job, alert_config_ids, ...end }) => ({
-        scrape_job: withUrl(context, 'scrape_job', scrape_job),
-        gather_job: withUrl(context, 'gather_job', gather_job),
+        scrape_job: withPageUrl(context, 'scrape_job', scrape_job),
+        gather_job: withPageUrl(context, 'gather_job', gather_job),
         alert_configs: alert_config_ids.map((id) => ({ id, url: pageUrl(context, 'alert_config', id) })),
         ...end,
       })),

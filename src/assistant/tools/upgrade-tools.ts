@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pagePosition, pageUrl, withUrl } from '../pages.ts';
+import { pageCursor, pageUrl, withPageUrl } from '../pages.ts';
 import {
   cursorInput,
   defineTool,
@@ -39,7 +39,7 @@ export const listUpgrades = defineTool({
     });
     const page = await context.api.send('listUpgrades', { query });
     const { items, counts, is_complete } = page.body;
-    const { position, caveats } = pagePosition(page, 'upgrades');
+    const { position, caveats } = pageCursor(page, 'upgrades');
     return {
       caveats: [
         ...caveats,
@@ -48,13 +48,16 @@ export const listUpgrades = defineTool({
           : [
               'The list is incomplete, because there are too many places. Filter by label to read the others.',
             ]),
+        ...(filters.label !== undefined && Object.values(counts).every((count) => count === 0)
+          ? ['No upgrade of any status has this label. list_labels returns the labels in use.']
+          : []),
       ],
       ...position,
       is_complete,
       counts_by_status: counts,
       items: items.map(({ gather_job, ...upgrade }) => ({
-        ...withUrl(context, 'upgrade', upgrade),
-        gather_job: withUrl(context, 'gather_job', gather_job),
+        ...withPageUrl(context, 'upgrade', upgrade),
+        gather_job: withPageUrl(context, 'gather_job', gather_job),
       })),
     };
   },
@@ -83,7 +86,7 @@ export const getUpgrade = defineTool({
       context.api.call('getUpgrade', { path }),
       context.api.send('listUpgradePlaces', { path, query: withoutUndefined(filters) }),
     ]);
-    const { position, caveats } = pagePosition(places, 'places');
+    const { position, caveats } = pageCursor(places, 'places');
     const unknown = upgrade.places.unknown;
     return {
       caveats: [
@@ -93,15 +96,15 @@ export const getUpgrade = defineTool({
           : [`The state of ${unknown} of its places isn't known. Their status is unknown, which isn't ok.`]),
       ],
       upgrade: {
-        ...withUrl(context, 'upgrade', upgrade),
-        gather_job: withUrl(context, 'gather_job', gather_job),
+        ...withPageUrl(context, 'upgrade', upgrade),
+        gather_job: withPageUrl(context, 'gather_job', gather_job),
       },
       ...position,
       places: places.body.items.map(({ id, name, scrape_job, rule, alert, ...place }) => ({
-        alert_config: withUrl(context, 'alert_config', { id, name }),
+        alert_config: withPageUrl(context, 'alert_config', { id, name }),
         ...place,
-        scrape_job: withUrl(context, 'scrape_job', scrape_job),
-        rule: withUrl(context, 'rule', rule),
+        scrape_job: withPageUrl(context, 'scrape_job', scrape_job),
+        rule: withPageUrl(context, 'rule', rule),
         alert: alert === null ? null : { ...alert, url: pageUrl(context, 'alert', alert.id) },
       })),
     };

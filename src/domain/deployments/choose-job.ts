@@ -2,7 +2,7 @@ import { ownValue } from '../json/own-value.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-export interface PlacedJob {
+export interface LabeledJob {
   readonly id: number;
   readonly labels: Labels;
 }
@@ -15,7 +15,7 @@ export type ChosenJob<Job> = { readonly job: Job | null } | { readonly ambiguous
  * value for a label of the report is another place, such as another cluster. If several jobs remain, the one
  * that has all labels of the report is chosen.
  */
-export function chooseJob<Job extends PlacedJob>(jobs: readonly Job[], labels: Labels): ChosenJob<Job> {
+export function chooseJob<Job extends LabeledJob>(jobs: readonly Job[], labels: Labels): ChosenJob<Job> {
   const reported = Object.entries(labels);
   const fitting = jobs.filter((job) =>
     reported.every(([key, value]) => (ownValue(job.labels, key) ?? value) === value),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedArtifact } from './artifact-sources.ts';
+import { findArtifactSources } from './artifact-sources.ts';
 
 test.each<[text: string, source: string | null]>([
   ['ghcr.io/acme/checkout:1.14.2', 'oci_registry ghcr.io/acme/checkout'],
@@ -25,7 +25,7 @@ test.each<[text: string, source: string | null]>([
   ['pkg:oci/checkout', null],
   ['not an artifact', null],
 ])('%s names the source %s', (text, source) => {
-  const { sources } = namedArtifact(text, '1.0.0', []);
+  const { sources } = findArtifactSources(text, '1.0.0', []);
   const shown = sources.map(({ source_type, artifact_name }) => `${source_type} ${artifact_name}`);
   if (source === null) expect(shown).toEqual([]);
   else expect(shown).toContain(source);
@@ -33,7 +33,7 @@ test.each<[text: string, source: string | null]>([
 
 test('a mirror has the sources of its upstream, and a correction uses the key of the mirror', () => {
   const aliases = [{ prefix: 'harbor.acme.dev/hub/', upstream_prefix: 'docker.io/' }];
-  expect(namedArtifact('harbor.acme.dev/hub/library/redis', '7.4.0', aliases)).toMatchObject({
+  expect(findArtifactSources('harbor.acme.dev/hub/library/redis', '7.4.0', aliases)).toMatchObject({
     keys: expect.arrayContaining(['pkg:oci/redis?repository_url=harbor.acme.dev%2Fhub%2Flibrary%2Fredis']),
     sources: expect.arrayContaining([
       expect.objectContaining({ source_type: 'oci_registry', artifact_name: 'docker.io/library/redis' }),
@@ -43,7 +43,7 @@ test('a mirror has the sources of its upstream, and a correction uses the key of
 
 test('the deployed version determines which tags of an image are ordered together', () => {
   const patternFor = (version: string) =>
-    namedArtifact('ghcr.io/acme/checkout', version, []).sources[0]!.version_pattern;
+    findArtifactSources('ghcr.io/acme/checkout', version, []).sources[0]!.version_pattern;
   expect(patternFor('build-1234')).toBe('^build-([0-9]+)$');
   expect(patternFor('1.14.2')).toBeNull();
 });

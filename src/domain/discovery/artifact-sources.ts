@@ -7,7 +7,7 @@ import { normalizeArtifactKey } from './artifact-key.ts';
 import { versionPatternOf } from './read-tag.ts';
 import type { UpstreamSource } from './upstream-source.ts';
 
-export interface NamedArtifact {
+export interface ArtifactSources {
   /** Keys under which a person can have corrected the upstream of the artifact. */
   readonly keys: readonly string[];
   /** Possible sources of its releases. Only one if the text shows the source type. */
@@ -20,11 +20,11 @@ export interface NamedArtifact {
  *
  * @param version Deployed version, whose form can determine the tags of an image that are ordered together.
  */
-export function namedArtifact(
+export function findArtifactSources(
   text: string,
   version: string,
   aliases: readonly ArtifactAlias[],
-): NamedArtifact {
+): ArtifactSources {
   const addresses = addressesOf(text);
   const keys = addresses.flatMap(({ source_type, artifact_name }) => {
     const purl = sourceTypes[source_type].purlOf(artifact_name);

@@ -15,7 +15,7 @@ import {
   type Origin,
 } from './fact.ts';
 import { itemKey } from './item-key.ts';
-import { isTemplateOfYaml } from './link-helmfile-values.ts';
+import { isYamlTemplate } from './link-helmfile-values.ts';
 import { extractByPatterns, type OwnPattern } from './own-patterns.ts';
 import {
   countLines,
@@ -28,7 +28,7 @@ import {
 import { isTemplated } from './read-version.ts';
 import { reasonTexts } from './reasons.ts';
 import { maxCheckedCharacters, maxDocuments, maxFactsPerFile } from './scan-limits.ts';
-import { isUnusedAlone } from './silent-files.ts';
+import { isUsedOnlyByReference } from './silent-files.ts';
 import { unreadKindOfText } from './unread-kinds.ts';
 import { walkTree } from './walk-tree.ts';
 
@@ -40,7 +40,7 @@ export function toFilePath(path: string): FilePath {
 export function isWanted(file: FilePath): boolean {
   return (
     isYaml(file) ||
-    isTemplateOfYaml(file.base) ||
+    isYamlTemplate(file.base) ||
     isTemplateFile(file) ||
     canBeAnnotated(file) ||
     textExtractors.some((extractor) => extractor.wantsFile(file))
@@ -89,7 +89,7 @@ export function extractFile(
     const renderer = isChartTemplate ? 'a Helm chart' : /\.j2$/i.test(file.base) ? 'Jinja' : 'Terraform';
     append(result, readTemplateImages(text, renderer));
     if (isChartTemplate) append(result, { ...readTemplateCharts(text), problems: [] });
-  } else if (isTemplateOfYaml(file.base)) {
+  } else if (isYamlTemplate(file.base)) {
     // Nothing in the template is deployed, but a helmfile can inherit from the file that a script creates
     // from it.
     const template = emptyExtracted();
@@ -112,7 +112,7 @@ export function extractFile(
   if (isCut && !result.problems.some(({ reason }) => reason === 'too_large')) {
     result.problems.push({ line: 1, reason: 'too_large', message: `${maxFactsPerFile} versions or more.` });
   }
-  if (result.facts.length + result.problems.length === 0 && result.links.every(isUnusedAlone)) {
+  if (result.facts.length + result.problems.length === 0 && result.links.every(isUsedOnlyByReference)) {
     const kind = own.length > 0 ? 'custom' : (unreadKindOfText(text, file) ?? recognizedBy);
     if (kind !== null) result.kind = kind;
   }

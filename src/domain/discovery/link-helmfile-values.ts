@@ -17,7 +17,7 @@ type PlacedLayer = ReadonlyMap<string, PlacedValue>;
 const templateSuffixes = ['.tmpl', '.template', '.example', '.sample', '.dist'];
 
 /** True for a file from which a script creates a YAML file, such as `environments.yaml.example`. */
-export function isTemplateOfYaml(base: string): boolean {
+export function isYamlTemplate(base: string): boolean {
   return /\.ya?ml\.(?:tmpl|template|example|sample|dist)$/i.test(base);
 }
 

@@ -111,8 +111,8 @@ export interface Acceptance {
  * Only a gather job of the organization reads a mirror, because its aliases don't apply to global ones.
  */
 export function planAcceptance(items: readonly AcceptableItem[], known: ExistingResources): Acceptance {
-  const findKnown = createServingJobFinder(known.gatherJobs);
-  const findMirror = createServingJobFinder(known.gatherJobs.filter(({ isGlobal }) => !isGlobal));
+  const findKnown = createGatherJobFinder(known.gatherJobs);
+  const findMirror = createGatherJobFinder(known.gatherJobs.filter(({ isGlobal }) => !isGlobal));
   const isDone = (item: AcceptableItem) =>
     item.feeds === null ||
     (!item.feeds.isOutdated &&
@@ -188,7 +188,7 @@ function mirrorOf(item: AcceptableItem): (AcceptableItem & { source: UpstreamSou
 }
 
 /** Returns a function that finds the gather job for a deployed version and its source. */
-export function createServingJobFinder(
+export function createGatherJobFinder(
   jobs: readonly KnownGatherJob[],
 ): (deployed: { source: UpstreamSource; version: string | null }) => KnownGatherJob | null {
   const bySource = Map.groupBy(jobs, sourceIdentity);

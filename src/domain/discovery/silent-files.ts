@@ -61,7 +61,7 @@ const maxSkipped = 20;
 const maxCountedSkipped = 10_000;
 
 /** True for a link with values that are used only if another file refers to them. */
-export function isUnusedAlone({ type }: Link): boolean {
+export function isUsedOnlyByReference({ type }: Link): boolean {
   return type === 'environment_values' || type === 'value_flags' || type === 'chart_values';
 }
 
@@ -70,7 +70,7 @@ export function kindAndReasonOfEmptyFile(
   file: FilePath,
   { facts, links, problems, kind }: Extracted,
 ): { kind: FileKind; reason: SilentReason } | null {
-  if (facts.length + problems.length > 0 || !links.every(isUnusedAlone)) return null;
+  if (facts.length + problems.length > 0 || !links.every(isUsedOnlyByReference)) return null;
   // A custom pattern applies to the file, so its name doesn't matter.
   if (kind === 'custom') return { kind, reason: 'no_version' };
   const unread = kind !== undefined && isUnreadKind(kind) ? kind : unreadKindOf(file);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from '../../domain/audit/actor.ts';
-import type { PlacedJob } from '../../domain/deployments/choose-job.ts';
+import type { LabeledJob } from '../../domain/deployments/choose-job.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import {
   type Database,
@@ -144,10 +144,10 @@ export async function listJobsOfPlace(
   settings: EnvironmentSettings,
   place: Place,
   labels: Record<string, string>,
-): Promise<(PlacedJob & { name: string; labels: Record<string, string> })[]> {
+): Promise<(LabeledJob & { name: string; labels: Record<string, string> })[]> {
   const { service, component, environment, hasService } = settings;
   const reported = sql`${JSON.stringify(labels)}::jsonb`;
-  const { rows } = await sql<PlacedJob & { name: string; labels: Record<string, string> }>`
+  const { rows } = await sql<LabeledJob & { name: string; labels: Record<string, string> }>`
     SELECT j.id, j.name, j.labels FROM scrape_jobs j
     WHERE j.organization_id = ${organizationId} AND ${hasService} AND ${service} = ${place.service}
       AND ${component} = ${place.component} AND ${environment} = ${place.environment} AND j.parser_type = 'manual'
@@ -247,7 +247,7 @@ interface ComparingConfig {
 }
 
 /** Lists the alert configurations of a scrape job, the oldest first. */
-export async function listComparingConfigs(
+export async function listAlertConfigsOfJob(
   tx: Tx,
   organizationId: number,
   scrapeJobId: number,
@@ -267,7 +267,7 @@ interface Comparison {
 }
 
 /** True if a report has created an alert configuration for the comparison, and its rule still exists. */
-export async function wasCompared(
+export async function hadAlertConfig(
   tx: Tx,
   organizationId: number,
   { scrape_job_id, gather_job_id }: Comparison,
@@ -282,7 +282,7 @@ export async function wasCompared(
   return row !== undefined;
 }
 
-export async function insertComparison(
+export async function recordAlertConfig(
   tx: Tx,
   organizationId: number,
   comparison: Comparison & { rule_id: number },

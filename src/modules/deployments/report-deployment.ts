@@ -21,15 +21,15 @@ import {
   findDeployment,
   findRetriedReport,
   findSameReport,
-  insertComparison,
+  hadAlertConfig,
   insertDeployment,
-  listComparingConfigs,
+  listAlertConfigsOfJob,
   listJobsOfPlace,
   lockPlace,
   lockVersion,
   type NewDeployment,
   type Place,
-  wasCompared,
+  recordAlertConfig,
 } from './deployment-queries.ts';
 
 type Report = ApiRequest<'reportDeployment'>['body'];
@@ -282,7 +282,7 @@ async function compare(
   { ruleId, isLate }: { ruleId: number | null; isLate: boolean },
 ): Promise<Compared> {
   const { organizationId } = context.caller;
-  const configs = await listComparingConfigs(tx, organizationId, scrapeJob.id);
+  const configs = await listAlertConfigsOfJob(tx, organizationId, scrapeJob.id);
   const found = await findGatherJobOf(tx, organizationId, report);
   const gatherJob = 'job' in found ? { id: found.job.id, name: found.job.name } : null;
   const existing =
@@ -303,7 +303,7 @@ async function compare(
   if (ruleId === null || !(await lockRule(tx, organizationId, ruleId)))
     return without(notCompared.no_default_rule);
   const comparison = { scrape_job_id: scrapeJob.id, gather_job_id: found.job.id };
-  if (await wasCompared(tx, organizationId, comparison)) return without(notCompared.alert_config_deleted);
+  if (await hadAlertConfig(tx, organizationId, comparison)) return without(notCompared.alert_config_deleted);
   const [config] = await alertConfigEdits(wakeUps).create(tx, context, [
     {
       ...comparison,
@@ -318,7 +318,7 @@ async function compare(
       is_active: true,
     },
   ]);
-  await insertComparison(tx, organizationId, { ...comparison, rule_id: ruleId });
+  await recordAlertConfig(tx, organizationId, { ...comparison, rule_id: ruleId });
   const alert_config = { id: config!.id, name: config!.name };
   return { gather_job: gatherJob, alert_config, not_compared: null, isNew: true };
 }

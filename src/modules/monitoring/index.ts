@@ -38,9 +38,9 @@ export {
 } from './evaluation/evaluated-deployed.ts';
 export { isEvaluatedWithThisParser } from './evaluation/evaluation-queries.ts';
 export {
-  changeInTurn,
   createEvaluationTurns,
-  maxWithoutTurn,
+  maxConfigsWithoutTurn as maxWithoutTurn,
+  runChangeInTurn as changeInTurn,
   type TurnDeps,
 } from './evaluation/evaluation-turns.ts';
 export {

@@ -43,7 +43,6 @@ export {
   templateSettingKeys,
 } from './setting-keys.ts';
 export {
-  clearDefault,
   limitValue,
   lockRule,
   readLimit,
@@ -55,5 +54,6 @@ export {
   storedSetting,
   storedSettings,
   toSettings,
+  unsetDefault as clearDefault,
 } from './setting-queries.ts';
 export type { TemplateToCheck } from './template-check-job.ts';

@@ -225,7 +225,7 @@ export async function markCustomExtractorsChanged(tx: Tx, organizationId: number
 /**
  * Removes a deleted channel or rule from the setting that makes it the default. Returns true if it was the default.
  */
-export async function clearDefault(
+export async function unsetDefault(
   tx: Tx,
   organizationId: number,
   key: 'default_notification_channel_id' | 'default_rule_id',

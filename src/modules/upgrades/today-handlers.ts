@@ -4,7 +4,7 @@ import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Handlers } from '../../platform/http/index.ts';
 import { readSettings } from '../settings/index.ts';
-import { toInstant, toUpgrade } from './upgrade-handlers.ts';
+import { toIsoTime, toUpgrade } from './upgrade-handlers.ts';
 import {
   countOwners,
   countResolved,
@@ -60,7 +60,7 @@ function toTodayUpgrade(row: UpgradeRow): Schemas['TodayUpgrade'] {
   return {
     upgrade: toUpgrade(row),
     // An upgrade that needs action has an alert that needs action.
-    changed_at: toInstant(row.changed_at)!,
+    changed_at: toIsoTime(row.changed_at)!,
     production_severity: alertSeverities[row.production_rank - 1] ?? null,
   };
 }

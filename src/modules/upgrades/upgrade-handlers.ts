@@ -93,13 +93,13 @@ export function toUpgrade(row: UpgradeRow): Schemas['Upgrade'] {
     deployed_version_count: row.deployed_version_count,
     places: row.place_counts,
     labels: row.labels ?? {},
-    crossed_at: toInstant(row.crossed_at),
-    behind_since: toInstant(row.behind_since),
-    ends_at: toInstant(row.ends_at),
+    crossed_at: toIsoTime(row.crossed_at),
+    behind_since: toIsoTime(row.behind_since),
+    ends_at: toIsoTime(row.ends_at),
   };
 }
 
-export function toInstant(text: string | null): string | null {
+export function toIsoTime(text: string | null): string | null {
   return text === null ? null : new Date(text).toISOString();
 }
 

@@ -37,7 +37,7 @@ interface Call {
 const calls = new Map<string, Call>();
 
 /** Returns the kind of a value as `check-row-types.ts` compares it, such as `string`, `null`, or `array`. */
-export function kindOf(value: unknown): string {
+export function valueKind(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (value instanceof Date) return 'date';
@@ -63,7 +63,7 @@ function record(at: string, rows: readonly unknown[]): void {
   for (const row of rows.slice(0, readRows)) {
     for (const [name, value] of Object.entries(row as Record<string, unknown>)) {
       const kinds = call.columns.get(name) ?? new Set();
-      call.columns.set(name, kinds.add(kindOf(value)));
+      call.columns.set(name, kinds.add(valueKind(value)));
     }
   }
 }

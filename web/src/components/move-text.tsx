@@ -11,7 +11,7 @@ const habitTexts: Record<NonNullable<Move['habit']>, string> = {
 };
 
 /** The last change of a release's commit or digest, and whether it's expected. */
-export function MoveText({ move }: { move: Move }) {
+export function ReleaseMoveText({ move }: { move: Move }) {
   return (
     <>
       Noticed <RelativeTime at={move.noticed_at} />. Before: <Code>{move.from}</Code>

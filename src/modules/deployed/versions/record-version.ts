@@ -7,7 +7,7 @@ import { invalidField } from '../../../platform/errors.ts';
 import { evaluationsDue, markDueStatement } from '../../monitoring/index.ts';
 import { shouldRecordSuccess, successColumns } from '../../runs/index.ts';
 import { recordDeployedVersionsAcrossOrganizations } from '../../upstream/index.ts';
-import { findNewestVersion, isUsedByMany, type VersionMatch, type VersionSource } from './version-queries.ts';
+import { findNewestVersion, requiresTurn, type VersionMatch, type VersionSource } from './version-queries.ts';
 
 export interface FoundVersion {
   organizationId: number;
@@ -265,7 +265,7 @@ function storeStatement(
           isAlone
             ? sql`AND NOT EXISTS (SELECT FROM gather_jobs AS g
           WHERE g.organization_id = jobs.organization_id AND g.scrape_job_id = jobs.id)
-          AND NOT ${isUsedByMany}`
+          AND NOT ${requiresTurn}`
             : sql``
         }
       -- Doesn't wait for a lock: after that, the rest of this statement would still see older rows of other tables.

@@ -91,7 +91,7 @@ export async function findNewestVersion(
 /**
  * True if more than `maxWithoutTurn` configurations use the scrape job `jobs`, so a change requires a turn.
  */
-export const isUsedByMany = sql<boolean>`EXISTS (
+export const requiresTurn = sql<boolean>`EXISTS (
   SELECT FROM alert_configs AS used
   WHERE used.organization_id = jobs.organization_id AND used.scrape_job_id = jobs.id
   OFFSET ${sql.lit(maxWithoutTurn)})`;

@@ -1,5 +1,5 @@
-import { namedArtifact } from '../../../domain/discovery/artifact-sources.ts';
-import { createServingJobFinder, type KnownGatherJob } from '../../../domain/discovery/plan-acceptance.ts';
+import { findArtifactSources } from '../../../domain/discovery/artifact-sources.ts';
+import { createGatherJobFinder, type KnownGatherJob } from '../../../domain/discovery/plan-acceptance.ts';
 import type { UpstreamSource } from '../../../domain/discovery/upstream-source.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { readAliases } from '../../settings/index.ts';
@@ -10,7 +10,7 @@ import { findServingJobs } from './acceptance-queries.ts';
  * Gather job of an artifact, or the reason why none was found. `sources` lists the sources that a gather job
  * could read.
  */
-export type FoundUpstream =
+export type UpstreamLookup =
   | { job: KnownGatherJob }
   | { reason: 'unknown_artifact' | 'own_software' }
   | { reason: 'no_gather_job' | 'several_gather_jobs'; sources: readonly UpstreamSource[] };
@@ -24,13 +24,17 @@ export async function findUpstream(
   tx: Tx,
   organizationId: number,
   { artifact, version }: { artifact: string; version: string },
-): Promise<FoundUpstream> {
-  const { keys, sources: named } = namedArtifact(artifact, version, await readAliases(tx, organizationId));
+): Promise<UpstreamLookup> {
+  const { keys, sources: named } = findArtifactSources(
+    artifact,
+    version,
+    await readAliases(tx, organizationId),
+  );
   const [correction] = keys.length === 0 ? [] : await findCorrectionsOf(tx, organizationId, keys);
   if (correction?.source_type === null) return { reason: 'own_software' };
   const sources = correction ? [sourceOf(correction)] : named;
   if (sources.length === 0) return { reason: 'unknown_artifact' };
-  const find = createServingJobFinder(
+  const find = createGatherJobFinder(
     await findServingJobs(tx, organizationId, [
       ...new Set(sources.flatMap(({ artifact_name: name }) => [name, name.toLowerCase()])),
     ]),

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/index.ts';
 import { createWorkTurns, type WorkTurns } from '../../../sources/work-turns.ts';
 
 /** Number of configurations above which a change requires a turn. Marking 200 as due takes about 10 ms. */
-export const maxWithoutTurn = 200;
+export const maxConfigsWithoutTurn = 200;
 
 /**
  * Half of the processors remain for everything else. More than three turns would use too many database
@@ -28,10 +28,10 @@ export interface TurnDeps {
 }
 
 /**
- * Runs a change of a rule or a scrape job. The change waits for a turn if more than `maxWithoutTurn`
+ * Runs a change of a rule or a scrape job. The change waits for a turn if more than `maxConfigsWithoutTurn`
  * configurations use the rule or the scrape job.
  */
-export async function changeInTurn<T>(
+export async function runChangeInTurn<T>(
   { db, evaluationTurns }: TurnDeps,
   organizationId: number,
   used: { ruleId: number } | { scrapeJobId: number },
@@ -40,6 +40,6 @@ export async function changeInTurn<T>(
   const isUser = 'ruleId' in used ? sql`rule_id = ${used.ruleId}` : sql`scrape_job_id = ${used.scrapeJobId}`;
   const { rows } = await sql`
     SELECT FROM alert_configs WHERE organization_id = ${organizationId} AND ${isUser}
-    OFFSET ${sql.lit(maxWithoutTurn)} LIMIT 1`.execute(db);
+    OFFSET ${sql.lit(maxConfigsWithoutTurn)} LIMIT 1`.execute(db);
   return rows.length === 0 ? change() : evaluationTurns.run(organizationId, change);
 }

@@ -1,7 +1,7 @@
 import { type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Caller, Handlers } from '../../../platform/http/index.ts';
-import { changeInTurn, type TurnDeps } from '../evaluation/evaluation-turns.ts';
+import { runChangeInTurn, type TurnDeps } from '../evaluation/evaluation-turns.ts';
 import { checkNewRule, ruleEdits, toRule } from './rule-edits.ts';
 import { findRule, listRuleChoices, listRules } from './rule-queries.ts';
 
@@ -21,7 +21,7 @@ export function ruleHandlers(deps: TurnDeps & { wakeUps: WakeUps }): Handlers<Ru
     { caller, path }: { caller: Caller; path: { id: number } },
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> =>
-    changeInTurn(deps, caller.organizationId, { ruleId: path.id }, () => transaction(db, work));
+    runChangeInTurn(deps, caller.organizationId, { ruleId: path.id }, () => transaction(db, work));
   return {
     async listRules({ caller, query }) {
       const page = await listRules(db, caller.organizationId, query, query);

@@ -6,7 +6,7 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { artifactText } from '../../components/artifact-text.ts';
 import { Loaded } from '../../components/loaded.tsx';
-import { MoveText } from '../../components/move-text.tsx';
+import { ReleaseMoveText } from '../../components/move-text.tsx';
 import { ReleaseMark } from '../../components/release-marks.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { Facts, Section } from '../../ui/facts.tsx';
@@ -63,7 +63,7 @@ function ReleaseDetail({ release }: { release: Schemas['ReleaseDetail'] }) {
             ['Tag', release.tag],
             release.digest !== null && ['Digest', <Code key="digest">{release.digest}</Code>],
             release.commit !== null && ['Commit', <Code key="commit">{release.commit}</Code>],
-            release.move !== null && ['Changed', <MoveText key="move" move={release.move} />],
+            release.move !== null && ['Changed', <ReleaseMoveText key="move" move={release.move} />],
             release.app_version !== null && ['App version', release.app_version],
             ['Source', sourceTypes[release.source_type].label],
             [
