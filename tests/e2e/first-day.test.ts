@@ -32,7 +32,8 @@ describe.skipIf(browserPath === null)(`the first day in a browser${whyNoBrowser}
       .waitFor();
     const main = page.getByRole('main');
     for (const [path, text] of [
-      ['/', /0% within target, measured /],
+      ['/', /What changed since .*, and what needs action\./],
+      ['/freshness', /0% within target/],
       ['/environments', /Environments are in the usual order.* environment order in Settings/],
       ['/support', /if PACEKEEPER_REFERENCE_DATA is off/],
       ['/settings', /Default channel[^]*?Operations\s*Edit in Notification rules/],
