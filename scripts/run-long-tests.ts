@@ -65,7 +65,7 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
     files: [
       'src/modules/alerts/report-silenced-alerts.slow.test.ts',
       'src/modules/notifications/deliveries/rate-limits.slow.test.ts',
-      'src/modules/notifications/deliveries/sending-hours-deliveries.test.ts',
+      'src/modules/notifications/deliveries/sending-hours-deliveries.slow.test.ts',
     ],
   },
   sizes: {
