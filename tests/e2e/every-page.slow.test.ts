@@ -35,6 +35,8 @@ const reading = [
  * change nothing.
  */
 const everybodys: Readonly<Record<string, readonly RegExp[]>> = {
+  // The bar of a team selects the team.
+  '/': [/^places: \d+ /m],
   '/feedback': [/^Send feedback$/],
   // Every user who can log in can authorize a CLI.
   '/device': [/^Continue$/],
