@@ -104,9 +104,12 @@ describe.skipIf(browserPath === null)(`simulations in forms${whyNoBrowser}`, () 
       page
         .getByText(`1 monitor crosses a threshold in the next ${days} days if nothing is upgraded.`)
         .waitFor();
-    await sentence(30);
     await page.getByRole('main').getByRole('link', { name: 'Forecast' }).click();
     await page.getByRole('heading', { name: 'Forecast', level: 1 }).waitFor();
+    // The link of the page Today shows only the next seven days.
+    await page.getByText('No crossings').waitFor();
+    await page.getByRole('combobox', { name: 'Period' }).click();
+    await page.getByRole('option', { name: 'Next 30 days' }).click();
     await sentence(30);
     await expect.poll(() => page.getByRole('table', { name: 'Crossings' }).getByRole('row').count()).toBe(2);
     await page.getByRole('combobox', { name: 'Period' }).click();
