@@ -7,9 +7,11 @@ const server = await startTestServer();
 
 test('searches of one organization leave database connections for others', async () => {
   const [searching, other] = [await server.createOrganization(), await server.createOrganization()];
+  // Renewing the statistics of the table waits for the same lock, and doesn't count.
   const waiting = async () => {
     const { rows } = await sql`
-      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%pg_relation_size%'`.execute(
       server.db,
     );
     return rows.length;
@@ -17,8 +19,8 @@ test('searches of one organization leave database connections for others', async
   const { searches } = await transaction(server.db, async (tx) => {
     // The lock makes each search slow, as reading a million releases would.
     await sql`LOCK TABLE releases IN ACCESS EXCLUSIVE MODE`.execute(tx);
-    const searches = Array.from({ length: 20 }, () =>
-      searching.api.call('listReleases', { query: { q: 'zzzz' } }),
+    const searches = Promise.allSettled(
+      Array.from({ length: 20 }, () => searching.api.call('listReleases', { query: { q: 'zzzz' } })),
     );
     await expect.poll(waiting).toBe(2);
     expect(await other.api.call('listRules', {})).toMatchObject({ total: 0 });
@@ -26,7 +28,7 @@ test('searches of one organization leave database connections for others', async
     expect(await waiting()).toBe(2);
     return { searches };
   });
-  expect((await Promise.all(searches)).map(({ total }) => total)).toEqual(
-    Array.from({ length: 20 }, () => 0),
+  expect(await searches).toMatchObject(
+    Array.from({ length: 20 }, () => ({ status: 'fulfilled', value: { total: 0 } })),
   );
 });
