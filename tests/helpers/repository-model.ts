@@ -77,8 +77,8 @@ export function createRepositoryModel(random: () => number) {
   }
 
   /**
-   * If an entry with the same image ended at this place, gives its identity to the new entry. If several did, only the
-   * version can tell them apart.
+   * If an entry with the same image ended at this place, gives its identity to the new entry. If several did, the
+   * entry with the same version is the one that returns.
    */
   function revive(path: string, file: ModelFile, each: ModelEntry) {
     const place = placeOf(path, file, each);

@@ -581,6 +581,18 @@ describe('the default rule', () => {
   });
 });
 
+test.each([
+  ['https://ci:secret@ci.example.org/runs/1', 'user name or password'],
+  ['https://token@ci.example.org/runs/1', 'user name or password'],
+  ['https://[ci.example.org/runs/1', 'valid URL'],
+])('the URL %s is rejected, and nothing is stored', async (url, message) => {
+  await expect(report({ url })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ field: 'url', message: expect.stringContaining(message) }],
+  });
+  expect(await ledger()).toEqual([]);
+});
+
 describe('the ledger', () => {
   test('is filtered by service, environment, scrape job, and time', async () => {
     await report({ version: '1.0.0', time: minutesAgo(30) });

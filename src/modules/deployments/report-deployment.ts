@@ -70,6 +70,7 @@ async function storeReport(
   report: Report,
 ): ReturnType<typeof reportDeployment> {
   const { organizationId, actor } = request.caller;
+  checkUrl(report.url);
   // A report changes several resources, so a precondition for one of them has no meaning.
   const context: EditContext = { caller: request.caller, requestId: request.requestId, ifMatch: null };
   return transaction(db, async (tx) => {
@@ -132,6 +133,15 @@ async function storeReport(
       warning: incomparableVersionWarning(report.version),
     };
   });
+}
+
+/** Everyone in the organization can read the URL, so it must not contain a password. */
+function checkUrl(text: string | null): void {
+  if (text === null) return;
+  const url = URL.parse(text);
+  if (url === null) throw invalidField('url', 'must be a valid URL');
+  if (url.username !== '' || url.password !== '')
+    throw invalidField('url', 'must not contain a user name or password');
 }
 
 /** Returns the place of a report, and all labels of its scrape job. */
