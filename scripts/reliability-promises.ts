@@ -36,7 +36,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'No alert event is lost, even if processes or the database crash: every delivery ends as succeeded, dead letter, or canceled.',
     guards: [
       'tests/faults/no-event-lost.slow.test.ts',
-      'tests/faults/email-killed.test.ts',
+      'tests/faults/email-killed.slow.test.ts',
       'tests/faults/ticket-killed.slow.test.ts',
       'tests/faults/database-away.slow.test.ts',
       'tests/faults/database-cut.slow.test.ts',
@@ -231,7 +231,7 @@ export const reliabilityPromises: readonly ReliabilityPromise[] = [
       'tests/security/run-time-limit.test.ts',
       'tests/security/git-fairness.slow.test.ts',
       'tests/security/hostile-repositories.slow.test.ts',
-      'tests/security/expression-cost.test.ts',
+      'tests/security/expression-cost.slow.test.ts',
       'src/domain/discovery/hostile-texts.test.ts',
     ],
   },

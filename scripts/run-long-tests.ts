@@ -36,12 +36,12 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
   },
   pages: { files: browsers('every-page.slow') },
   'page-colors': {
-    files: browsers('comparison-changes.slow', 'discovery.slow', 'lines-preview.slow', 'today'),
+    files: browsers('comparison-changes.slow', 'discovery.slow', 'lines-preview.slow', 'today.slow'),
   },
   'form-colors': {
     files: browsers(
-      'acknowledge-page',
-      'add-agent',
+      'acknowledge-page.slow',
+      'add-agent.slow',
       'audit-log',
       'environments.slow',
       'job-forms.slow',

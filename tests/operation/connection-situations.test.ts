@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 const signOn = 'tests/operation/sign-on.slow.test.ts';
 const postgres = 'tests/operation/postgres.test.ts';
-const promoted = 'tests/operation/promoted-database.test.ts';
-const containers = 'tests/operation/containers.test.ts';
+const promoted = 'tests/operation/promoted-database.slow.test.ts';
+const containers = 'tests/operation/containers.slow.test.ts';
 const basePath = 'tests/operation/base-path.slow.test.ts';
 const cookies = 'tests/security/session-cookies.test.ts';
 const planted = 'tests/security/planted-attempts.test.ts';
