@@ -81,7 +81,7 @@ export interface Discovered {
   omittedCount: number;
   /** Files that contain the omitted items. */
   omittedFiles: string[];
-  /** Facts that failed. Nothing is known about the items at their places. */
+  /** Facts that failed, and files with versions that weren't searched. Nothing is known about the items at their places. */
   failed: LinkProblem[];
 }
 
@@ -90,11 +90,20 @@ export interface DiscoveredInFiles extends Discovered {
   problems: LinkProblem[];
 }
 
+const searchLimitMessage =
+  'Some versions in this file are set in other files. The scan reached its limit before it searched all of them.';
+
 /** Converts the facts of all files to items that can be accepted. */
 export function discover(files: readonly ScannedFile[], options: DiscoverOptions): DiscoveredInFiles {
   const propose = createProposer(options.known ?? knownSources, options.aliases);
   const { wants = () => true } = options;
-  const { linked: all, failed } = linkSeparately(files, (part) => linkFacts(part, options));
+  const leftOut = new Set<string>();
+  const { linked: all, failed } = linkSeparately(files, (part) => {
+    leftOut.clear();
+    return linkFacts(part, { ...options, leaveOut: (path) => leftOut.add(path) });
+  });
+  for (const file of leftOut)
+    failed.push({ file, line: 1, reason: 'limit', message: searchLimitMessage, isFileRead: true });
   const linked = all.filter((fact) => wants(fact));
   const charts = new Map<string, string>();
   for (const { path, links } of files)

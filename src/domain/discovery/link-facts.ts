@@ -42,12 +42,15 @@ export function linkFacts(
     dotenvFiles = [],
     paths = files.map(({ path }) => path),
     isRead = () => false,
+    leaveOut = () => undefined,
   }: {
     dotenvFiles?: readonly DotenvFile[];
     /** Paths of all files, even if they contain no versions. */
     paths?: readonly string[];
     /** True if a file was read without problems. */
     isRead?: (path: string) => boolean;
+    /** Called for each file whose versions weren't all searched, because the scan reached a limit. */
+    leaveOut?: (path: string) => void;
   } = {},
 ): LinkedFact[] {
   const facts = files.flatMap(({ path, facts: own }) => own.map((fact) => toLinked(path, fact)));
@@ -64,11 +67,11 @@ export function linkFacts(
   const referenced = linkFluxSources(facts, files);
   linkPatches(facts, files);
   linkHelmfileRepositories(facts, files);
-  facts.push(...linkHelmfileValues(facts, files));
+  facts.push(...linkHelmfileValues(facts, files, leaveOut));
   useAppVersions(facts, files);
   const charts = new Set(Array.from(linksOf(files, 'chart'), ([path]) => directoryOf(path)));
   linkValueOverlays(facts, files, { chartDirectories: charts, paths });
-  facts.push(...linkTemplatedCharts(facts, files, { chartDirectories: charts, paths }));
+  facts.push(...linkTemplatedCharts(facts, files, { chartDirectories: charts, paths, leaveOut }));
   linkChartConditions(facts, files, charts);
   linkImagePolicies(facts, linksOf(files, 'image_policy'), linksOf(files, 'flux_source'));
   facts.push(...linkVersionPatches(facts, files));

@@ -44,11 +44,13 @@ function basesOf({ path, links }: ScannedFile, byPath: ReadonlyMap<string, Scann
  * environments set different versions, each version is a separate fact. The place of a fact is the line that
  * sets the version.
  *
+ * @param leaveOut Called for the file of each version whose environments weren't all searched.
  * @returns The facts of further environments.
  */
 export function linkHelmfileValues(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
+  leaveOut: (path: string) => void,
 ): LinkedFact[] {
   const referring = facts.filter(
     ({ extractor, expression, condition }) =>
@@ -56,7 +58,12 @@ export function linkHelmfileValues(
   );
   if (referring.length === 0) return [];
   const reader = createEnvironmentReader(files);
-  return referring.flatMap((fact) => useEnvironments(fact, reader));
+  return referring.flatMap((fact) => {
+    const { file } = fact;
+    const found = useEnvironments(fact, reader);
+    if (reader.isExhausted()) leaveOut(file);
+    return found;
+  });
 }
 
 /** Completes the fact of a release. Returns the facts of environments with other versions. */
@@ -80,6 +87,8 @@ function useEnvironments(fact: LinkedFact, reader: EnvironmentReader): LinkedFac
     if (known) known.names.push(name);
     else placed.set(key, { value, names: [name] });
   }
+  // Without all values, nothing shows which version is deployed.
+  if (reader.isExhausted()) return [];
   const note = fact.note ?? `value of ${fact.expression!}`;
   if (placed.size === 0) {
     if (reference.standard !== null) Object.assign(fact, withVersion(original, reference.standard), { note });
@@ -141,6 +150,8 @@ interface EnvironmentReader {
   environmentsOf(file: string): readonly Environment[];
   /** Returns the value of the last layer that contains it. */
   valueIn(layers: readonly PlacedLayer[], reference: Reference | null): PlacedValue | undefined;
+  /** True after the scan has reached its limit of searches, so that values can be missing. */
+  isExhausted(): boolean;
 }
 
 /** Maximum number of environments of one helmfile. Real helmfiles have fewer than 30. */
@@ -232,6 +243,7 @@ function createEnvironmentReader(files: readonly ScannedFile[]): EnvironmentRead
       }
       return undefined;
     },
+    isExhausted: () => left < 0,
   };
 }
 

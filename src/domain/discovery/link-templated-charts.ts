@@ -13,12 +13,21 @@ type WrittenValue = LinkOf<'chart_values'>['values'][number];
  * files set the version, and some of them can belong to production, the version in `values.yaml` is
  * overridden.
  *
- * @param paths Paths of all files, because values files without versions can install the Applications, too.
+ * @param options.paths Paths of all files, because values files without versions can install the Applications, too.
+ * @param options.leaveOut Called for each values file that wasn't searched for every chart.
  */
 export function linkTemplatedCharts(
   facts: readonly LinkedFact[],
   files: readonly ScannedFile[],
-  { chartDirectories, paths }: { chartDirectories: ReadonlySet<string>; paths: readonly string[] },
+  {
+    chartDirectories,
+    paths,
+    leaveOut,
+  }: {
+    chartDirectories: ReadonlySet<string>;
+    paths: readonly string[];
+    leaveOut: (path: string) => void;
+  },
 ): LinkedFact[] {
   const templated = files.flatMap(({ path, links }) => {
     const directory = /^(?:(.*)\/)?templates\//.exec(path)?.[1] ?? '';
@@ -36,11 +45,15 @@ export function linkTemplatedCharts(
   const filesOf = Map.groupBy(paths.filter(isValuesFile), directoryOf);
   const known = new Set(facts.map(({ file, place, artifact }) => placeKey(file, place.field, artifact.name)));
   const added: LinkedFact[] = [];
+  const unsearched = new Set<string>();
   let left = maxSearches;
   for (const { directory, link } of templated) {
     const valuesFiles = filesOf.get(directory) ?? [];
     left -= valuesFiles.length;
-    if (left < 0) break;
+    if (left < 0) {
+      unsearched.add(directory);
+      continue;
+    }
     const defaults = valuesFiles.find((file) => /(?:^|\/)values\.ya?ml$/.test(file)) ?? null;
     const found = valuesFiles.flatMap((file): LinkedFact[] => {
       const own = valuesOf.get(file);
@@ -77,6 +90,7 @@ export function linkTemplatedCharts(
       Object.assign(base, { state: 'overridden', reason: 'overridden' });
     added.push(...found);
   }
+  for (const directory of unsearched) for (const file of filesOf.get(directory) ?? []) leaveOut(file);
   return added;
 }
 
