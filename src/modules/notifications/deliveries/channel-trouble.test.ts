@@ -309,6 +309,18 @@ describe('a dead letter', () => {
     await pollUntil(async () => types('other').length === 2);
   });
 
+  test('is reported only once if the clock is set back by days after it', async () => {
+    const { organizationId, channelId, types } = await setUp({ hasOther: true });
+    await watch();
+    await sql`
+      UPDATE notification_channels SET last_dead_letter_at = pacekeeper_now() + interval '2 days'
+      WHERE organization_id = ${organizationId} AND id = ${channelId}`.execute(db);
+    expect(await watchOne()).toBe(true);
+    expect(await watchOne()).toBe(false);
+    await pollUntil(async () => types('other').length > 0);
+    expect(types('other')).toEqual(['delivery.failed']);
+  });
+
   test('that contains a report of dead letters causes no further report', async () => {
     const { organizationId, otherId, channelId } = await setUp({ hasOther: true });
     answers.set(`/other-${count}`, { status: 500 });

@@ -21,8 +21,13 @@ const deadLetterPause = sql`interval '1 day'`;
 
 const isFailing = sql`(failing_since <= pacekeeper_now() - ${minFailingAge} AND failing_notified_at IS NULL
   AND is_active AND consecutive_failures >= ${minFailures})`;
+/**
+ * A dead letter can be in the future after the clock was set back. Without the second condition, each report of it would
+ * be followed by another one immediately.
+ */
 const hasDeadLetters = sql`(is_active
-  AND last_dead_letter_at >= coalesce(dead_letters_notified_at + ${deadLetterPause}, '-infinity'))`;
+  AND last_dead_letter_at >= coalesce(dead_letters_notified_at + ${deadLetterPause}, '-infinity')
+  AND coalesce(dead_letters_notified_at, '-infinity') <= pacekeeper_now() - ${deadLetterPause})`;
 
 /** Maximum number of recoveries that one transaction reports. */
 const maxEnded = 500;
