@@ -8,7 +8,8 @@ import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 import { createPipelineWorld, daysAgo, until } from '../pipeline/pipeline-world.ts';
 import { reportCounts, wakeAll } from './fault-world.ts';
 
-const jobCount = isLong ? 60 : 12;
+/** One message contains all alerts that open together, up to 64 KB. */
+const jobCount = isLong ? 50 : 12;
 /**
  * Observation time after a jump. The jump itself wakes the loops, so a short time is enough. With
  * `PACEKEEPER_LONG_TESTS=1`, the time also covers the regular polls of the loops.
