@@ -44,7 +44,7 @@ function basesOf({ path, links }: ScannedFile, byPath: ReadonlyMap<string, Scann
  * environments set different versions, each version is a separate fact. The place of a fact is the line that
  * sets the version.
  *
- * @param leaveOut Called for the file of each version whose environments weren't all searched.
+ * @param leaveOut Called for each file with versions or values that weren't all searched.
  * @returns The facts of further environments.
  */
 export function linkHelmfileValues(
@@ -58,12 +58,17 @@ export function linkHelmfileValues(
   );
   if (referring.length === 0) return [];
   const reader = createEnvironmentReader(files);
-  return referring.flatMap((fact) => {
+  const found = referring.flatMap((fact) => {
     const { file } = fact;
-    const found = useEnvironments(fact, reader);
+    const further = useEnvironments(fact, reader);
     if (reader.isExhausted()) leaveOut(file);
-    return found;
+    return further;
   });
+  // The versions that weren't found are in these files.
+  if (reader.isExhausted())
+    for (const { path, links } of files)
+      if (links.some(({ type }) => type === 'environment_values')) leaveOut(path);
+  return found;
 }
 
 /** Completes the fact of a release. Returns the facts of environments with other versions. */
