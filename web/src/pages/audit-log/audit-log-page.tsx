@@ -4,8 +4,10 @@ import { useApi } from '../../api/use-api.ts';
 import { DayRangeFilter } from '../../components/day-range-filter.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatTime } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TwoLines } from '../../ui/two-lines.tsx';
 import { formatAction, formatChange, formatField, formatValue, resourceOptions } from './audit-labels.ts';
 
 type Entry = Schemas['AuditLogEntry'];
@@ -13,9 +15,11 @@ type Entry = Schemas['AuditLogEntry'];
 const columns: readonly Column<Entry>[] = [
   {
     header: 'Time',
-    cell: ({ created_at }) => <RelativeTime at={created_at} />,
+    cell: ({ created_at }) => (
+      <TwoLines second={<RelativeTime at={created_at} />}>{formatTime(new Date(created_at))}</TwoLines>
+    ),
     csv: ({ created_at }) => created_at,
-    width: '7.2rem',
+    width: '10.5rem',
   },
   { header: 'Actor', cell: ({ actor }) => actor.name, csv: ({ actor }) => actor.name },
   {
