@@ -178,6 +178,10 @@ describe.skipIf(browserPath === null)(`everyday tasks with few clicks${whyNoBrow
     await filter.fill('team');
     await filter.blur();
     await page.getByText('Enter key=value, such as team=payments.').waitFor();
+    await filter.fill('paym');
+    await filter.press('Enter');
+    await expect.poll(() => filter.inputValue()).toBe('team=payments');
+    expect(new URL(page.url()).searchParams.get('label')).toBe('team=payments');
     await filter.fill('team=nobody');
     await filter.press('Enter');
     await page.getByText('No results match your filters.').waitFor();

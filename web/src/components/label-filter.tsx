@@ -42,7 +42,13 @@ export function LabelFilter({ list }: { list: Pick<List<unknown>, 'search' | 'se
       }}
       onOptionSubmit={apply}
       onBlur={() => apply(typed)}
-      onKeyDown={({ key }) => key === 'Enter' && apply(typed)}
+      onKeyDown={({ key, currentTarget }) => {
+        // With a marked suggestion, Enter selects it.
+        if (key !== 'Enter' || currentTarget.hasAttribute('aria-activedescendant')) return;
+        const label = pattern.test(typed) ? typed : typed === '' ? '' : firstMatch([...counts.keys()], typed);
+        if (label !== typed) setTyped(label);
+        apply(label);
+      }}
       renderOption={({ option }) => (
         <Group justify="space-between" gap="xs" wrap="nowrap" w="100%">
           <span>{option.value}</span>
@@ -55,4 +61,10 @@ export function LabelFilter({ list }: { list: Pick<List<unknown>, 'search' | 'se
       w={180}
     />
   );
+}
+
+/** Completes a part of a label, such as "paym", to the most frequent label that contains it. */
+function firstMatch(labels: readonly string[], typed: string): string {
+  const part = typed.trim().toLowerCase();
+  return labels.find((label) => label.toLowerCase().includes(part)) ?? typed;
 }
