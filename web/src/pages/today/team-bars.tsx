@@ -1,7 +1,8 @@
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
 import { Section } from '../../ui/facts.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import classes from './today-page.module.css';
 
@@ -68,7 +69,22 @@ export function TeamBars({
           {`${formatCount(owner_count - shown)} more in the team selection above.`}
         </Text>
       )}
+      <NotCompared label={label} />
     </Section>
+  );
+}
+
+/** Number of places that no monitor compares. They're in no bar, because nothing is known about their upgrades. */
+function NotCompared({ label }: { label: string | null }) {
+  const query = { state: 'unmonitored', ...(label !== null && { label }) } as const;
+  const { data } = useApi('listSoftware', { query: { ...query, limit: 1 } });
+  if (data === undefined || data.total === 0) return null;
+  return (
+    <Text size="xs" mt="xs">
+      <TextLink to="/software" search={query} inherit>
+        {`${data.total_is_exact ? '' : 'At least '}${countOf(data.total, 'place')} not compared by any monitor`}
+      </TextLink>
+    </Text>
   );
 }
 

@@ -35,14 +35,22 @@ export function WeekAhead({ label }: { label: string | null }) {
         </Text>
       ) : (
         <>
-          <Days days={data.by_day} />
+          <Days days={data.by_day.slice(0, days)} />
           <Text size="xs" c="var(--text-muted)" mt="xs">
-            {describeForecast(data, days, { one: 'monitor', many: 'monitors' })}
+            {describeForecast(data, days, { one: 'monitor', many: 'monitors' })} {describeRest(data.by_day)}
           </Text>
         </>
       )}
     </Section>
   );
+}
+
+/** Seven times 24 hours end on an eighth date, which has no column. */
+function describeRest(byDay: readonly Day[]): string {
+  const rest = byDay.slice(days);
+  const count = rest.reduce((sum, day) => sum + totalOf(day), 0);
+  if (rest[0] === undefined || count === 0) return '';
+  return `Of the crossings, ${formatCount(count)} ${count === 1 ? 'is' : 'are'} on ${formatDayOfYear(new Date(`${rest[0].date}T00:00:00Z`))}, after the days shown.`;
 }
 
 function Days({ days: shown }: { days: readonly Day[] }) {
