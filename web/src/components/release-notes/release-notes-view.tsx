@@ -34,8 +34,24 @@ export function ReleaseNotesView({ alertConfigId, from, to }: { alertConfigId: n
   return <Loaded query={query}>{(notes) => <NotesBetweenVersions notes={notes} />}</Loaded>;
 }
 
+/** Releases between two versions of an upstream source, as in `ReleaseNotesView`. */
+export function SourceReleaseNotes({
+  gatherJobId,
+  from,
+  to,
+}: {
+  gatherJobId: number;
+  from: string;
+  to: string;
+}) {
+  const query = useApi('getGatherJobReleaseNotes', { path: { id: gatherJobId }, query: { from, to } });
+  return <Loaded query={query}>{(notes) => <NotesBetweenVersions notes={notes} />}</Loaded>;
+}
+
 const shownHints = 10;
 const shownReleases = 20;
+/** Without notes, releases are only versions and dates, so fewer are shown at first. */
+const shownWithoutNotes = 5;
 
 function NotesBetweenVersions({ notes }: { notes: ReleaseNotes }) {
   if (notes.releases.length === 0) {
@@ -70,7 +86,10 @@ function NotesBetweenVersions({ notes }: { notes: ReleaseNotes }) {
           )}
         </Truncated>
       )}
-      <Truncated count={shownReleases} of={notes.releases}>
+      <Truncated
+        count={notes.totals.with_notes === 0 ? shownWithoutNotes : shownReleases}
+        of={notes.releases}
+      >
         {(shown) =>
           shown.map((release) => (
             <Release key={release.release_id} release={release} isNoted={notes.totals.with_notes > 0} />

@@ -1,5 +1,6 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Select, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -8,6 +9,7 @@ import { LabelFilter } from '../../components/label-filter.tsx';
 import { NameWithLabels } from '../../components/label-list.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { SourceReleaseNotes } from '../../components/release-notes/release-notes-view.tsx';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import {
@@ -20,6 +22,7 @@ import {
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Facts, Section } from '../../ui/facts.tsx';
+import { countOf } from '../../ui/format.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -145,6 +148,49 @@ function UpgradeDetail({ upgrade }: { upgrade: Upgrade }) {
           }
         />
       </Section>
+      <Section id="release-notes" title="Release notes">
+        <TargetNotes upgrade={upgrade} />
+      </Section>
+    </>
+  );
+}
+
+/**
+ * Release notes from a deployed version to the suggested one. The places can run several versions, so the user selects one
+ * of them. The most frequent one comes first.
+ */
+function TargetNotes({ upgrade: { gather_job, target_version, deployed_versions } }: { upgrade: Upgrade }) {
+  const versions = deployed_versions.flatMap(({ version, place_count }) =>
+    version === null || version === target_version ? [] : [{ version, place_count }],
+  );
+  const [chosen, setChosen] = useState<string | null>(null);
+  const from = versions.find(({ version }) => version === chosen) ?? versions[0];
+  if (target_version === null || from === undefined)
+    return (
+      <Text size="sm" c="var(--text-muted)">
+        {target_version === null
+          ? 'No version is known that would end the alerts.'
+          : 'No place runs another version than the suggested one, as far as known.'}
+      </Text>
+    );
+  return (
+    <>
+      {versions.length > 1 && (
+        <Select
+          label="From"
+          w={280}
+          maw="100%"
+          mb="sm"
+          allowDeselect={false}
+          data={versions.map(({ version, place_count }) => ({
+            value: version,
+            label: `${version} (${countOf(place_count, 'place')})`,
+          }))}
+          value={from.version}
+          onChange={setChosen}
+        />
+      )}
+      <SourceReleaseNotes gatherJobId={gather_job.id} from={from.version} to={target_version} />
     </>
   );
 }
