@@ -101,16 +101,17 @@ describe.skipIf(browserPath === null)(`changing the compared releases in a brows
     const { id } = await job();
     await server.db.updateTable('gather_jobs').set({ release_count: 3 }).where('id', '=', id).execute();
     await show(`/gather-jobs/${id}`);
-    await page.getByRole('button', { name: 'Count 20260805' }).click();
+    const source = page.getByRole('region', { name: 'Lines and variants' });
+    await source.getByRole('button', { name: 'Count in all monitors: 20260805' }).click();
     const question = page.getByRole('dialog');
     await question.getByText('Monitors that use "web" will be compared with 20260805').waitFor();
     await question.getByRole('button', { name: 'Count' }).click();
-    await page.getByRole('button', { name: 'Stop counting 20260805' }).waitFor();
+    await source.getByRole('button', { name: 'Stop counting in all monitors: 20260805' }).waitFor();
     await expectAccessible(page);
     expect(await job()).toMatchObject({ counted_versions: ['20260805'] });
     await expect.poll(config).toMatchObject({ counted_versions: [], state: 'alerting' });
 
-    await page.getByRole('button', { name: 'Ignore in all monitors: 20260805' }).click();
+    await source.getByRole('button', { name: 'Ignore in all monitors: 20260805' }).click();
     await question.getByRole('button', { name: 'Ignore' }).click();
     await page.getByText('20260805 ignored in all monitors').waitFor();
     await expect.poll(config).toMatchObject({ ignored_versions: [], state: 'ok' });

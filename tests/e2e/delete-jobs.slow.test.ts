@@ -46,13 +46,17 @@ describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser
     const { page, problems } = await browser.open();
     await logIn(page, server.url, organization, `/gather-jobs/${gatherJob.id}`);
     const question = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Delete' }).click();
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Actions for Shop', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+    };
+    await remove();
     await question.getByRole('link', { name: config.name }).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'hidden' });
     expect((await organization.api.call('listAlertConfigs')).total).toBe(1);
 
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await remove();
     await question.getByRole('button', { name: 'Delete all' }).click();
     await page.waitForURL(`${server.url}/gather-jobs`);
     await page.getByText('No upstream sources yet').waitFor();

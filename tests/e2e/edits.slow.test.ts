@@ -146,7 +146,7 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
       `/notification-channels/${channel.id}`,
     ]) {
       await navigateInPage(page, path);
-      await page.locator('main').getByRole('button', { name: 'Edit', exact: true }).first().click();
+      await page.locator('main').getByRole('button', { name: /^Edit/ }).first().click();
       await dialog(page).getByLabel(/^Name/).first().waitFor();
       await page.keyboard.press('Escape');
       await expect.poll(() => dialog(page).count(), { message: path }).toBe(0);

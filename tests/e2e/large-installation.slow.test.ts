@@ -156,13 +156,20 @@ describe.skipIf(browserPath === null)(`a large installation in a browser${whyNoB
     await insertAlerts(server.db, other.id, { name: 'thing' });
     const { items } = await other.api.call('listAlertConfigs');
     const second = await openPage(other, `/alert-configs/${items[0]!.id}`);
-    await second.page.locator('main').getByRole('button', { name: 'Disable' }).click();
+    const change = async (name: string) => {
+      await second.page.getByRole('button', { name: /^Actions for the monitor/ }).click();
+      await second.page.getByRole('menuitem', { name }).click();
+    };
+    const isEnabled = async () =>
+      (await other.api.call('getAlertConfig', { path: { id: items[0]!.id } })).is_active;
+    await change('Disable');
     await second.page.getByRole('dialog').getByText('This resolves 1 open alert and').waitFor();
     await second.page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-    await second.page.getByRole('button', { name: 'Enable' }).waitFor();
+    await second.page.getByText('Not compared: the monitor or its rule is disabled.').waitFor();
+    expect(await isEnabled()).toBe(false);
     // Enabling resolves no alerts, so it needs no confirmation.
-    await second.page.getByRole('button', { name: 'Enable' }).click();
-    await second.page.locator('main').getByRole('button', { name: 'Disable' }).waitFor();
+    await change('Enable');
+    await expect.poll(isEnabled).toBe(true);
     expect([...problems, ...second.problems]).toEqual([]);
   });
 });

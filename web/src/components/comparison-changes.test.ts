@@ -137,10 +137,10 @@ describe('changes for all monitors of an upstream source', () => {
       job,
     );
     expect(changes.map(({ label }) => label)).toEqual([
-      'Count 20260805',
+      'Count in all monitors: 20260805',
       'Ignore in all monitors: 4.0',
-      'Stop ignoring 1.0',
-      'Stop counting 5.0',
+      'Stop ignoring in all monitors: 1.0',
+      'Stop counting in all monitors: 5.0',
     ]);
     expect(changes.map((change) => change.changes(job))).toEqual([
       { counted_versions: ['5.0', '20260805'] },

@@ -196,7 +196,7 @@ function ignoringInJob(versions: readonly [string, ...string[]]): JobChange {
 
 function stopIgnoringInJob(version: string): JobChange {
   return {
-    label: `Stop ignoring ${version}`,
+    label: `Stop ignoring in all monitors: ${version}`,
     title: `Stop ignoring ${version}?`,
     confirm: 'Stop ignoring',
     describe: ({ name }) =>
@@ -210,7 +210,7 @@ function stopIgnoringInJob(version: string): JobChange {
 
 function countingInJob(version: string): JobChange {
   return {
-    label: `Count ${version}`,
+    label: `Count in all monitors: ${version}`,
     title: `Count ${version}?`,
     confirm: 'Count',
     describe: ({ name }) =>
@@ -222,7 +222,7 @@ function countingInJob(version: string): JobChange {
 
 function stopCountingInJob(version: string): JobChange {
   return {
-    label: `Stop counting ${version}`,
+    label: `Stop counting in all monitors: ${version}`,
     title: `Stop counting ${version}?`,
     confirm: 'Stop counting',
     describe: ({ name }) =>

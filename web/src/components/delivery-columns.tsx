@@ -121,7 +121,7 @@ export function deliveryColumns({
       header: 'Channel',
       cell: ({ channel_name }) => channel_name,
       csv: ({ channel_name }) => channel_name,
-      width: 'minmax(0, 1fr)',
+      width: 'minmax(6.5rem, 1fr)',
     },
     {
       header: 'Status',

@@ -15,9 +15,16 @@ interface JobProps {
 /**
  * Actions menu of a job's row.
  * @param children Additional `Menu.Item` elements.
+ * @param leave Navigates away after deletion, for a menu on the page of the job.
  */
-export function JobMenu({ kind, job, neverRuns, children }: JobProps) {
-  const { run, toggle, confirmDelete } = useJobActions(kind, job);
+export function JobMenu({
+  kind,
+  job,
+  neverRuns,
+  leave,
+  children,
+}: JobProps & { leave?: () => Promise<unknown> }) {
+  const { run, toggle, confirmDelete } = useJobActions(kind, job, leave);
   return (
     <RowMenu label={`Actions for ${job.name}`}>
       {children}

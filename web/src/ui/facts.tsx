@@ -19,11 +19,14 @@ export function Facts({ facts }: { facts: readonly (readonly [string, React.Reac
 
 /** Section of a page with a heading. */
 export function Section({
+  id,
   title,
   actions,
   mt,
   children,
 }: {
+  /** Fragment of the links to this section. */
+  id?: string;
   title: string;
   actions?: React.ReactNode;
   /** Top margin, for a section that doesn't follow another section. */
@@ -31,7 +34,17 @@ export function Section({
   children: React.ReactNode;
 }) {
   return (
-    <Paper component="section" p="md" mt={mt} mb="md" aria-label={title}>
+    <Paper
+      component="section"
+      p="md"
+      mt={mt}
+      mb="md"
+      aria-label={title}
+      id={id}
+      // A link to the section moves the focus there.
+      tabIndex={id === undefined ? undefined : -1}
+      className={classes.section}
+    >
       <div className={classes.sectionHead}>
         <Title order={2}>{title}</Title>
         {actions}

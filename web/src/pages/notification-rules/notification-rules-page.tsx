@@ -13,6 +13,7 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { downloadRules } from './download-rules.ts';
 import { evaluateRules } from './evaluate-rules.ts';
+import { findFallback } from './find-fallback.ts';
 import { NotificationSettingsForm } from './notification-settings-form.tsx';
 import { NotifiedChannels } from './notified-channels.tsx';
 import { RuleCard } from './rule-card.tsx';
@@ -54,22 +55,7 @@ function RulesAndTrial({ inOrder, create }: { inOrder: RulesInOrder; create: Rea
   const mayMove = useCan('member') && !filters.isFiltered && isComplete;
   const channelOptions = useChannelOptions();
 
-  const fallbackChannel = settings.data?.fallback_to_default
-    ? channels.data?.find(({ id }) => id === settings.data.default_channel_id)
-    : undefined;
-  const fallback = fallbackChannel
-    ? {
-        id: fallbackChannel.id,
-        name: fallbackChannel.name,
-        reason: fallbackChannel.is_active ? null : ('channel_inactive' as const),
-        fallbackReason: null,
-        waitsUntil: null,
-        waitsForDigest: false,
-        via: [],
-      }
-    : settings.data?.fallback_to_default === false
-      ? 'fallback_off'
-      : 'no_channel';
+  const fallback = findFallback(settings.data, channels.data);
   const trial = alert && simulation.data ? evaluateRules(rules, simulation.data, fallback) : null;
   const nameOfRule = (id: number) => ruleNames.data?.find((rule) => rule.id === id)?.name;
   const shown = rules.filter(filters.wants);

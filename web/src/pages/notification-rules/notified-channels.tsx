@@ -17,13 +17,16 @@ export function NotifiedChannels({ notified, skipped }: Pick<EvaluationOutcome, 
       </Text>
       {skipped !== null && (
         <Text size="sm">
-          <Mark tone="high">{formatSkipped(skipped)}</Mark>
+          <Mark tone="high">
+            {/* The sentence is longer than the column. */}
+            <span style={{ whiteSpace: 'normal' }}>{formatSkipped(skipped)}</span>
+          </Mark>
         </Text>
       )}
       <List size="sm">
         {notified.map((channel) => (
           <List.Item key={channel.id}>
-            <TextLink {...resourceLink('notification_channel', channel.id)} size="sm">
+            <TextLink {...resourceLink('notification_channel', channel.id)} size="sm" underline="always">
               {channel.name}
             </TextLink>{' '}
             <Text span inherit c="var(--text-muted)">

@@ -25,6 +25,7 @@ export function SnapshotsList({ job }: { job: Schemas['ScrapeJob'] }) {
   const [changesOnly, setChangesOnly] = useState(true);
   return (
     <Section
+      id="versions"
       title="Version history"
       actions={
         <Group gap="md">

@@ -1,0 +1,74 @@
+import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
+import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { lagText } from '../../components/behind-by.ts';
+import { severityLabels } from '../../components/severity.tsx';
+import { reasonSentences } from '../../components/state-labels.ts';
+import { countOf } from '../../ui/format.ts';
+
+type Config = Pick<
+  Schemas['AlertConfig'],
+  | 'state'
+  | 'state_reason'
+  | 'severity'
+  | 'rule_type'
+  | 'deployed_version'
+  | 'latest_version'
+  | 'unaffected_version'
+  | 'behind_by'
+>;
+
+/**
+ * Describes the result of a monitor in a sentence. A reason for the state adds its remedy. Missing data is never
+ * described as a good result.
+ * @param behindBy Result of `behindOf`.
+ */
+export function describeVerdict(config: Config, behindBy: string): string {
+  const { state, state_reason, severity } = config;
+  const reason = state_reason === null ? null : reasonSentences(state_reason);
+  if (state === 'inactive') return 'Not compared: the monitor or its rule is disabled.';
+  if (state === 'no_data') return reason === null ? 'Not compared yet.' : `Not compared. ${reason}`;
+  const comparison = describeComparison(config, behindBy);
+  if (state === 'stale')
+    return `Out of date. ${reason ?? "A source hasn't updated for too long."} Last known: ${comparison}.`;
+  const verdict = `${severity === null ? '' : `${severityLabels[severity]}: `}${comparison}`;
+  return reason === null || comparedReasons.has(state_reason) ? `${verdict}.` : `${verdict}. ${reason}`;
+}
+
+/** Reasons that the comparison states already, or that the state of the alert shows. */
+const comparedReasons: ReadonlySet<Config['state_reason']> = new Set([
+  'end_of_life',
+  'known_vulnerabilities',
+  'upstream_silent',
+  'snoozed',
+]);
+
+/** Describes the deployed version of software that no monitor compares. */
+export function describeUnmonitored(deployed: string | null): string {
+  return deployed === null
+    ? 'No version has been read yet, and no monitor compares it.'
+    : `${deployed} is deployed. Not compared: no monitor uses this version.`;
+}
+
+function describeComparison(
+  { rule_type, severity, deployed_version, latest_version, unaffected_version, behind_by }: Config,
+  behindBy: string,
+): string {
+  const deployed = `${deployed_version ?? 'an unknown version'} is deployed`;
+  const { measureSupport, measureFindings, measureUpstream } = ruleTypes[rule_type];
+  if (measureSupport !== null) return `${deployed}; its support: ${behindBy}`;
+  if (measureFindings !== null) {
+    if (behind_by === null) return `${deployed}; its known vulnerabilities aren't known`;
+    const remedy = unaffected_version === null ? '' : `; ${unaffected_version} has none`;
+    return behind_by === 0
+      ? `${deployed} and has no known vulnerability`
+      : `${deployed} and has ${countOf(behind_by, 'known vulnerability', 'known vulnerabilities')}${remedy}`;
+  }
+  if (behind_by === null) return deployed;
+  if (measureUpstream !== null) return `${deployed}; upstream: ${behindBy}`;
+  if (behind_by === 0)
+    return deployed_version === latest_version
+      ? `${deployed} and up to date`
+      : `${deployed}; ${latest_version ?? 'no newer release'} is available, within the rule`;
+  const lag = `${deployed}, ${lagText(behindBy, rule_type)} ${latest_version ?? 'upstream'}`;
+  return severity === null ? `${lag}, within the rule` : lag;
+}
