@@ -169,7 +169,7 @@ async function measureAgent(git: GitServer, url: string, count: number, folder: 
       },
     };
   });
-  const measured = await watch(git, () => parts.runners.runReads(tasks));
+  const measured = await watch(git, () => parts.runners.runGroup(tasks));
   await parts.close();
   if (versions !== count) throw new Error(`${versions} of ${count} versions were found`);
   return measured;

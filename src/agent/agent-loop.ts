@@ -18,10 +18,7 @@ export interface AgentOptions {
   /** Distinguishes this agent from the others in its organization. */
   name: string;
   version: string;
-  /**
-   * Types of tasks that the agent can run: `gather:` with a source type, `scrape`, `helm_sync`, `discovery`,
-   * `reference:` with a source.
-   */
+  /** Types of tasks that the agent can run, as in the contract. */
   capabilities: readonly string[];
   /** Credentials of the agent. The list can change while the agent runs. */
   credentials: readonly AnyCredential[];
@@ -159,6 +156,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       leaseSeconds: presence.leaseSeconds(),
       stopped: forceStop.signal,
       isPacked: isCompressed,
+      rejectedCode: runners.rejectedCode(task),
       log,
       onEnd: () => running.delete(task.task_id),
     });
@@ -179,8 +177,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       maxClaimed: 100,
       share,
       isCollecting: false,
-      groupKey: runners.gatherKey,
-      runGroup: runners.runGathers,
+      ...runners,
     }),
     startLane(reads, {
       maxRunning: limits.maxReads,
@@ -192,8 +189,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       maxClaimed: 50,
       share,
       isCollecting: true,
-      groupKey: runners.readKey,
-      runGroup: runners.runReads,
+      ...runners,
     }),
   ]);
 

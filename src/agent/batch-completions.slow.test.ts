@@ -6,7 +6,7 @@ import {
 } from '../../tests/helpers/fake-agent-interface.ts';
 import { createSilentLog } from '../platform/log.ts';
 import { runAgent } from './agent-loop.ts';
-import type { GatherTask, HeldTask, ScrapeTask } from './agent-task.ts';
+import type { HeldTask, ScrapeTask } from './agent-task.ts';
 
 let service: FakeAgentInterface;
 const closers: (() => Promise<unknown>)[] = [];
@@ -54,7 +54,7 @@ const releasesOf = (id: number, count: number) =>
  * or is unmodified if this number is 0.
  */
 function start(
-  onTask: (held: HeldTask<GatherTask>) => void = () => {},
+  onTask: (held: HeldTask) => void = () => {},
   countReleases: (taskId: number) => number = () => 0,
 ) {
   const stopping = new AbortController();
@@ -67,17 +67,19 @@ function start(
     log: createSilentLog(),
     signal: stopping.signal,
     runners: {
-      gatherKey: (task) => String(task.task_id),
-      async runGathers(tasks) {
+      groupKey: (task) => (task.kind === 'gather' ? String(task.task_id) : ''),
+      rejectedCode: ({ kind }) => (kind === 'scrape' ? 'parse_failed' : 'invalid_index'),
+      async runGroup(tasks) {
         for (const held of tasks) {
+          const { kind, task_id: taskId } = held.task;
+          if (kind === 'scrape') {
+            await held.complete(found, { item: itemOf(taskId) });
+            continue;
+          }
           onTask(held);
-          const releases = releasesOf(held.task.task_id, countReleases(held.task.task_id));
+          const releases = releasesOf(taskId, countReleases(taskId));
           await (releases.length > 0 ? held.complete(found, { releases }) : held.complete(summary));
         }
-      },
-      readKey: () => '',
-      async runReads(tasks) {
-        for (const held of tasks) await held.complete(found, { item: itemOf(held.task.task_id) });
       },
     },
   });

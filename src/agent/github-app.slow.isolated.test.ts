@@ -221,7 +221,7 @@ describe.skipIf(!hasGitHttpBackend)('a private repository', () => {
     const discover = async () => {
       const repository_url = `http://${git.host}/acme/fleet.git`;
       const { held, outcome } = createRecordedDiscovery({ repository_url, credential_name: 'app' });
-      await parts.runners.runReads([held]);
+      await parts.runners.runGroup([held]);
       return outcome;
     };
     return { git, basic, discover };

@@ -1,5 +1,6 @@
 import { ApiCallError, type ApiClient } from '../client/api-client.ts';
 import { RunError } from '../domain/runs/run-error.ts';
+import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import type { Log } from '../platform/log.ts';
 import {
   AgentStoppedError,
@@ -20,6 +21,8 @@ export interface HoldOptions {
   stopped: AbortSignal;
   /** True if parts are compressed. False if the server is on the same machine, where compression isn't worthwhile. */
   isPacked: boolean;
+  /** Error code of the task if the server rejects its result. */
+  rejectedCode: RunErrorCode;
   log: Log;
   /** Called once, when the task is no longer held. */
   onEnd(): void;
@@ -171,7 +174,7 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
 
     async fail(error) {
       if (isEnded) return;
-      const failure = toRunError(error, task.kind);
+      const failure = toRunError(error, options.rejectedCode);
       if (failure.code === 'internal')
         log.error({ task: task.task_id, err: error }, 'task failed with an internal error');
       else log.info({ task: task.task_id, code: failure.code }, failure.message);
@@ -197,16 +200,16 @@ export function runWithLease<Task extends AgentTask>(task: Task, options: HoldOp
   return held;
 }
 
-function toRunError(error: unknown, kind: AgentTask['kind']): RunError {
+function toRunError(error: unknown, rejectedCode: RunErrorCode): RunError {
   if (error instanceof RunError) return error;
   if (error instanceof AgentStoppedError) {
     return new RunError('agent_lost', 'The agent stopped before finishing. The task will be retried.');
   }
-  if (error instanceof RejectedResultError) return unusableResult(kind, error.message, error);
+  if (error instanceof RejectedResultError) return unusableResult(rejectedCode, error.message, error);
   if (error instanceof ApiCallError && error.status !== null && error.status < 500) {
     const { status, code, detail, errors } = error;
     if (status === 413) return new RunError('too_large', detail, { cause: error });
-    if (code === 'conflict' || errors.length > 0) return unusableResult(kind, detail, error);
+    if (code === 'conflict' || errors.length > 0) return unusableResult(rejectedCode, detail, error);
     // The server rejected the request for a reason other than the result.
     return new RunError('internal', `The server rejected a request from the agent: ${detail}`, {
       cause: error,
@@ -218,8 +221,7 @@ function toRunError(error: unknown, kind: AgentTask['kind']): RunError {
 /**
  * Returns an error that isn't retried, because a retry would produce the same result and be rejected again.
  */
-function unusableResult(kind: AgentTask['kind'], reason: string, cause: Error): RunError {
-  const code = kind === 'scrape' ? 'parse_failed' : 'invalid_index';
+function unusableResult(code: RunErrorCode, reason: string, cause: Error): RunError {
   return new RunError(code, `The server rejected the result: ${reason}`, { cause });
 }
 

@@ -24,7 +24,7 @@ export interface LaneOptions<Task extends AgentTask> {
    */
   share: number;
   /** Runs the tasks until each one has ended. Never throws. */
-  runGroup(tasks: HeldTask<Task>[]): Promise<void>;
+  runGroup(tasks: readonly HeldTask<Task>[]): Promise<void>;
   /** Releases a task that won't be started. Never throws. */
   giveBack(task: HeldTask<Task>): Promise<void>;
   /** Claims and holds at most `max` tasks. Never throws: returns no tasks if the claim fails. */

@@ -1,16 +1,9 @@
+import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import type { Sandbox } from '../platform/sandbox/index.ts';
-import { createKnownPages, type KnownPages } from '../sources/list-repositories.ts';
+import { createKnownPages } from '../sources/list-repositories.ts';
 import type { createSourceHttp } from '../sources/source-http.ts';
 import type { AnyCredential } from './agent-credential.ts';
-import type {
-  AgentTask,
-  DiscoveryTask,
-  GatherTask,
-  HeldTask,
-  HelmSyncTask,
-  ReferenceTask,
-  ScrapeTask,
-} from './agent-task.ts';
+import type { AgentTask, DiscoveryTask, HeldTask } from './agent-task.ts';
 import type { StartBodyReading } from './body-reading.ts';
 import type { OpenHost } from './docker/host-api.ts';
 import type { RepositoryReader } from './git/repository-reader.ts';
@@ -29,15 +22,15 @@ import { runReference } from './run-reference.ts';
 import { runRepositoryListing } from './run-repository-listing.ts';
 import { runScrapes, scrapeKey } from './run-scrape.ts';
 
-/** Functions that group and run tasks. None of them throws: each task ends as completed, failed, or lost. */
+/** Functions that group and run tasks of every kind. */
 export interface TaskRunners {
-  gatherKey(task: GatherTask): string;
-  runGathers(tasks: HeldTask<GatherTask>[]): Promise<void>;
-  readKey(task: ReadTask): string;
-  runReads(tasks: HeldTask<ReadTask>[]): Promise<void>;
+  /** Returns the key of tasks that run together. Tasks with the same key are of the same kind. */
+  groupKey(task: AgentTask): string;
+  /** Runs tasks with the same key. Never throws: each task ends as completed, failed, or lost. */
+  runGroup(tasks: readonly HeldTask[]): Promise<void>;
+  /** Returns the error code of a task whose result the server rejects. */
+  rejectedCode(task: AgentTask): RunErrorCode;
 }
-
-type ReadTask = ScrapeTask | HelmSyncTask | DiscoveryTask | ReferenceTask;
 
 export interface RunnerDeps {
   startReading: StartBodyReading;
@@ -57,59 +50,73 @@ export interface RunnerDeps {
   clock: () => Date;
 }
 
+type SharedDeps = RunnerDeps & ReturnType<typeof createCaches>;
+
+/** Functions for the tasks of one kind. */
+interface TaskRunner<Task extends AgentTask> {
+  groupKey(task: Task): string;
+  runGroup(tasks: readonly HeldTask<Task>[], deps: SharedDeps): Promise<void>;
+  rejectedCode: RunErrorCode;
+}
+
+const taskRunners: { [Kind in AgentTask['kind']]: TaskRunner<Extract<AgentTask, { kind: Kind }>> } = {
+  gather: {
+    groupKey: ({ spec }) => spec.share_key,
+    runGroup: runGathers,
+    rejectedCode: 'invalid_index',
+  },
+  scrape: { groupKey: scrapeKey, runGroup: runScrapes, rejectedCode: 'parse_failed' },
+  helm_sync: runnerOfOne(runHelmSync),
+  discovery: runnerOfOne(discover),
+  reference: runnerOfOne(runReference),
+};
+
+/** Returns the runner of tasks that don't share anything. */
+function runnerOfOne<Task extends AgentTask>(
+  run: (held: HeldTask<Task>, deps: SharedDeps) => Promise<void>,
+): TaskRunner<Task> {
+  return {
+    groupKey: ({ kind, task_id }) => `${kind} ${task_id}`,
+    async runGroup(tasks, deps) {
+      await Promise.all(tasks.map((held) => run(held, deps)));
+    },
+    rejectedCode: 'invalid_index',
+  };
+}
+
 export function createTaskRunners(parts: RunnerDeps): TaskRunners {
-  const watched = <Task extends AgentTask>(held: HeldTask<Task>): HeldTask<Task> => ({
+  const watched = (held: HeldTask): HeldTask => ({
     ...held,
     fail(error) {
       parts.runFailed(held.task, error);
       return held.fail(error);
     },
   });
-  const deps = {
-    ...parts,
+  const deps: SharedDeps = { ...parts, ...createCaches() };
+  const runnerOf = ({ kind }: AgentTask): TaskRunner<AgentTask> => taskRunners[kind];
+  return {
+    groupKey: (task) => runnerOf(task).groupKey(task),
+    rejectedCode: (task) => runnerOf(task).rejectedCode,
+    async runGroup(tasks) {
+      const [first] = tasks;
+      if (first) await runnerOf(first.task).runGroup(tasks.map(watched), deps);
+    },
+  };
+}
+
+/** Creates the caches that all tasks of an agent share. */
+function createCaches() {
+  return {
     knownAnswers: createResponseCache(),
     knownPages: createKnownPages(),
     recentSeries: createSeriesCache(),
     archives: createOsvArchiveCache(),
   };
-  return {
-    gatherKey: (task) => task.spec.share_key,
-    runGathers: (tasks) => runGathers(tasks.map(watched), deps),
-    readKey: (task) => (task.kind === 'scrape' ? scrapeKey(task) : `${task.kind} ${task.task_id}`),
-    async runReads(given) {
-      const tasks = given.map(watched);
-      await Promise.all([
-        runScrapes(tasks.filter(isScrape), deps),
-        ...tasks.filter(isHelmSync).map((task) => runHelmSync(task, deps)),
-        ...tasks.filter(isDiscovery).map((task) => discover(task, deps)),
-        ...tasks.filter(isReference).map((task) => runReference(task, deps)),
-      ]);
-    },
-  };
 }
 
-function discover(
-  held: HeldTask<DiscoveryTask>,
-  deps: RunnerDeps & { knownPages: KnownPages },
-): Promise<void> {
+function discover(held: HeldTask<DiscoveryTask>, deps: SharedDeps): Promise<void> {
   const { cluster, host, group } = held.task.spec;
   if (group !== undefined) return runRepositoryListing(held, group, deps);
   if (host !== undefined) return runHostDiscovery(held, host, deps);
   return cluster === undefined ? runDiscovery(held, deps) : runClusterDiscovery(held, cluster, deps);
-}
-
-function isScrape(held: HeldTask<ReadTask>): held is HeldTask<ScrapeTask> {
-  return held.task.kind === 'scrape';
-}
-
-function isHelmSync(held: HeldTask<ReadTask>): held is HeldTask<HelmSyncTask> {
-  return held.task.kind === 'helm_sync';
-}
-
-function isDiscovery(held: HeldTask<ReadTask>): held is HeldTask<DiscoveryTask> {
-  return held.task.kind === 'discovery';
-}
-
-function isReference(held: HeldTask<ReadTask>): held is HeldTask<ReferenceTask> {
-  return held.task.kind === 'reference';
 }

@@ -225,7 +225,7 @@ export interface components {
             hostname: string;
             /** @description Its Pacekeeper version. */
             version: string;
-            /** @description The agent's capabilities: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `discovery:docker`, `reference:` with a source. */
+            /** @description The agent's capabilities. */
             capabilities: components["schemas"]["AgentCapability"][];
             /** @description Names of the agent's credentials, never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
@@ -348,7 +348,7 @@ export interface components {
              * @description ID from the heartbeat.
              */
             agent_id: number;
-            /** @description The agent's capabilities: `gather:` with a source type, `scrape` (from Git), `scrape:http`, `scrape:prometheus`, `helm_sync`, `discovery`, `discovery:kubernetes`, `discovery:docker`, `reference:` with a source. */
+            /** @description The agent's capabilities. */
             capabilities: components["schemas"]["AgentCapability"][];
             /** @description Names of the agent's credentials, never the secrets. */
             credential_names: components["schemas"]["CredentialName"][];
