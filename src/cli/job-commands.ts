@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
+import type { ApiClient } from '../client/api-client.ts';
 import { isItem } from '../domain/json/json-item.ts';
 import { describeRunResult } from '../domain/runs/describe-run-result.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
@@ -21,22 +21,17 @@ import { formatTime } from './output/format-time.ts';
 import { printItem, printItems, type ResultShape } from './output/print-result.ts';
 import { findKey, resourceByName, similarName, splitReference } from './resources/find-resource.ts';
 import { shapeOf } from './resources/get-command.ts';
-import type { Resource } from './resources/resource-table.ts';
+import { type JobOperations, type Resource, resources } from './resources/resource-table.ts';
 
 type Run = Schemas['Run'];
 
-interface JobKind {
+interface JobKind extends JobOperations {
   resource: Resource;
-  run: ApiOperationId;
-  runs: ApiOperationId;
 }
 
-const jobKinds: readonly JobKind[] = [
-  { resource: resourceByName('gather-jobs'), run: 'runGatherJob', runs: 'listGatherJobRuns' },
-  { resource: resourceByName('scrape-jobs'), run: 'runScrapeJob', runs: 'listScrapeJobRuns' },
-  { resource: resourceByName('helm-sync-jobs'), run: 'runHelmSyncJob', runs: 'listHelmSyncJobRuns' },
-  { resource: resourceByName('discovery-jobs'), run: 'runDiscoveryJob', runs: 'listDiscoveryJobRuns' },
-];
+const jobKinds: readonly JobKind[] = resources.flatMap((resource) =>
+  resource.job ? [{ ...resource.job, resource }] : [],
+);
 
 interface Job {
   kind: JobKind;
@@ -127,13 +122,10 @@ const runShapeOf = (kind: JobKind): ResultShape => ({
   ],
 });
 
-function resultOf({ error, summary }: Run, { resource }: JobKind): string {
+function resultOf({ error, summary }: Run, { finds }: JobKind): string {
   if (error) return `${error.code}: ${error.message}`;
   if (!summary) return '';
-  return cleanLine(
-    describeRunResult(summary, resource.name === 'discovery-jobs' ? 'version' : 'release'),
-    1_000,
-  );
+  return cleanLine(describeRunResult(summary, finds), 1_000);
 }
 
 /** Finds a job by `KIND/ID`, `KIND/NAME`, or a name that only one job has. */
@@ -179,12 +171,12 @@ async function similarJob(api: ApiClient, jobName: string): Promise<string> {
 }
 
 async function listRuns(api: ApiClient, { kind, id }: Job, options: { limit?: number; all?: boolean }) {
-  const call = (input: { query: Item }) => callOperation(api, kind.runs, { path: { id }, ...input });
+  const call = (input: { query: Item }) => callOperation(api, kind.listRuns, { path: { id }, ...input });
   if (!options.all) {
     const page = (await call({ query: { limit: Math.min(200, options.limit ?? 20) } })) as { items: Item[] };
     return page;
   }
-  return readPages(api, kind.runs, { path: { id } });
+  return readPages(api, kind.listRuns, { path: { id } });
 }
 
 async function newestRun(api: ApiClient, job: Job): Promise<Run | null> {

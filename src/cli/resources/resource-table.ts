@@ -35,6 +35,8 @@ export interface Resource {
    */
   cascade?: 'requested' | 'always';
   toggle?: ApiOperationId;
+  /** Set if the resource is a job. */
+  job?: JobOperations;
   /** Schema names of the request bodies in the contract. */
   createSchema?: string;
   updateSchema?: string;
@@ -55,6 +57,13 @@ export interface Resource {
   isReset?: true;
   /** Warning that `delete` shows with its confirmation. */
   deleteWarning?: string;
+}
+
+export interface JobOperations {
+  run: ApiOperationId;
+  listRuns: ApiOperationId;
+  /** Noun for the results of a run. */
+  finds: 'release' | 'version';
 }
 
 const column = (title: string, member: string): Column => ({
@@ -192,6 +201,7 @@ export const resources: readonly Resource[] = [
   },
   {
     ...ofSection('gather_jobs', 'GatherJob'),
+    job: { run: 'runGatherJob', listRuns: 'listGatherJobRuns', finds: 'release' },
     aliases: ['gj', 'gather'],
     cascade: 'requested',
     wideColumns: [
@@ -215,6 +225,7 @@ export const resources: readonly Resource[] = [
   },
   {
     ...ofSection('scrape_jobs', 'ScrapeJob'),
+    job: { run: 'runScrapeJob', listRuns: 'listScrapeJobRuns', finds: 'release' },
     aliases: ['sj', 'scrape'],
     cascade: 'requested',
     wideColumns: [
@@ -240,6 +251,7 @@ export const resources: readonly Resource[] = [
   },
   {
     ...ofSection('helm_sync_jobs', 'HelmSyncJob'),
+    job: { run: 'runHelmSyncJob', listRuns: 'listHelmSyncJobRuns', finds: 'release' },
     aliases: ['hj', 'helm', 'helm-sync'],
     cascade: 'requested',
     wideColumns: [schedule, nextRun, credential],
@@ -255,6 +267,7 @@ export const resources: readonly Resource[] = [
   },
   {
     ...ofSection('discovery_jobs', 'DiscoveryJob'),
+    job: { run: 'runDiscoveryJob', listRuns: 'listDiscoveryJobRuns', finds: 'version' },
     aliases: ['dj', 'discovery'],
     cascade: 'requested',
     wideColumns: [column('REF', 'ref'), column('ACCEPT', 'accept'), schedule, nextRun, credential],

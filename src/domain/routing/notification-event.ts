@@ -9,6 +9,7 @@ import type { TargetMetric } from '../freshness/freshness-metrics.ts';
 import type { AlertReason } from '../rules/rule-type.ts';
 import type { RuleTypeId } from '../rules/rule-types.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
+import type { jobKindLabels } from '../runs/job-kind-labels.ts';
 
 export type NotificationTemplateCategory = 'new_alert' | 'acknowledged' | 'resolved';
 export type AlertStatus = 'unacknowledged' | 'acknowledged' | 'resolved';
@@ -235,7 +236,7 @@ export interface JobEventData extends EventBase {
   event: 'job.failing' | 'job.recovered';
   job: {
     id: number;
-    kind: 'gather' | 'scrape' | 'helm_sync' | 'discovery';
+    kind: keyof typeof jobKindLabels;
     name: string;
     /** URL of the job page. */
     url: string;

@@ -13,6 +13,7 @@ import type {
 } from '../routing/notification-event.ts';
 import { formatAmount, formatLag } from '../rules/format-lag.ts';
 import { alertSeverities } from '../rules/severity.ts';
+import { jobKindLabels } from '../runs/job-kind-labels.ts';
 import { capitalized } from '../text/capitalized.ts';
 import { formatSupport } from '../verdicts/format-support.ts';
 import { cleanLine, safeUrl } from './clean-text.ts';
@@ -68,12 +69,7 @@ export function describeEvent(event: EventData): EventMessage {
     case 'job.failing':
     case 'job.recovered': {
       const { job } = event;
-      const kind = {
-        gather: 'Upstream source',
-        scrape: 'Version tracker',
-        helm_sync: 'Helm repository',
-        discovery: 'Discovery job',
-      }[job.kind];
+      const kind = jobKindLabels[job.kind];
       const facts = factList([
         ['Closes', job.resolution === null ? null : `${kind} failing`],
         ['Error', job.error_message ?? job.error_code],

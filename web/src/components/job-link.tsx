@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { TextLink } from '../ui/links.tsx';
-import { jobKinds } from './job-kind.ts';
+import { jobKinds } from './job-kind-pages.ts';
 import { resourceLink } from './resource-link.ts';
 
 /** Link to the page of a job. */

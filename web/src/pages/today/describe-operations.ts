@@ -1,6 +1,6 @@
 import { linkOptions } from '@tanstack/react-router';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { jobKinds } from '../../components/job-kind.ts';
+import { jobKinds } from '../../components/job-kind-pages.ts';
 import { countOf } from '../../ui/format.ts';
 import type { PageLink } from '../../ui/links.tsx';
 

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
-import { jobKinds } from '../../components/job-kind.ts';
+import { jobKinds } from '../../components/job-kind-pages.ts';
 import { JobLink } from '../../components/job-link.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
