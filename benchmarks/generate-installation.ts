@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { parserVersion, versionScheme } from '../src/domain/versions/versions.ts';
 import { createOrganization } from '../src/modules/accounts/index.ts';
+import { organizationJobKinds } from '../src/modules/agents/index.ts';
 import { recountRows } from '../src/modules/alerts/index.ts';
 import { correctLabeledConfigs } from '../src/modules/monitoring/index.ts';
 import { correctSoftware } from '../src/modules/software/index.ts';
@@ -126,7 +127,7 @@ async function fillIn(db: Database, secretKey: Buffer, fill: (tx: Tx) => Promise
     await fill(tx);
     // Update the derived counts, because no trigger ran for the inserted rows.
     for (const { id } of await tx.selectFrom('organizations').select('id').execute()) {
-      await recountRows(tx, id);
+      await recountRows(tx, id, organizationJobKinds);
       await correctLabeledConfigs(tx, id);
       await correctSoftware(tx, id);
     }

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { versionScheme } from '../src/domain/versions/versions.ts';
-import { completeTasks } from '../src/modules/agents/complete-batch.ts';
+import { completeTasks } from '../src/modules/agents/complete-tasks.ts';
+import { jobKinds } from '../src/modules/agents/index.ts';
 import { createReleaseCache, startEvaluationLoop } from '../src/modules/monitoring/index.ts';
-import { claimRunsAcrossOrganizations, startScheduleLoop } from '../src/modules/runs/index.ts';
+import { claimRunsAcrossOrganizations } from '../src/modules/runs/index.ts';
 import {
   connectDatabase,
   type Database,
@@ -66,8 +67,8 @@ export async function startRetentionWorld(jobsEach: number): Promise<RetentionWo
   const agentId = await createInstallation(deliveries, jobsEach, `http://127.0.0.1:${port}/`);
   const parts = { db, wakeUps, log };
   const loops = [
-    startScheduleLoop('scrape', parts),
-    startScheduleLoop('gather', parts),
+    jobKinds.scrape.startSchedules(parts),
+    jobKinds.gather.startSchedules(parts),
     startEvaluationLoop({ ...parts, releaseCache: createReleaseCache() }),
     deliveries.startLoop(),
   ];

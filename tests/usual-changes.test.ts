@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ruleTypeIds } from '../src/domain/rules/rule-types.ts';
 import { sourceTypeIds } from '../src/domain/source-types/source-types.ts';
 import { presetIds } from '../src/domain/templates/presets.ts';
+import { jobKinds } from '../src/modules/agents/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -26,6 +27,7 @@ const limits: Readonly<Record<string, number>> = {
   'rule type': 5,
   'message preset': 3,
   'field to a scrape job': 8,
+  'job kind': 9,
   page: 3,
   'environment variable': 1,
   setting: 1,
@@ -59,6 +61,7 @@ describe('files that name every member of a list', () => {
     // Guided setup suggests only three rules, so a new rule type doesn't require an edit.
     ['rule type', ruleTypeIds, ['web/src/pages/set-up/ready-made-rules.ts']],
     ['message preset', presetIds, []],
+    ['job kind', Object.keys(jobKinds), []],
   ] as const)('are listed as files to edit for a new %s', (name, ids, others) => {
     const listed = changes.find((change) => change.name === name)!.files;
     const naming = files.filter((file) => {

@@ -5,6 +5,7 @@ import {
 } from '../modules/accounts/index.ts';
 import {
   deleteDeadAgentsAcrossOrganizations,
+  jobKinds,
   notifyOfflineAgentsAcrossOrganizations,
   notifyRecoveredAgentsAcrossOrganizations,
 } from '../modules/agents/index.ts';
@@ -89,7 +90,7 @@ export function housekeepingTasks({
       name: 'requeue-expired-runs',
       everySeconds: 5,
       async run(tx) {
-        const { lost, failed } = await requeueExpiredRunsAcrossOrganizations(tx, requeueBatchSize);
+        const { lost, failed } = await requeueExpiredRunsAcrossOrganizations(tx, jobKinds, requeueBatchSize);
         if (lost.length > failed.length) wakeUps.wakeAfterCommit(tx, runsTopic);
         for (const run of lost) afterCommit(tx, () => onRun(run.kind, 'lost'));
         for (const run of failed) {
@@ -258,7 +259,12 @@ const oldRuns: HousekeepingTask = afterClockStable(hourSeconds, {
       tx,
       'delete-old-runs',
     );
-    const { goOnAfter } = await deleteOldRunsAcrossOrganizations(tx, after ?? null, runsAtOnce);
+    const { goOnAfter } = await deleteOldRunsAcrossOrganizations(
+      tx,
+      Object.values(jobKinds),
+      after ?? null,
+      runsAtOnce,
+    );
     await writeTaskState(tx, 'delete-old-runs', { goOnAfter });
     return goOnAfter === null ? 'done' : 'more';
   },

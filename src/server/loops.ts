@@ -1,3 +1,4 @@
+import { jobKinds } from '../modules/agents/index.ts';
 import { startSilenceEndLoop } from '../modules/alerts/index.ts';
 import { startAuditExportLoop } from '../modules/audit-exports/index.ts';
 import { startDigestLoop } from '../modules/discovery/index.ts';
@@ -5,8 +6,6 @@ import { startFreshnessLoop } from '../modules/freshness/index.ts';
 import { startHookLoop } from '../modules/hooks/index.ts';
 import { registerServer, startEvaluationLoop } from '../modules/monitoring/index.ts';
 import { startDeliveryLoop, startOwnerMailLoop } from '../modules/notifications/index.ts';
-import { startReferenceLoop } from '../modules/reference/index.ts';
-import { startScheduleLoop } from '../modules/runs/index.ts';
 import { startFanOutLoop } from '../modules/upstream/index.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { housekeepingTasks } from './housekeeping-tasks.ts';
@@ -17,11 +16,7 @@ import type { ServerParts } from './server-parts.ts';
 export async function startLoops(parts: ServerParts, metrics: Metrics): Promise<{ stop(): Promise<void> }> {
   const { isHeldBack, ...server } = await registerServer(parts);
   const loops = [
-    startScheduleLoop('gather', parts),
-    startScheduleLoop('scrape', parts),
-    startScheduleLoop('helm_sync', parts),
-    startScheduleLoop('discovery', parts),
-    startReferenceLoop(parts),
+    ...Object.values(jobKinds).map((kind) => kind.startSchedules(parts)),
     startHookLoop(parts),
     startFanOutLoop(parts),
     startDigestLoop(parts),

@@ -18,6 +18,7 @@ import {
   discoveryJobHandlers,
   itemHandlers,
   previewHandlers,
+  requestScan,
 } from '../modules/discovery/index.ts';
 import { environmentHandlers } from '../modules/environments/index.ts';
 import { freshnessHandlers } from '../modules/freshness/index.ts';
@@ -89,7 +90,7 @@ export function createOperations(parts: ServerParts): {
       ...acceptanceHandlers(parts),
       ...aliasHandlers(parts),
       ...correctionHandlers(parts),
-      ...scrapeJobHandlers(parts),
+      ...scrapeJobHandlers({ ...parts, requestScan }),
       ...ruleHandlers(parts),
       ...rulePreviewHandlers(parts),
       ...alertConfigHandlers(parts),

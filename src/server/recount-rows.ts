@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { organizationJobKinds } from '../modules/agents/index.ts';
 import { nextOrganizationAcrossOrganizations, recountRows } from '../modules/alerts/index.ts';
 import { correctLabeledConfigs } from '../modules/monitoring/index.ts';
 import { correctSoftware } from '../modules/software/index.ts';
@@ -23,7 +24,7 @@ const recounts: readonly Recount[] = [
   {
     what: 'row counts',
     async correct(tx, organizationId) {
-      const wrong = await recountRows(tx, organizationId);
+      const wrong = await recountRows(tx, organizationId, organizationJobKinds);
       return wrong.length > 0 ? { wrong } : null;
     },
   },

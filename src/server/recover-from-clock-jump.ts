@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
+import { jobKinds } from '../modules/agents/index.ts';
 import { auditExportsDue } from '../modules/audit-exports/index.ts';
 import { freshnessDue } from '../modules/freshness/index.ts';
 import { recoverHookedJobsAcrossOrganizations } from '../modules/hooks/index.ts';
 import { evaluationsDue } from '../modules/monitoring/index.ts';
 import { ownerMailsDue, silencedAlertsDue } from '../modules/notifications/index.ts';
-import {
-  type JobKind,
-  jobKinds,
-  recoverRunsAcrossOrganizations,
-  schedulesDue,
-} from '../modules/runs/index.ts';
+import { recoverRunsAcrossOrganizations, schedulesDue } from '../modules/runs/index.ts';
 import { digestFanOutsDue, fanOutsDue } from '../modules/upstream/index.ts';
 import type { Tx } from '../platform/database/index.ts';
 import { recoverDueRows, triggerDueRows } from '../platform/due-rows/index.ts';
@@ -20,7 +16,7 @@ import { recoverDueRows, triggerDueRows } from '../platform/due-rows/index.ts';
  * future are evaluated again. Deliveries are recovered separately.
  */
 export async function recoverDueWorkAcrossOrganizations(tx: Tx, backMs: number): Promise<void> {
-  for (const kind of Object.keys(jobKinds) as JobKind[]) {
+  for (const kind of Object.values(jobKinds)) {
     await recoverDueRows(tx, schedulesDue(kind), { backMs, isSchedule: true });
   }
   await recoverRunsAcrossOrganizations(tx, backMs);

@@ -4,6 +4,7 @@ import { setClockOffset } from '../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../tests/helpers/delivery-fixture.ts';
 import { pollUntil } from '../../tests/helpers/delivery-world.ts';
 import { noWakeUps } from '../../tests/helpers/no-wake-ups.ts';
+import { recordUnchanged } from '../../tests/helpers/runs-fixture.ts';
 import { inParts, item } from '../../tests/helpers/upstream-fixture.ts';
 import { type RecoveryEventType, recoveryEvents } from '../domain/routing/notification-event.ts';
 import { reportTargets } from '../modules/freshness/targets/report-targets.ts';
@@ -14,7 +15,7 @@ import {
   endTroublesOfRemovedProvidersAcrossOrganizations,
   notifyRejectedClientAcrossOrganizations,
 } from '../modules/overview/index.ts';
-import { recordReleases, recordUnchanged } from '../modules/upstream/index.ts';
+import { recordReleases } from '../modules/upstream/releases/record-releases.ts';
 import { transaction } from '../platform/database/index.ts';
 import { createSilentLog } from '../platform/log.ts';
 import { housekeepingTasks } from './housekeeping-tasks.ts';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../tests/helpers/database.ts';
+import { organizationJobKinds } from '../modules/agents/index.ts';
 import {
   addLabelChangesAcrossOrganizations,
   foldRowCountsAcrossOrganizations,
@@ -94,7 +95,7 @@ async function take(tx: Tx, organizationId: number, each: Step): Promise<void> {
     await foldRowCountsAcrossOrganizations(tx, 3);
   } else if (each.change === 'recount') {
     // The counts must be correct at any time, whatever other workers are doing.
-    expect(await recountRows(tx, organizationId)).toEqual([]);
+    expect(await recountRows(tx, organizationId, organizationJobKinds)).toEqual([]);
   } else {
     const of = sql`organization_id = ${organizationId} AND id % ${each.modulus} = ${each.remainder}`;
     await changes[each.change](of).execute(tx);
@@ -275,7 +276,7 @@ describe('the row counts of an organization', () => {
     await sql`DELETE FROM row_counts WHERE organization_id = ${organizationId} AND subject = 'alerts'`.execute(
       db,
     );
-    const recount = () => transaction(db, (tx) => recountRows(tx, organizationId));
+    const recount = () => transaction(db, (tx) => recountRows(tx, organizationId, organizationJobKinds));
     expect(await recount()).toEqual([{ subject: 'alerts', kind: 'unacknowledged high', amount: 2 }]);
     expect(await recount()).toEqual([]);
     expect(await counted(db, organizationId)).toEqual(await found(organizationId));
@@ -295,7 +296,7 @@ describe('the row counts of an organization', () => {
         await sql`
           INSERT INTO row_counts (organization_id, subject, kind, amount)
           SELECT ${organizationId}, unnest(${[...known, 'newer']}::text[]), 'x', 1`.execute(tx);
-        const corrected = await recountRows(tx, organizationId);
+        const corrected = await recountRows(tx, organizationId, organizationJobKinds);
         expect(corrected.map(({ subject }) => subject).toSorted()).toEqual(
           known.filter((subject) => subject !== 'deployed_changes').toSorted(),
         );

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ApiCallError, type ApiClient } from '../../src/client/api-client.ts';
+import { organizationJobKinds } from '../../src/modules/agents/index.ts';
 import { recountRows } from '../../src/modules/alerts/index.ts';
 import { transaction } from '../../src/platform/database/index.ts';
 import { createTestDatabase } from '../helpers/database.ts';
@@ -190,7 +191,7 @@ describe('the history of two servers that are killed, frozen, and cut off from t
         else if (!history.unknownRules.has(name)) expect(idOfRule.get(name), `${name} was created`).toBe(id);
       }
     }
-    expect(await transaction(db, (tx) => recountRows(tx, organizationId))).toEqual([]);
+    expect(await transaction(db, (tx) => recountRows(tx, organizationId, organizationJobKinds))).toEqual([]);
     const found = await checkEveryEventArrived(
       db,
       organizationId,

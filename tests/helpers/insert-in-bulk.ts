@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { organizationJobKinds } from '../../src/modules/agents/index.ts';
 import { recountRows } from '../../src/modules/alerts/index.ts';
 import { type Database, type Tx, transaction } from '../../src/platform/database/index.ts';
 
@@ -14,6 +15,6 @@ export async function insertInBulk(
   await transaction(db, async (tx) => {
     await sql`SET LOCAL session_replication_role = replica`.execute(tx);
     await insert(tx);
-    await recountRows(tx, organizationId);
+    await recountRows(tx, organizationId, organizationJobKinds);
   });
 }

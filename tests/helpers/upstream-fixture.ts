@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Schemas } from '../../src/generated/agent-api.ts';
-import {
-  gatherJobHandlers,
-  helmSyncJobHandlers,
-  recordReleases,
-  releaseHandlers,
-} from '../../src/modules/upstream/index.ts';
+import { gatherJobHandlers, helmSyncJobHandlers, releaseHandlers } from '../../src/modules/upstream/index.ts';
 import { findVersions } from '../../src/modules/upstream/releases/find-versions-job.ts';
-import type { ReadOutcome, RecordDeps } from '../../src/modules/upstream/releases/record-releases.ts';
+import {
+  type ReadOutcome,
+  type RecordDeps,
+  recordReleases,
+} from '../../src/modules/upstream/releases/record-releases.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../src/platform/database/index.ts';
 import { fillDefaults } from '../../src/platform/http/fill-defaults.ts';
 import type {

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { jobKinds } from '../../src/modules/agents/index.ts';
 import { freshnessDue } from '../../src/modules/freshness/measuring/freshness-due.ts';
 import { hookedJobsDue } from '../../src/modules/hooks/hooked-jobs.ts';
 import { evaluationOrder, evaluationsDue } from '../../src/modules/monitoring/trigger-evaluation.ts';
 import { channelsDue } from '../../src/modules/notifications/deliveries/claim/channels-due.ts';
 import { isNextToClaim } from '../../src/modules/notifications/deliveries/claim/choose-channels.ts';
 import { InFlight } from '../../src/modules/notifications/deliveries/claim/in-flight.ts';
-import { schedulesDue } from '../../src/modules/runs/job-kinds.ts';
+import { schedulesDue } from '../../src/modules/runs/index.ts';
 import { digestFanOutsDue } from '../../src/modules/upstream/digest-fan-outs.ts';
 import { fanOutsDue } from '../../src/modules/upstream/fan-out-evaluation.ts';
 import type { Database, Tx, WakeUps } from '../../src/platform/database/index.ts';
@@ -70,28 +71,28 @@ const loops: Loop[] = [
   },
   {
     name: 'schedules of gather jobs',
-    table: schedulesDue('gather'),
+    table: schedulesDue(jobKinds.gather),
     limit: 500,
     columns: 'organization_id, name, source_type, artifact_name, version_scheme',
     values: "o, 'job ' || n, 'github_releases', 'github.com/acme/' || n, 'auto'",
   },
   {
     name: 'schedules of scrape jobs',
-    table: schedulesDue('scrape'),
+    table: schedulesDue(jobKinds.scrape),
     limit: 500,
     columns: 'organization_id, name, parser_type',
     values: "o, 'job ' || n, 'manual'",
   },
   {
     name: 'schedules of Helm repositories',
-    table: schedulesDue('helm_sync'),
+    table: schedulesDue(jobKinds.helm_sync),
     limit: 500,
     columns: 'organization_id, name, repository_url',
     values: "o, 'job ' || n, 'https://charts.example.com/' || n",
   },
   {
     name: 'schedules of discovery jobs',
-    table: schedulesDue('discovery'),
+    table: schedulesDue(jobKinds.discovery),
     limit: 500,
     columns: 'organization_id, name, kind, repository_url, ref',
     values: "o, 'job ' || n, 'git_repository', 'https://git.example.com/' || n, ''",

@@ -18,7 +18,6 @@ import {
   failRun,
   findOrganizationOfRunAcrossOrganizations,
   isRelevant,
-  type JobKind,
   lockHeldRun,
   renewRunLease,
   runsTopic,
@@ -26,9 +25,9 @@ import {
 } from '../runs/index.ts';
 import { readLimit, readSettings } from '../settings/index.ts';
 import { findKindOfAgent, hasAgent, listAgents, recordHeartbeat } from './agent-queries.ts';
-import { completeTasks } from './complete-batch.ts';
-import { completeTask, type TaskDeps } from './complete-task.ts';
-import { describeTasksAcrossOrganizations } from './task-specs.ts';
+import { completeTask, completeTasks, type TaskDeps } from './complete-tasks.ts';
+import { describeTasksAcrossOrganizations } from './describe-tasks.ts';
+import { jobKinds } from './job-kinds.ts';
 
 /** Interval at which a long poll checks for runs, in case a wake-up was lost or a pause has ended. */
 const pollIntervalMs = 2_000;
@@ -121,7 +120,10 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
       await transaction(db, async (tx) => {
         const run = await lockHeldRun(tx, caller, path.id, body.lease_token);
         const items = jsonTextOf(body.items);
-        if (items.count > 0 && !fieldOfItems[run.kind].some((name) => items.commonFields.includes(name)))
+        if (
+          items.count > 0 &&
+          !jobKinds[run.kind].resultFields.some((name) => items.commonFields.includes(name))
+        )
           throw invalidField('items', `must contain results of a ${run.kind} task`);
         await stagePart(tx, run, body.lease_token, body.sequence, items.json);
       });
@@ -164,7 +166,7 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
           isRetryable: body.retryable,
           retryAt: body.retry_at ? new Date(body.retry_at) : null,
         };
-        const hasFailed = await failRun(tx, run, failure, maxAttempts);
+        const hasFailed = await failRun(tx, jobKinds[run.kind], run, failure, maxAttempts);
         afterCommit(tx, () => deps.onRun(run.kind, hasFailed ? 'failed' : 'put_off'));
         wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
       });
@@ -254,15 +256,6 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     }
   }
 }
-
-/** Fields that identify the results of each kind of task. Results of other kinds don't have them. */
-const fieldOfItems = {
-  gather: ['tag'],
-  scrape: ['raw_version'],
-  helm_sync: ['chart'],
-  discovery: ['key', 'forge_id'],
-  reference: ['product', 'package', 'osv_id'],
-} as const satisfies Record<JobKind, readonly string[]>;
 
 /** Returns the names that the agent's API key allows. */
 function within(names: string[], limit: readonly string[] | null | undefined): string[] {

@@ -11,6 +11,7 @@ import type { Caller } from '../../platform/http/index.ts';
 import { keyIsUsable } from '../accounts/index.ts';
 import type { ClaimingAgent } from '../runs/index.ts';
 import { limitValue } from '../settings/index.ts';
+import { organizationJobKinds } from './job-kinds.ts';
 
 export interface HeartbeatValues {
   name: string;
@@ -154,14 +155,18 @@ export async function listAgents(
       sql<Agent['running']>`coalesce((
         SELECT jsonb_agg(jsonb_build_object(
           'task_id', runs.id, 'kind', runs.kind,
-          'job_id', runs.job_id, 'job_name', coalesce(g.name, s.name, h.name, d.name), 'started_at', runs.started_at) ORDER BY runs.id)
-        FROM runs
-        LEFT JOIN gather_jobs g ON g.organization_id = runs.organization_id AND g.id = runs.gather_job_id
-        LEFT JOIN scrape_jobs s ON s.organization_id = runs.organization_id AND s.id = runs.scrape_job_id
-        LEFT JOIN helm_sync_jobs h ON h.organization_id = runs.organization_id AND h.id = runs.helm_sync_job_id
-        LEFT JOIN discovery_jobs d ON d.organization_id = runs.organization_id AND d.id = runs.discovery_job_id
-        -- Reference data has no job.
-        WHERE runs.status = 'in_progress' AND runs.organization_id = ${organizationId} AND runs.kind <> 'reference'
+          'job_id', runs.job_id, 'job_name', coalesce(${sql.join(organizationJobKinds.map(({ table }) => sql.ref(`${table}.name`)))}),
+          'started_at', runs.started_at) ORDER BY runs.id)
+        FROM runs ${sql.join(
+          organizationJobKinds.map(
+            ({ table, runColumn }) => sql`
+        LEFT JOIN ${sql.table(table)} ON ${sql.ref(`${table}.organization_id`)} = runs.organization_id
+          AND ${sql.ref(`${table}.id`)} = ${sql.ref(`runs.${runColumn}`)}`,
+          ),
+          sql``,
+        )}
+        WHERE runs.status = 'in_progress' AND runs.organization_id = ${organizationId}
+          AND runs.kind = ANY(${organizationJobKinds.map(({ name }) => name)}::text[])
           AND runs.agent_organization_id = a.organization_id AND runs.agent_id = a.id
       ), '[]'::jsonb)`.as('running'),
     ])

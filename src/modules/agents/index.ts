@@ -4,6 +4,7 @@
  * way.
  */
 export { agentHandlers } from './agent-handlers.ts';
+export { jobKinds, type OrganizationJobKind, organizationJobKinds } from './job-kinds.ts';
 export {
   deleteDeadAgentsAcrossOrganizations,
   notifyOfflineAgentsAcrossOrganizations,

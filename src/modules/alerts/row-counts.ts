@@ -151,13 +151,27 @@ export interface WrongCount {
   amount: number;
 }
 
+interface CountedJobs {
+  name: string;
+  table: string;
+}
+
 /**
  * Counts the rows of an organization and corrects wrong counts. Uses a single statement, so concurrent changes are in both
  * compared numbers or in neither.
  *
+ * @param jobKinds The kinds of jobs that are counted.
  * @returns The wrong counts. Normally none.
  */
-export async function recountRows(tx: Tx, organizationId: number): Promise<WrongCount[]> {
+export async function recountRows(
+  tx: Tx,
+  organizationId: number,
+  jobKinds: readonly CountedJobs[],
+): Promise<WrongCount[]> {
+  const jobs = jobKinds.map(
+    ({ name, table }) =>
+      sql`SELECT organization_id, is_active, last_outcome, ${sql.lit(name)} AS kind FROM ${sql.table(table)}`,
+  );
   const { rows } = await sql<WrongCount>`
     WITH found AS (
       SELECT 'alerts' AS subject, alert_kind(severity, acknowledged_at, resolved_at) AS kind, 1 AS amount
@@ -186,10 +200,7 @@ export async function recountRows(tx: Tx, organizationId: number): Promise<Wrong
       ) AS changed
       UNION ALL
       SELECT counted.subject, counted.kind, 1 FROM (
-        SELECT organization_id, is_active, last_outcome, 'gather' AS kind FROM gather_jobs
-        UNION ALL SELECT organization_id, is_active, last_outcome, 'scrape' FROM scrape_jobs
-        UNION ALL SELECT organization_id, is_active, last_outcome, 'helm_sync' FROM helm_sync_jobs
-        UNION ALL SELECT organization_id, is_active, last_outcome, 'discovery' FROM discovery_jobs
+        ${sql.join(jobs, sql` UNION ALL `)}
       ) AS jobs CROSS JOIN LATERAL (
         SELECT 'jobs' AS subject, job_kind(jobs.kind, jobs.is_active) AS kind
         UNION ALL SELECT 'failed_jobs', jobs.kind WHERE jobs.is_active AND jobs.last_outcome = 'failed'

@@ -8,6 +8,7 @@ import { ApiError } from '../../platform/errors.ts';
 import { type EditContext, etagOf } from '../../platform/http/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { TimeSlices } from '../../platform/time-slices.ts';
+import { organizationJobKinds } from '../agents/index.ts';
 import { checkNewScrapeJob, recordVersionsAcrossOrganizations, scrapeJobEdits } from '../deployed/index.ts';
 import {
   acceptByKey,
@@ -23,7 +24,7 @@ import {
 import { targetEdits } from '../freshness/index.ts';
 import { alertConfigEdits, checkNewRule, ruleEdits } from '../monitoring/index.ts';
 import { channelEdits, notificationRuleEdits } from '../notifications/index.ts';
-import type { JobKind } from '../runs/index.ts';
+import { lockOpenRuns } from '../runs/index.ts';
 import { deleteOverride, isSettingKey, writeOverrides } from '../settings/index.ts';
 import { checkHelmSyncJob, checkNewGatherJob, gatherJobEdits, helmSyncJobEdits } from '../upstream/index.ts';
 import {
@@ -49,13 +50,6 @@ export interface ApplyStepsDeps {
   wakeUps: WakeUps;
   secretBox: SecretBox;
 }
-
-const runKinds: Partial<Record<Section, JobKind>> = {
-  gather_jobs: 'gather',
-  scrape_jobs: 'scrape',
-  helm_sync_jobs: 'helm_sync',
-  discovery_jobs: 'discovery',
-};
 
 type PendingGatherJob = Schemas['PendingGatherJob'];
 type StepOf<Action extends StepWork['action']> = PlannedStep & {
@@ -343,13 +337,8 @@ export async function applySteps(
   }
 
   async function lockRuns(section: Section, jobIds: readonly number[]): Promise<void> {
-    const kind = runKinds[section];
-    if (kind === undefined || jobIds.length === 0) return;
-    await sql`
-      SELECT 1 FROM runs
-      WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ANY(${[...jobIds]}::bigint[])
-        AND status IN ('queued', 'in_progress')
-      ORDER BY id FOR UPDATE`.execute(tx);
+    const kind = organizationJobKinds.find(({ table }) => table === section);
+    if (kind && jobIds.length > 0) await lockOpenRuns(tx, kind, organizationId, jobIds);
   }
 
   async function lockIds(section: Section, rowIds: readonly number[]) {

@@ -14,10 +14,10 @@ export {
   setFedScrapeJobsActive,
   touchFedScrapeJobs,
 } from './scrape-jobs/fed-scrape-jobs.ts';
-export { markScrapeJobFailing } from './scrape-jobs/mark-scrape-job-failing.ts';
 export { checkNewScrapeJob, scrapeJobEdits, toScrapeJob } from './scrape-jobs/scrape-job-edits.ts';
 export { scrapeJobHandlers } from './scrape-jobs/scrape-job-handlers.ts';
-export { findScrapeJob } from './scrape-jobs/scrape-job-queries.ts';
+export { findScrapeJob, scrapeJobs } from './scrape-jobs/scrape-job-queries.ts';
+export { scrapeKind } from './scrape-kind.ts';
 export {
   type FoundVersion,
   recordVersion,

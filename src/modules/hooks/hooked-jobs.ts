@@ -11,6 +11,7 @@ import {
   startDueLoop,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
+import { jobKinds } from '../agents/index.ts';
 import { isRetrying, requestRuns } from '../runs/index.ts';
 
 export const hookedJobsDue = {
@@ -121,7 +122,7 @@ async function runJobs(tx: Tx, wakeUps: WakeUps, claims: readonly Claim<DueJob>[
       jobId: row.job_id,
       credentialName: states.get(keyOf(row))?.credential_name ?? null,
     }));
-    await requestRuns(tx, wakeUps, kind, jobs, 'hook');
+    await requestRuns(tx, wakeUps, jobKinds[kind], jobs, 'hook');
   }
   await sql`
     UPDATE hooked_jobs SET last_run_at = pacekeeper_now()

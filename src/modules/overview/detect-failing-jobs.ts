@@ -2,15 +2,9 @@ import { sql } from 'kysely';
 import { staleAfterMs } from '../../domain/scheduling/cron-schedule.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
-import { markScrapeJobFailing } from '../deployed/index.ts';
-import { markDiscoveryFailing } from '../discovery/index.ts';
+import { type OrganizationJobKind, organizationJobKinds } from '../agents/index.ts';
 import { endTrouble, isoTime, lockEndedTroubles, planServiceEvent } from '../notifications/index.ts';
-import { type JobKind, jobKinds, lastSuccessfulRunOf } from '../runs/index.ts';
-import { markSourceFailing } from '../upstream/index.ts';
-
-/** Kinds of jobs that are checked. Failures of reference data concern operators, not organizations. */
-const watchedKinds = ['helm_sync', 'gather', 'scrape', 'discovery'] as const satisfies JobKind[];
-type WatchedKind = (typeof watchedKinds)[number];
+import { type JobTable, lastSuccessfulRunOf, setFailing } from '../runs/index.ts';
 
 interface SilentJob {
   organization_id: number;
@@ -42,7 +36,7 @@ export async function detectFailingJobsAcrossOrganizations(
   limit: number,
 ): Promise<number> {
   let count = 0;
-  for (const kind of watchedKinds) {
+  for (const kind of organizationJobKinds) {
     for await (const job of silentJobs(tx, kind)) {
       if (count >= limit) return count;
       if (job.now.getTime() - job.since.getTime() < staleAfterMs(job.cron_expression)) continue;
@@ -64,14 +58,14 @@ export async function detectRecoveredJobsAcrossOrganizations(
   limit: number,
 ): Promise<number> {
   let most = 0;
-  for (const kind of watchedKinds) {
+  for (const kind of organizationJobKinds) {
     const ended = await lockEndedTroubles(
       tx,
       null,
       {
         type: 'job.failing',
-        subjectKind: kind,
-        table: jobKinds[kind].table,
+        subjectKind: kind.name,
+        table: kind.table,
         // A version tracker that is now manual has no runs, so it can't succeed.
         isOver: sql<boolean>`(s.failing_since IS NULL OR s.cron_expression IS NULL)`,
         hasRecovered: sql<boolean>`(s.failing_since IS NULL AND s.last_success_at IS NOT NULL)`,
@@ -82,7 +76,7 @@ export async function detectRecoveredJobsAcrossOrganizations(
     // Without its mark, a job that fails again after the change is reported again.
     const reconfigured = ended.filter(({ resolution }) => resolution === 'reconfigured');
     await sql`
-      UPDATE ${sql.table(jobKinds[kind].table)} SET failing_since = NULL
+      UPDATE ${sql.table(kind.table)} SET failing_since = NULL
       WHERE failing_since IS NOT NULL AND (organization_id, id) IN (SELECT * FROM unnest(
         ${reconfigured.map((each) => each.subjectOrganizationId)}::bigint[],
         ${reconfigured.map((each) => each.subjectId)}::bigint[]))`.execute(tx);
@@ -99,7 +93,7 @@ export async function detectRecoveredJobsAcrossOrganizations(
  * Reads, page by page, the jobs without a recorded success for `minFailingAge`. A job records a success only
  * if the previously recorded one is old, so the query also reads the last successful run.
  */
-async function* silentJobs(tx: Tx, kind: WatchedKind): AsyncGenerator<SilentJob> {
+async function* silentJobs(tx: Tx, kind: JobTable): AsyncGenerator<SilentJob> {
   const recordedSince = sql`greatest(coalesce(last_success_at, created_at), updated_at)`;
   let last: (SilentJob & { noted_since: Date }) | undefined;
   const pageSize = 500;
@@ -112,7 +106,7 @@ async function* silentJobs(tx: Tx, kind: WatchedKind): AsyncGenerator<SilentJob>
         greatest(noted_since, last_run_at) AS since, noted_since, pacekeeper_now() AS now
       FROM (
         SELECT organization_id, id, name, cron_expression, last_success_at, ${recordedSince} AS noted_since
-        FROM ${sql.table(jobKinds[kind].table)}
+        FROM ${sql.table(kind.table)}
         WHERE is_active AND cron_expression IS NOT NULL AND failing_since IS NULL
           AND ${recordedSince} <= pacekeeper_now() - ${minFailingAge} AND ${isAfter}
         ORDER BY ${recordedSince}, organization_id, id LIMIT ${pageSize}
@@ -128,60 +122,27 @@ async function* silentJobs(tx: Tx, kind: WatchedKind): AsyncGenerator<SilentJob>
  * @returns The number of organizations notified, or 0 if the job was already marked as failing or no longer
  * qualifies.
  */
-async function markFailing(tx: Tx, wakeUps: WakeUps, kind: WatchedKind, job: SilentJob): Promise<number> {
-  const { organization_id: organizationId, id, name, last_success_at: lastSuccessAt } = job;
-  const isNewlyFailing = await markJobFailing();
-  if (!isNewlyFailing) return 0;
-  if (kind === 'discovery' && (await waitsForList(tx, organizationId, id))) return 0;
+async function markFailing(
+  tx: Tx,
+  wakeUps: WakeUps,
+  kind: OrganizationJobKind,
+  { organization_id: organizationId, id, name, last_success_at: lastSuccessAt }: SilentJob,
+): Promise<number> {
+  const { ofOrganizations: jobs } = kind;
+  if (!(await setFailing(tx, wakeUps, kind, organizationId, id, lastSuccessAt))) return 0;
+  await jobs.evaluateStale(tx, wakeUps, organizationId, id);
+  if (await jobs.isReportedElsewhere(tx, organizationId, id)) return 0;
   const error = await readLastError(tx, kind, organizationId, id);
-  const data = { job: { id, kind, name, ...error, last_success_at: lastSuccessAt?.toISOString() ?? null } };
-  const users = organizationId === systemOrganizationId ? await listUsersOfGlobalJob(tx, kind, id) : [];
+  const job = { id, kind: kind.name, name, ...error, last_success_at: lastSuccessAt?.toISOString() ?? null };
+  const users = organizationId === systemOrganizationId ? await jobs.listUsersOfGlobalJob(tx, id) : [];
   for (const recipientId of [organizationId, ...users])
     await planServiceEvent(
       tx,
       recipientId,
-      { type: 'job.failing', data, subjectOrganizationId: organizationId },
+      { type: 'job.failing', data: { job }, subjectOrganizationId: organizationId },
       wakeUps,
     );
   return 1 + users.length;
-
-  function markJobFailing(): Promise<boolean> {
-    if (kind === 'scrape') return markScrapeJobFailing(tx, wakeUps, organizationId, id, lastSuccessAt);
-    if (kind === 'discovery') return markDiscoveryFailing(tx, wakeUps, organizationId, id, lastSuccessAt);
-    return markSourceFailing(tx, wakeUps, kind, organizationId, id, lastSuccessAt);
-  }
-}
-
-/**
- * True if a repository in a group isn't scanned because the group's list fails or no longer contains the repository. In
- * this case, only the group is reported. Reads the last finished run instead of the outcome of the job, because each
- * list that requests a scan clears the outcome.
- */
-async function waitsForList(tx: Tx, organizationId: number, id: number): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM discovery_jobs jobs
-    WHERE organization_id = ${organizationId} AND id = ${id} AND group_job_id IS NOT NULL
-      AND (unlisted_since IS NOT NULL OR (
-        SELECT status FROM runs
-        WHERE runs.organization_id = jobs.organization_id AND runs.discovery_job_id = jobs.id
-          AND runs.status IN ('succeeded', 'failed')
-        ORDER BY runs.id DESC LIMIT 1) IS DISTINCT FROM 'failed')`.execute(tx);
-  return rows.length > 0;
-}
-
-/**
- * Returns the organizations that compare versions with a global gather job, or with one that a global helm
- * sync job manages.
- */
-async function listUsersOfGlobalJob(tx: Tx, kind: WatchedKind, jobId: number): Promise<number[]> {
-  const { rows } = await sql<{ organization_id: number }>`
-    SELECT DISTINCT c.organization_id
-    FROM gather_jobs g
-    JOIN alert_configs c ON c.gather_organization_id = g.organization_id AND c.gather_job_id = g.id
-    WHERE g.organization_id = ${systemOrganizationId} AND c.organization_id <> ${systemOrganizationId} AND c.is_active
-      AND ${sql.ref(kind === 'helm_sync' ? 'g.helm_sync_job_id' : 'g.id')} = ${jobId}
-    ORDER BY c.organization_id`.execute(tx);
-  return rows.map((row) => row.organization_id);
 }
 
 /**
@@ -190,13 +151,13 @@ async function listUsersOfGlobalJob(tx: Tx, kind: WatchedKind, jobId: number): P
  */
 async function readLastError(
   tx: Tx,
-  kind: WatchedKind,
+  { runColumn }: JobTable,
   organizationId: number,
   jobId: number,
 ): Promise<{ error_code: string | null; error_message: string | null }> {
   const { rows } = await sql<{ error_code: string | null; error_message: string | null }>`
     SELECT error_code, error_message FROM runs
-    WHERE organization_id = ${organizationId} AND ${sql.ref(jobKinds[kind].runColumn)} = ${jobId} AND error_code IS NOT NULL
+    WHERE organization_id = ${organizationId} AND ${sql.ref(runColumn)} = ${jobId} AND error_code IS NOT NULL
     ORDER BY id DESC LIMIT 1`.execute(tx);
   return rows[0] ?? { error_code: null, error_message: null };
 }

@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
+import { organizationJobKinds } from '../agents/index.ts';
 import { readRowCounts } from '../alerts/index.ts';
-import { jobKinds } from '../runs/index.ts';
-
-type JobKind = Schemas['TaskKind'];
 
 type Overview = Schemas['Overview'];
 
@@ -42,12 +40,12 @@ export async function countJobs(
   failedLimit: number,
 ): Promise<Pick<Overview, 'jobs' | 'failed_jobs'>> {
   const visible = sql`IN (${organizationId}, ${systemOrganizationId})`;
-  const failed = kinds.map(
-    (kind) => sql`(
-      SELECT ${kind}::text AS kind, jobs.id, jobs.name, jobs.last_outcome_at AS failed_at, error_code, error_message
-      FROM ${sql.table(jobKinds[kind].table)} AS jobs CROSS JOIN LATERAL (
+  const failed = organizationJobKinds.map(
+    ({ name, table, runColumn }) => sql`(
+      SELECT ${name}::text AS kind, jobs.id, jobs.name, jobs.last_outcome_at AS failed_at, error_code, error_message
+      FROM ${sql.table(table)} AS jobs CROSS JOIN LATERAL (
         SELECT error_code, error_message FROM runs
-        WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+        WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(runColumn)} = jobs.id
         ORDER BY runs.id DESC LIMIT 1
       ) AS newest
       WHERE jobs.organization_id = ${organizationId} AND jobs.last_outcome = 'failed' AND jobs.is_active
@@ -67,7 +65,7 @@ export async function countJobs(
         ORDER BY failed_at DESC, kind, id LIMIT ${failedLimit}
       ) AS jobs) AS failed`.execute(db);
   const row = rows[0]!;
-  const countsOf = (kind: JobKind): Schemas['JobCounts'] => {
+  const countsOf = (kind: Schemas['TaskKind']): Schemas['JobCounts'] => {
     const of = (what: string) => row.counts[`${what} ${kind}`] ?? 0;
     return {
       total: of('active') + of('inactive'),
@@ -77,12 +75,9 @@ export async function countJobs(
     };
   };
   return {
-    jobs: {
-      gather: countsOf('gather'),
-      scrape: countsOf('scrape'),
-      helm_sync: countsOf('helm_sync'),
-      discovery: countsOf('discovery'),
-    },
+    jobs: Object.fromEntries(
+      organizationJobKinds.map(({ name }) => [name, countsOf(name)]),
+    ) as Overview['jobs'],
     failed_jobs: (row.failed ?? []).map(({ error_code, error_message, failed_at, ...job }) => ({
       ...job,
       error: { code: error_code, message: error_message ?? '' },
@@ -91,10 +86,8 @@ export async function countJobs(
   };
 }
 
-const kinds = ['gather', 'scrape', 'helm_sync', 'discovery'] as const satisfies readonly JobKind[];
-
 interface FailedRow {
-  kind: JobKind;
+  kind: Schemas['TaskKind'];
   id: number;
   name: string;
   error_code: Schemas['RunError']['code'];

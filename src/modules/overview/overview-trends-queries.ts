@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { jobKinds } from '../runs/index.ts';
-
-type JobKind = 'gather' | 'scrape' | 'helm_sync';
+import { organizationJobKinds } from '../agents/index.ts';
 
 type Overview = Schemas['Overview'];
 
@@ -40,12 +38,15 @@ export async function listNextRuns(
 ): Promise<Overview['next_runs']> {
   // Apply the limit per kind, so that the planner can choose between the index of due jobs and, in a small
   // organization, reading all its jobs.
-  const nextOf = (kind: JobKind) => sql`(
-    SELECT ${kind}::text AS kind, id, name, due_at AS next_run_at FROM ${sql.table(jobKinds[kind].table)}
+  const listed = organizationJobKinds.filter((kind) => kind.ofOrganizations.isListedAsNext);
+  const nextRuns = listed.map(
+    ({ name, table }) => sql`(
+    SELECT ${name}::text AS kind, id, name, due_at AS next_run_at FROM ${sql.table(table)}
     WHERE organization_id = ${organizationId} AND due_at < 'infinity' AND is_active
-    ORDER BY due_at, id LIMIT ${limit})`;
-  const { rows } = await sql<{ kind: JobKind; id: number; name: string; next_run_at: Date }>`
-    ${nextOf('gather')} UNION ALL ${nextOf('scrape')} UNION ALL ${nextOf('helm_sync')}
+    ORDER BY due_at, id LIMIT ${limit})`,
+  );
+  const { rows } = await sql<{ kind: Schemas['TaskKind']; id: number; name: string; next_run_at: Date }>`
+    ${sql.join(nextRuns, sql` UNION ALL `)}
     ORDER BY next_run_at, kind, id LIMIT ${limit}`.execute(db);
   return rows.map((row) => ({ ...row, next_run_at: row.next_run_at.toISOString() }));
 }

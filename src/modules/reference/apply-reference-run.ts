@@ -3,22 +3,13 @@ import { runErrorCodes } from '../../domain/runs/run-error-codes.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { type HeldRun, type RunFailure, readParts } from '../runs/index.ts';
+import { type AppliedResults, type HeldRun, type RunFailure, readParts } from '../runs/index.ts';
 import { recordFetches } from './fetched-packages.ts';
 import { collectProducts } from './lifecycle-items.ts';
 import { type AppliedLifecycles, applyLifecycles } from './load-lifecycles.ts';
 import { type AppliedVulnerabilities, applyVulnerabilities } from './load-vulnerabilities.ts';
 import { readVulnerabilityBatches } from './vulnerability-items.ts';
 import { type ReferenceSourceName, storeWaitingLoad } from './waiting-loads.ts';
-
-export interface AppliedReference {
-  /** Fields to add to the summary of the run. */
-  applied: object;
-  /** Reason that the data can't be used. If set, nothing was changed. */
-  failure?: RunFailure;
-  /** Work to do in a transaction after the commit. */
-  afterwards?: ((tx: Tx) => Promise<void>) | undefined;
-}
 
 /** Loads the data that an agent fetched, or stores it until an operator confirms it. */
 export async function applyReferenceRun(
@@ -28,7 +19,7 @@ export async function applyReferenceRun(
   leaseToken: string,
   partCount: number,
   summary: Schemas['TaskSummary'],
-): Promise<AppliedReference> {
+): Promise<AppliedResults> {
   const { source, asOfMs } = await describeRun(tx, run, summary);
   const asOf = new Date(asOfMs).toISOString();
   const { outcome, afterwards } = await apply(tx, wakeUps, source, asOfMs, () =>
@@ -102,7 +93,7 @@ async function describeRun(
   return { source, asOfMs: Date.parse(asOf) };
 }
 
-function failed(code: RunFailure['code'], message: string): AppliedReference {
+function failed(code: RunFailure['code'], message: string): AppliedResults {
   return { applied: {}, failure: { code, message, isRetryable: false, retryAt: null } };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { cancelRuns } from '../runs/index.ts';
-import { referenceSourcesDue } from './start-reference-loop.ts';
+import { referenceSources } from './start-reference-loop.ts';
 import type { ReferenceSourceName } from './waiting-loads.ts';
 
 /** URLs from which agents fetch the data of each source. Null if a source isn't fetched. */
@@ -35,7 +35,7 @@ export async function configureReferenceSources(
       WHERE reference_sources.organization_id = chosen.organization_id AND reference_sources.id = chosen.id
       RETURNING reference_sources.id, chosen.was_changed`.execute(tx);
     // Cancel runs in progress, because they fetch from the previous URL.
-    for (const { id, was_changed } of rows) if (was_changed) await cancelRuns(tx, 'reference', 1, id);
-    if (rows.length > 0) wakeUps.wakeAfterCommit(tx, referenceSourcesDue.name);
+    for (const { id, was_changed } of rows) if (was_changed) await cancelRuns(tx, referenceSources, 1, id);
+    if (rows.length > 0) wakeUps.wakeAfterCommit(tx, referenceSources.table);
   });
 }

@@ -10,7 +10,6 @@
  *   catalog
  *   follows it.
  */
-export { applyReferenceRun, applyUnchangedReferences } from './apply-reference-run.ts';
 export { configureReferenceSources } from './configure-reference-sources.ts';
 export { type ConfirmOutcome, confirmWaitingLoad } from './confirm-waiting-load.ts';
 export type { ChangedVerdicts } from './count-changed-verdicts.ts';
@@ -22,5 +21,5 @@ export {
 export { loadLifecycles } from './load-lifecycles.ts';
 export { loadVulnerabilities } from './load-vulnerabilities.ts';
 export { referenceHandlers } from './reference-handlers.ts';
+export { referenceKind } from './reference-kind.ts';
 export { listUsedReferenceSources } from './reference-sources.ts';
-export { startReferenceLoop } from './start-reference-loop.ts';

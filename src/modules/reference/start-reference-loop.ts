@@ -1,9 +1,17 @@
+import { sql } from 'kysely';
 import { type Database, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { type DueLoop, finishDueRows, startDueLoop } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { requestRuns, schedulesDue } from '../runs/index.ts';
+import { type JobTable, requestRuns, schedulesDue } from '../runs/index.ts';
 
-export const referenceSourcesDue = schedulesDue('reference');
+export const referenceSources: JobTable = {
+  name: 'reference',
+  table: 'reference_sources',
+  runColumn: 'reference_source_id',
+  capability: sql`'reference:' || jobs.name`,
+};
+
+const referenceSourcesDue = schedulesDue(referenceSources);
 
 const dayMs = 86_400_000;
 
@@ -33,7 +41,7 @@ export function startReferenceLoop(deps: { db: Database; wakeUps: WakeUps; log: 
         const sources = claims
           .filter(({ leaseToken, row }) => held.has(leaseToken) && row.url !== null)
           .map(({ row }) => ({ organizationId: 1, jobId: row.id, credentialName: null }));
-        await requestRuns(tx, deps.wakeUps, 'reference', sources, 'schedule');
+        await requestRuns(tx, deps.wakeUps, referenceSources, sources, 'schedule');
       }),
   });
 }

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { settingKeys } from '../settings/index.ts';
-import type { JobKind } from './job-kinds.ts';
+import type { JobKindName } from './job-kind.ts';
 import { canClaim } from './run-queries.ts';
 
 export interface ClaimedRun {
   organization_id: number;
   id: number;
-  kind: JobKind;
+  kind: JobKindName;
   job_id: number;
   trigger: string;
   attempt: number;
@@ -102,6 +102,12 @@ export async function claimRunsAcrossOrganizations(
     RETURNING runs.organization_id, runs.id, runs.kind, runs.trigger, runs.attempt, runs.lease_token, runs.lease_until,
       runs.job_id, pacekeeper_now() AS claimed_at`.execute(db);
   return rows;
+}
+
+/** SQL condition: true if a row of a table of jobs has one of these runs. */
+export function isJobOfRuns(runs: readonly ClaimedRun[]): RawBuilder<boolean> {
+  return sql<boolean>`(organization_id, id) IN (SELECT * FROM unnest(
+    ${runs.map((run) => run.organization_id)}::bigint[], ${runs.map((run) => run.job_id)}::bigint[]))`;
 }
 
 /** Records that these runs request the full list from the agent. */

@@ -2,15 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
 import { settingKeys } from '../settings/index.ts';
+import type { JobTable } from './job-kind.ts';
 
 /** Checks for newer runs of the same job as `r`. */
-function newerRunsOf(condition: RawBuilder<unknown>): RawBuilder<boolean> {
-  const ofJob = (column: string) => sql`EXISTS (
+function newerRunsOf(kinds: readonly JobTable[], condition: RawBuilder<unknown>): RawBuilder<boolean> {
+  const ofJob = (column: RawBuilder<unknown>) => sql`EXISTS (
     SELECT FROM runs newer
-    WHERE newer.organization_id = r.organization_id AND newer.${sql.ref(column)} = r.${sql.ref(column)}
+    WHERE newer.organization_id = r.organization_id AND newer.${column} = r.${column}
       AND newer.id > r.id AND ${condition})`;
-  return sql<boolean>`(${ofJob('gather_job_id')} OR ${ofJob('scrape_job_id')} OR ${ofJob('helm_sync_job_id')} OR ${ofJob('discovery_job_id')}
-    OR ${ofJob('reference_source_id')})`;
+  return sql<boolean>`(${sql.join(
+    kinds.map(({ runColumn }) => ofJob(sql.ref(runColumn))),
+    sql` OR `,
+  )})`;
 }
 
 /** Position in the runs ordered by age, from which the next step continues. */
@@ -28,6 +31,7 @@ export interface RunPosition {
  */
 export async function deleteOldRunsAcrossOrganizations(
   tx: Tx,
+  kinds: readonly JobTable[],
   after: RunPosition | null,
   limit: number,
 ): Promise<{ deleted: number; goOnAfter: RunPosition | null }> {
@@ -42,8 +46,7 @@ export async function deleteOldRunsAcrossOrganizations(
       LEFT JOIN settings own ON own.organization_id = o.id AND own.key = ${key}
       LEFT JOIN settings global ON global.organization_id = ${systemOrganizationId} AND global.key = ${key}
     ), looked_at AS MATERIALIZED (
-      SELECT organization_id, id, gather_job_id, scrape_job_id, helm_sync_job_id, discovery_job_id, reference_source_id,
-        status, created_at
+      SELECT organization_id, id, ${sql.join(kinds.map(({ runColumn }) => sql.ref(runColumn)))}, status, created_at
       FROM runs
       WHERE created_at < pacekeeper_now() - (SELECT min(days) FROM retention) * interval '1 day' AND ${isAfter}
       ORDER BY created_at, id LIMIT ${limit}
@@ -51,8 +54,8 @@ export async function deleteOldRunsAcrossOrganizations(
       DELETE FROM runs USING looked_at r, retention
       WHERE runs.organization_id = r.organization_id AND runs.id = r.id AND retention.organization_id = r.organization_id
         AND r.created_at < pacekeeper_now() - retention.days * interval '1 day'
-        AND r.status IN ('succeeded', 'failed', 'canceled') AND ${newerRunsOf(sql`true`)}
-        AND (r.status <> 'succeeded' OR ${newerRunsOf(sql`newer.status = 'succeeded'`)})
+        AND r.status IN ('succeeded', 'failed', 'canceled') AND ${newerRunsOf(kinds, sql`true`)}
+        AND (r.status <> 'succeeded' OR ${newerRunsOf(kinds, sql`newer.status = 'succeeded'`)})
       RETURNING 1
     )
     SELECT (SELECT count(*) FROM deleted) AS deleted, (SELECT count(*) FROM looked_at) AS looked_at, created_at, id

@@ -1,25 +1,31 @@
 /**
  * A *run* is one execution of a job. A run is queued by a schedule or manually, leased to an agent, and
  * succeeds or fails; a job has at most one open run. A *part* is a portion of a run's results that an agent
- * has sent but that isn't applied yet.
+ * has sent but that isn't applied yet. A *kind* of jobs implements `JobKind` in the module that owns the jobs.
  */
 
 export {
   type ClaimedRun,
   type ClaimingAgent,
   claimRunsAcrossOrganizations,
+  isJobOfRuns,
   longestQueuedSinceAcrossOrganizations,
   markFullRunsAcrossOrganizations,
 } from './claim-runs.ts';
 export { deleteOldRunsAcrossOrganizations, type RunPosition } from './delete-old-runs.ts';
 export {
-  isRelevant,
+  type AppliedResults,
+  type CompletedTask,
   type JobKind,
-  jobKinds,
+  type JobKindName,
+  type JobTable,
+  jobKey,
+  type OrganizationJobs,
   type RunAttemptListener,
-  runsTopic,
+  type SubmittedParts,
   schedulesDue,
-} from './job-kinds.ts';
+  type TaskBody,
+} from './job-kind.ts';
 export { changedValues, type JobRow, jobColumns, jobState, toJob } from './job-rows.ts';
 export {
   checkParts,
@@ -29,6 +35,7 @@ export {
   type LeaseHolder,
   lockHeldRun,
   lockHeldRunsAcrossOrganizations,
+  lostLease,
   type RunFailure,
   readParts,
   renewRunLease,
@@ -50,6 +57,7 @@ export {
   type RunJson,
   waitingForOf,
 } from './run-queries.ts';
+export { isRelevant, runsTopic } from './run-topics.ts';
 export { checkSchedule, isSameSchedule, scheduleJobs, scheduleNewJobs } from './schedule-jobs.ts';
 export { setFailing } from './set-failing.ts';
 export { applyJobChange, startJobs } from './start-jobs.ts';

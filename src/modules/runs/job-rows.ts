@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import { toApiTimestamp } from '../../platform/database/index.ts';
-import type { JobKind } from './job-kinds.ts';
+import type { JobTable } from './job-kind.ts';
 import { lastRunOf, type RunJson, toJobStatus, toRun, waitingForOf } from './run-queries.ts';
 
 /**
@@ -30,7 +30,7 @@ export function jobColumns<Field extends string>(fields: readonly Field[]) {
  * Returns the columns of a job's state: its next run, its last run, and the reason that its open run is
  * waiting.
  */
-export function jobState(kind: JobKind) {
+export function jobState(kind: JobTable) {
   return [
     sql<Date | null>`nullif(jobs.due_at, 'infinity')`.as('next_run_at'),
     lastRunOf(kind).as('last_run'),

@@ -5,6 +5,7 @@ import { countRowsRead } from '../../../tests/helpers/rows-read.ts';
 import { insertRuns, type RunStatus } from '../../../tests/helpers/runs-fixture.ts';
 import { startTestServer } from '../../../tests/helpers/test-server.ts';
 import { type Tx, transaction } from '../../platform/database/index.ts';
+import { jobKinds } from '../agents/index.ts';
 import {
   failRun,
   type HeldRun,
@@ -81,7 +82,7 @@ test.each(['without a deadlock', 'even while it is updated'])(
         tx,
       );
     const changes: ((tx: Tx, id: number) => Promise<unknown>)[] = [
-      (tx, id) => requestRuns(tx, noWakeUps, 'scrape', [toRun(id)], 'manual'),
+      (tx, id) => requestRuns(tx, noWakeUps, jobKinds.scrape, [toRun(id)], 'manual'),
       async (tx) => {
         const due = await sql<{ id: number }>`
         UPDATE scrape_jobs SET due_at = pacekeeper_now() WHERE (organization_id, id) IN (
@@ -90,7 +91,7 @@ test.each(['without a deadlock', 'even while it is updated'])(
         await requestRuns(
           tx,
           noWakeUps,
-          'scrape',
+          jobKinds.scrape,
           due.rows.map((row) => toRun(row.id)),
           'schedule',
         );
@@ -105,21 +106,22 @@ test.each(['without a deadlock', 'even while it is updated'])(
         const { rows } = await open(tx, 'in_progress', 2);
         await succeedRuns(
           tx,
+          jobKinds.scrape,
           rows.map((run) => ({ run, summary: {} })),
         );
       },
       async (tx) => {
         const { rows } = await open(tx, 'in_progress', 1);
-        if (rows[0]) await failRun(tx, rows[0], failure, 1);
+        if (rows[0]) await failRun(tx, jobKinds.scrape, rows[0], failure, 1);
       },
-      (tx) => requeueExpiredRunsAcrossOrganizations(tx, 2),
+      (tx) => requeueExpiredRunsAcrossOrganizations(tx, jobKinds, 2),
     ];
     // A transaction that changes a job locks the job's open run first. If another run is added before the job
     // is locked, the transaction is retried.
     if (how === 'even while it is updated')
       changes.push(async (tx, id) => {
-        await lockJob(tx, 'scrape', organizationId, id, { holdsReferences: false });
-        await requestRunAfterChange(tx, noWakeUps, 'scrape', toRun(id));
+        await lockJob(tx, jobKinds.scrape, organizationId, id, { holdsReferences: false });
+        await requestRunAfterChange(tx, noWakeUps, jobKinds.scrape, toRun(id));
       });
     const readDeadlocks = async () => {
       const { rows } = await sql<{ deadlocks: number }>`
@@ -176,12 +178,14 @@ test('the open run of a job is found without reading its ended runs or those of 
   await sql`ANALYZE runs`.execute(server.db);
   await transaction(server.db, async (tx) => {
     const toRun = [toJobToRun(organizationId, job)];
-    await requestRuns(tx, noWakeUps, 'scrape', toRun, 'schedule');
+    await requestRuns(tx, noWakeUps, jobKinds.scrape, toRun, 'schedule');
     const before = await countRowsRead(tx, 'runs');
-    await sql`SELECT ${waitingForOf('scrape')} FROM scrape_jobs AS jobs WHERE id = ${job.id}`.execute(tx);
-    await lockJob(tx, 'scrape', organizationId, job.id, { holdsReferences: false });
-    await requestRuns(tx, noWakeUps, 'scrape', toRun, 'manual');
-    await requestRunAfterChange(tx, noWakeUps, 'scrape', toRun[0]!);
+    await sql`SELECT ${waitingForOf(jobKinds.scrape)} FROM scrape_jobs AS jobs WHERE id = ${job.id}`.execute(
+      tx,
+    );
+    await lockJob(tx, jobKinds.scrape, organizationId, job.id, { holdsReferences: false });
+    await requestRuns(tx, noWakeUps, jobKinds.scrape, toRun, 'manual');
+    await requestRunAfterChange(tx, noWakeUps, jobKinds.scrape, toRun[0]!);
     expect((await countRowsRead(tx, 'runs')) - before).toBeLessThan(20);
   });
 });

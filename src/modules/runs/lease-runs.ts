@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/index.ts';
 import { readSettingsAcrossOrganizations } from '../settings/index.ts';
-import { type JobKind, jobKinds } from './job-kinds.ts';
+import type { JobKindName, JobTable } from './job-kind.ts';
 
 /** The caller of an agent's request. A limited key can't complete runs that it couldn't claim. */
 export type LeaseHolder = Pick<Caller, 'organizationId' | 'agentLimits'>;
@@ -28,7 +28,7 @@ export async function renewRunLease(
 export interface HeldRun {
   organization_id: number;
   id: number;
-  kind: JobKind;
+  kind: JobKindName;
   job_id: number;
   attempt: number;
   now: Date;
@@ -101,7 +101,8 @@ function isLeasedTo({ organizationId, agentLimits }: LeaseHolder): RawBuilder<bo
   )})`;
 }
 
-async function lostLease(
+/** Returns the error for a run whose lease is lost, or 404 if neither the run nor its agent belongs to the organization. */
+export async function lostLease(
   db: Database | Tx,
   { organizationId }: LeaseHolder,
   runId: number,
@@ -114,18 +115,19 @@ async function lostLease(
   return rows.length === 0 ? notFound() : new ApiError('lease_lost');
 }
 
-/** Ends runs successfully, each with its summary, and deletes their parts. */
+/** Ends runs of one kind successfully, each with its summary, and deletes their parts. */
 export async function succeedRuns(
   tx: Tx,
-  ended: readonly { run: Pick<HeldRun, 'organization_id' | 'id' | 'kind' | 'job_id'>; summary: object }[],
+  kind: JobTable,
+  ended: readonly { run: Pick<HeldRun, 'organization_id' | 'id' | 'job_id'>; summary: object }[],
 ): Promise<void> {
-  for (const [kind, ofKind] of Map.groupBy(ended, ({ run }) => run.kind)) {
-    const runs = ofKind.map(({ run }) => run);
-    await sql`
+  if (ended.length === 0) return;
+  const runs = ended.map(({ run }) => run);
+  await sql`
       WITH ended AS (
         SELECT * FROM unnest(
           ${runs.map((run) => run.organization_id)}::bigint[], ${runs.map((run) => run.id)}::bigint[],
-          ${runs.map((run) => run.job_id)}::bigint[], ${ofKind.map(({ summary }) => JSON.stringify(summary))}::jsonb[]
+          ${runs.map((run) => run.job_id)}::bigint[], ${ended.map(({ summary }) => JSON.stringify(summary))}::jsonb[]
         ) AS ended (organization_id, run_id, job_id, summary)
       ), dropped AS (
         DELETE FROM run_parts USING ended
@@ -136,7 +138,6 @@ export async function succeedRuns(
       UPDATE runs SET status = 'succeeded', summary = ended.summary, ${ending}
       FROM ended, ${jobsFirst}
       WHERE runs.organization_id = ended.organization_id AND runs.id = ended.run_id`.execute(tx);
-  }
 }
 
 /**
@@ -147,11 +148,11 @@ const jobsFirst = sql`(SELECT count(*) FROM turned) AS jobs_first`;
 
 /** @param jobs Pairs of organization and job. Jobs that already have this outcome aren't updated. */
 function writeOutcome(
-  kind: JobKind,
+  kind: JobTable,
   jobs: RawBuilder<unknown>,
   outcome: 'succeeded' | 'failed',
 ): RawBuilder<unknown> {
-  const table = sql.table(jobKinds[kind].table);
+  const table = sql.table(kind.table);
   return sql`
     UPDATE ${table} AS jobs SET last_outcome = ${sql.lit(outcome)}, last_outcome_at = pacekeeper_now()
     FROM (
@@ -182,6 +183,7 @@ export interface RunFailure {
  */
 export async function failRun(
   tx: Tx,
+  kind: JobTable,
   run: HeldRun,
   failure: RunFailure,
   maxAttempts: number,
@@ -189,7 +191,7 @@ export async function failRun(
   const isLimited = failure.code === 'rate_limited' && failure.retryAt !== null;
   const error = sql`error_code = ${failure.code}, error_message = ${failure.message.slice(0, 2_000)}`;
   if (!failure.isRetryable || (run.attempt >= maxAttempts && !isLimited)) {
-    await endInFailure(tx, run, error);
+    await endInFailure(tx, kind, run, error);
     return true;
   }
   const planned = runRetryAt(run.attempt, run.now);
@@ -203,11 +205,11 @@ export async function failRun(
   return false;
 }
 
-async function endInFailure(tx: Tx, run: HeldRun, error: RawBuilder<unknown>): Promise<void> {
+async function endInFailure(tx: Tx, kind: JobTable, run: HeldRun, error: RawBuilder<unknown>): Promise<void> {
   await deleteParts(tx, run);
   await sql`
     WITH turned AS (
-      ${writeOutcome(run.kind, sql`VALUES (${run.organization_id}::bigint, ${run.job_id}::bigint)`, 'failed')}
+      ${writeOutcome(kind, sql`VALUES (${run.organization_id}::bigint, ${run.job_id}::bigint)`, 'failed')}
     )
     UPDATE runs SET status = 'failed', ${error}, ${ending}
     FROM ${jobsFirst}
@@ -228,6 +230,7 @@ async function deleteParts(tx: Tx, run: HeldRun): Promise<void> {
  */
 export async function requeueExpiredRunsAcrossOrganizations(
   tx: Tx,
+  kinds: Readonly<Record<JobKindName, JobTable>>,
   limit: number,
 ): Promise<{ lost: HeldRun[]; failed: HeldRun[] }> {
   const { rows } = await sql<HeldRun>`
@@ -243,6 +246,7 @@ export async function requeueExpiredRunsAcrossOrganizations(
     if (run.attempt >= settings.get(run.organization_id)!['task.max_attempts']) {
       await endInFailure(
         tx,
+        kinds[run.kind],
         run,
         sql`error_code = 'agent_lost',
         error_message = ${`The agent stopped responding ${run.attempt} times during this run.`}`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { type JobKind, jobKinds } from './job-kinds.ts';
+import type { JobTable } from './job-kind.ts';
 
 export interface JobLock {
   isInProgress: boolean;
@@ -16,18 +16,17 @@ export interface JobLock {
  */
 export async function lockJob(
   tx: Tx,
-  kind: JobKind,
+  kind: JobTable,
   organizationId: number,
   id: number,
   { holdsReferences }: { holdsReferences: boolean },
 ): Promise<JobLock | undefined> {
-  const { table } = jobKinds[kind];
   const { rows: runs } = await sql<{ status: string }>`
     SELECT status FROM runs
-    WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ${id} AND status IN ('queued', 'in_progress')
+    WHERE organization_id = ${organizationId} AND kind = ${kind.name} AND job_id = ${id} AND status IN ('queued', 'in_progress')
     FOR UPDATE`.execute(tx);
   const { rows } = await sql<Omit<JobLock, 'isInProgress'>>`
-    SELECT last_success_at IS NOT NULL AS "hasSucceeded", pacekeeper_now() AS now FROM ${sql.table(table)}
+    SELECT last_success_at IS NOT NULL AS "hasSucceeded", pacekeeper_now() AS now FROM ${sql.table(kind.table)}
     WHERE organization_id = ${organizationId} AND id = ${id}
     ${holdsReferences ? sql`FOR UPDATE` : sql`FOR NO KEY UPDATE`}`.execute(tx);
   const [row] = rows;
@@ -37,13 +36,13 @@ export async function lockJob(
 /** Locks jobs by ascending ID, as `lockJob` does. The caller must first lock the open runs that it changes. */
 export async function lockJobs(
   tx: Tx,
-  kind: JobKind,
+  kind: JobTable,
   organizationId: number,
   ids: readonly number[],
   { holdsReferences }: { holdsReferences: boolean },
 ): Promise<void> {
   await sql`
-    SELECT FROM ${sql.table(jobKinds[kind].table)}
+    SELECT FROM ${sql.table(kind.table)}
     WHERE organization_id = ${organizationId} AND id = ANY(${[...ids]}::bigint[])
     ORDER BY id ${holdsReferences ? sql`FOR UPDATE` : sql`FOR NO KEY UPDATE`}`.execute(tx);
 }
@@ -51,13 +50,13 @@ export async function lockJobs(
 /** Locks the open runs of jobs that will be changed, because runs are always locked before jobs. */
 export async function lockOpenRuns(
   tx: Tx,
-  kind: JobKind,
+  kind: JobTable,
   organizationId: number,
   jobIds: readonly number[],
 ): Promise<void> {
   await sql`
     SELECT FROM runs
-    WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ANY(${[...jobIds]}::bigint[])
+    WHERE organization_id = ${organizationId} AND kind = ${kind.name} AND job_id = ANY(${[...jobIds]}::bigint[])
       AND status IN ('queued', 'in_progress')
     ORDER BY id FOR UPDATE`.execute(tx);
 }

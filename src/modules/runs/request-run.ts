@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { publishChanges } from '../audit/index.ts';
-import { type JobKind, jobKinds, runsTopicOf } from './job-kinds.ts';
+import type { JobTable } from './job-kind.ts';
+import { runsTopicOf } from './run-topics.ts';
 
 export type RunTrigger = Schemas['Run']['trigger'];
 
@@ -29,7 +30,7 @@ export function toJobToRun(
 export async function requestRuns(
   tx: Tx,
   wakeUps: WakeUps,
-  kind: JobKind,
+  kind: JobTable,
   jobs: readonly JobToRun[],
   trigger: RunTrigger,
   { intervalMs = 0 }: { intervalMs?: number } = {},
@@ -38,22 +39,22 @@ export async function requestRuns(
   if (trigger === 'hook') await lockRetryingRuns(tx, kind, jobs);
   if (trigger !== 'created') await clearFailures(tx, kind, jobs);
   const result = await sql`
-    INSERT INTO runs (organization_id, kind, ${sql.ref(jobKinds[kind].runColumn)}, trigger, credential_name, capability, due_at)
-    SELECT job.organization_id, ${kind}, job.job_id, ${trigger}, job.credential_name, ${capabilityOf(kind)},
+    INSERT INTO runs (organization_id, kind, ${sql.ref(kind.runColumn)}, trigger, credential_name, capability, due_at)
+    SELECT job.organization_id, ${kind.name}, job.job_id, ${trigger}, job.credential_name, ${kind.capability},
       pacekeeper_now() + (job.place - 1) * ${intervalMs} * interval '1 millisecond'
     FROM unnest(
       ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[],
       ${jobs.map((job) => job.credentialName)}::text[]
     ) WITH ORDINALITY AS job (organization_id, job_id, credential_name, place)
     -- One that was deleted meanwhile gets none.
-    JOIN ${sql.table(jobKinds[kind].table)} AS jobs ON jobs.organization_id = job.organization_id AND jobs.id = job.job_id
+    JOIN ${sql.table(kind.table)} AS jobs ON jobs.organization_id = job.organization_id AND jobs.id = job.job_id
     ON CONFLICT DO NOTHING`.execute(tx);
   if (trigger === 'manual') await expediteQueuedRuns(tx, kind, jobs);
   if (trigger === 'hook') await hurryFailedRuns(tx, kind, jobs);
   for (const [organizationId, of] of Map.groupBy(jobs, (job) => job.organizationId)) {
-    wakeUps.wakeAfterCommit(tx, runsTopicOf(organizationId, kind));
+    wakeUps.wakeAfterCommit(tx, runsTopicOf(organizationId, kind.name));
     const ids = of.map((job) => job.jobId);
-    publishChanges(tx, wakeUps, organizationId, `${kind}_job`, ids, 'updated');
+    publishChanges(tx, wakeUps, organizationId, `${kind.name}_job`, ids, 'updated');
   }
   return Number(result.numAffectedRows ?? 0);
 }
@@ -62,16 +63,16 @@ export async function requestRuns(
  * Clears the failed outcome of jobs, because a job with an open run doesn't count as failed. Jobs are updated
  * before their runs are inserted. Schedules also lock jobs first, so the opposite order could deadlock.
  */
-async function clearFailures(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
+async function clearFailures(tx: Tx, kind: JobTable, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
     WITH locked AS (
-      SELECT organization_id, id FROM ${sql.table(jobKinds[kind].table)}
+      SELECT organization_id, id FROM ${sql.table(kind.table)}
       WHERE (organization_id, id) IN (SELECT * FROM unnest(
           ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[]))
         AND last_outcome = 'failed'
       ORDER BY organization_id, id FOR NO KEY UPDATE
     )
-    UPDATE ${sql.table(jobKinds[kind].table)} AS jobs SET last_outcome = 'none', last_outcome_at = NULL
+    UPDATE ${sql.table(kind.table)} AS jobs SET last_outcome = 'none', last_outcome_at = NULL
     FROM locked WHERE jobs.organization_id = locked.organization_id AND jobs.id = locked.id`.execute(tx);
 }
 
@@ -79,22 +80,22 @@ async function clearFailures(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): 
  * Makes queued runs due immediately and marks them as manual, because a manual run must read everything. This
  * includes runs that were queued by a schedule and runs that wait for a retry.
  */
-async function expediteQueuedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
+async function expediteQueuedRuns(tx: Tx, kind: JobTable, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
     UPDATE runs SET trigger = 'manual', due_at = least(due_at, pacekeeper_now()), updated_at = pacekeeper_now()
     FROM unnest(${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[])
       AS job (organization_id, job_id)
-    WHERE runs.organization_id = job.organization_id AND runs.kind = ${kind} AND runs.job_id = job.job_id
+    WHERE runs.organization_id = job.organization_id AND runs.kind = ${kind.name} AND runs.job_id = job.job_id
       AND runs.status = 'queued'`.execute(tx);
 }
 
 /** Locks the runs that wait for a retry. Runs are always locked before jobs. */
-async function lockRetryingRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
+async function lockRetryingRuns(tx: Tx, kind: JobTable, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
     SELECT FROM runs
     WHERE (organization_id, job_id) IN (SELECT * FROM unnest(
         ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[]))
-      AND kind = ${kind} AND ${isRetrying}
+      AND kind = ${kind.name} AND ${isRetrying}
     ORDER BY id FOR UPDATE`.execute(tx);
 }
 
@@ -102,12 +103,12 @@ async function lockRetryingRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]
  * Retries failed runs immediately, because the push that triggered this request can have fixed the failure. The host's
  * rate limit still applies.
  */
-async function hurryFailedRuns(tx: Tx, kind: JobKind, jobs: readonly JobToRun[]): Promise<void> {
+async function hurryFailedRuns(tx: Tx, kind: JobTable, jobs: readonly JobToRun[]): Promise<void> {
   await sql`
     UPDATE runs SET due_at = pacekeeper_now(), updated_at = pacekeeper_now()
     FROM unnest(${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[])
       AS job (organization_id, job_id)
-    WHERE runs.organization_id = job.organization_id AND runs.kind = ${kind} AND runs.job_id = job.job_id
+    WHERE runs.organization_id = job.organization_id AND runs.kind = ${kind.name} AND runs.job_id = job.job_id
       AND ${isRetrying}`.execute(tx);
 }
 
@@ -122,7 +123,7 @@ export const isRetrying = sql<boolean>`(runs.status = 'queued' AND runs.due_at >
 export async function requestRunAfterChange(
   tx: Tx,
   wakeUps: WakeUps,
-  kind: JobKind,
+  kind: JobTable,
   job: JobToRun,
 ): Promise<void> {
   // Another transaction can be inserting a run of the previous job at the same time. The insert waits for
@@ -136,17 +137,17 @@ export async function requestRunAfterChange(
 /** Cancels the open run of a job and deletes its staged results. The job then has no outcome. */
 export async function cancelRuns(
   tx: Tx,
-  kind: JobKind,
+  kind: JobTable,
   organizationId: number,
   jobId: number,
 ): Promise<void> {
   await sql`
     WITH forgotten AS (
-      UPDATE ${sql.table(jobKinds[kind].table)} AS jobs SET last_outcome = 'none', last_outcome_at = NULL
+      UPDATE ${sql.table(kind.table)} AS jobs SET last_outcome = 'none', last_outcome_at = NULL
       WHERE organization_id = ${organizationId} AND id = ${jobId} AND last_outcome <> 'none'
         AND EXISTS (
           SELECT FROM runs
-          WHERE runs.organization_id = jobs.organization_id AND runs.kind = ${kind} AND runs.job_id = jobs.id
+          WHERE runs.organization_id = jobs.organization_id AND runs.kind = ${kind.name} AND runs.job_id = jobs.id
             AND runs.status IN ('queued', 'in_progress'))
       RETURNING 1
     ), canceled AS (
@@ -155,28 +156,10 @@ export async function cancelRuns(
           updated_at = pacekeeper_now()
       -- Update the job before its runs, in the same order as when a run ends.
       FROM (SELECT count(*) FROM forgotten) AS job_first
-      WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ${jobId}
+      WHERE organization_id = ${organizationId} AND kind = ${kind.name} AND job_id = ${jobId}
         AND status IN ('queued', 'in_progress')
       RETURNING id
     )
     DELETE FROM run_parts USING canceled
     WHERE run_parts.organization_id = ${organizationId} AND run_parts.run_id = canceled.id`.execute(tx);
-}
-
-/** Returns the capability that an agent needs to run one of these `jobs`. */
-function capabilityOf(kind: JobKind): RawBuilder<string> {
-  switch (kind) {
-    case 'gather':
-      return sql<string>`'gather:' || jobs.source_type`;
-    case 'discovery':
-      return sql<string>`CASE jobs.kind WHEN 'kubernetes_cluster' THEN 'discovery:kubernetes'
-        WHEN 'container_host' THEN 'discovery:docker' ELSE 'discovery' END`;
-    case 'scrape':
-      // Git was the first source of scrape jobs, so its capability has no suffix.
-      return sql<string>`CASE jobs.source WHEN 'git' THEN 'scrape' ELSE 'scrape:' || jobs.source END`;
-    case 'reference':
-      return sql<string>`'reference:' || jobs.name`;
-    default:
-      return sql<string>`${kind}`;
-  }
 }

@@ -8,7 +8,7 @@ import {
   readPage,
   toApiTimestamp,
 } from '../../platform/database/index.ts';
-import { type JobKind, jobKinds } from './job-kinds.ts';
+import type { JobTable } from './job-kind.ts';
 
 type Run = Schemas['Run'];
 
@@ -55,21 +55,21 @@ function runJson(alias: string): RawBuilder<RunJson> {
  * Selects the newest run of a job of the outer query, whose table has the alias `jobs`, or `null` if the job
  * has no runs.
  */
-export function lastRunOf(kind: JobKind): RawBuilder<RunJson | null> {
+export function lastRunOf(kind: JobTable): RawBuilder<RunJson | null> {
   return sql<RunJson | null>`(
     SELECT ${runJson('last_run')} FROM runs AS last_run
     WHERE last_run.organization_id = jobs.organization_id
-      AND last_run.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+      AND last_run.${sql.ref(kind.runColumn)} = jobs.id
     ORDER BY last_run.id DESC LIMIT 1)`;
 }
 
 /**
  * Selects the end of the newest successful run of a job of the outer query, whose table has the alias `jobs`.
  */
-export function lastSuccessfulRunOf(kind: JobKind): RawBuilder<Date | null> {
+export function lastSuccessfulRunOf(kind: JobTable): RawBuilder<Date | null> {
   return sql<Date | null>`(
     SELECT finished_at FROM runs
-    WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(jobKinds[kind].runColumn)} = jobs.id
+    WHERE runs.organization_id = jobs.organization_id AND runs.${sql.ref(kind.runColumn)} = jobs.id
       AND runs.status = 'succeeded'
     ORDER BY runs.id DESC LIMIT 1)`;
 }
@@ -78,7 +78,7 @@ export function lastSuccessfulRunOf(kind: JobKind): RawBuilder<Date | null> {
  * Selects what the open run of a job is waiting for, in this order: the rate limit of its host, its due time (the delay
  * after a failure), or an online agent that can run it. `null` if the run isn't waiting.
  */
-export function waitingForOf(kind: JobKind): RawBuilder<Schemas['GatherJob']['waiting_for']> {
+export function waitingForOf(kind: JobTable): RawBuilder<Schemas['GatherJob']['waiting_for']> {
   return sql<Schemas['GatherJob']['waiting_for']>`(
     SELECT CASE
       WHEN waiting.due_at > pacekeeper_now() AND waiting.error_code = 'rate_limited' THEN 'host_limit'
@@ -89,7 +89,7 @@ export function waitingForOf(kind: JobKind): RawBuilder<Schemas['GatherJob']['wa
           AND waiting.capability = ANY(agents.capabilities) AND ${canClaim(sql`agents`, sql`waiting`)}
       ) THEN 'agent' END
     FROM runs AS waiting
-    WHERE waiting.organization_id = jobs.organization_id AND waiting.kind = ${sql.lit(kind)} AND waiting.job_id = jobs.id
+    WHERE waiting.organization_id = jobs.organization_id AND waiting.kind = ${sql.lit(kind.name)} AND waiting.job_id = jobs.id
       AND waiting.status = 'queued')`;
 }
 
@@ -135,7 +135,7 @@ export function toJobStatus(run: RunJson | null): Schemas['GatherJob']['status']
  * @param jobs Alias of the table of jobs.
  */
 export function jobStatusConditions(
-  kind: JobKind,
+  kind: JobTable,
   organizationId: RawBuilder<unknown>,
   jobs: string,
   status: string,
@@ -143,7 +143,7 @@ export function jobStatusConditions(
   const [jobId, outcome] = [sql.ref(`${jobs}.id`), sql.ref(`${jobs}.last_outcome`)];
   // Lists repeat this query up to sixteen times, and longer statements aren't prepared.
   const withOpenRun = (statuses: readonly Run['status'][]) =>
-    sql`SELECT job_id FROM runs WHERE organization_id = ${organizationId} AND kind = ${sql.lit(kind)} AND status IN (${sql.join(statuses.map((each) => sql.lit(each)))})`;
+    sql`SELECT job_id FROM runs WHERE organization_id = ${organizationId} AND kind = ${sql.lit(kind.name)} AND status IN (${sql.join(statuses.map((each) => sql.lit(each)))})`;
   switch (status) {
     case 'in_progress':
       return [sql<boolean>`${jobId} IN (${withOpenRun(['in_progress'])})`];
@@ -185,7 +185,7 @@ export function toRun(run: RunJson): Run {
 export async function listRuns(
   db: Database,
   organizationId: number,
-  kind: JobKind,
+  kind: JobTable,
   jobId: number,
   { status, ...page }: PageRequest & { status?: Run['status'] | undefined },
 ): Promise<Page<Run>> {
@@ -193,7 +193,7 @@ export async function listRuns(
     .selectFrom('runs')
     .select(runJson('runs').as('run'))
     .where('organization_id', '=', organizationId)
-    .where(`runs.${jobKinds[kind].runColumn}`, '=', jobId)
+    .where(sql<boolean>`${sql.ref(`runs.${kind.runColumn}`)} = ${jobId}`)
     .$if(status !== undefined, (query) => query.where('status', '=', status!));
   const { items, ...rest } = await readPage(
     db,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { transaction, type WakeUps } from '../../platform/database/index.ts';
 import { insertOrganization } from '../../server/server-fixture.ts';
+import { jobKinds } from '../agents/index.ts';
 import { scheduleJobs } from './schedule-jobs.ts';
 import { nextRunOf } from './start-schedule-loop.ts';
 
@@ -15,13 +16,13 @@ test.each([
   async (ms, expected) => {
     const organizationId = await insertOrganization(db);
     const job = { id: 1, cron_expression: '@daily', cron_timezone: 'UTC', is_active: true };
-    const dueAt = nextRunOf('gather', job, new Date('2026-05-01T12:00:00Z'))!;
+    const dueAt = nextRunOf(jobKinds.gather, job, new Date('2026-05-01T12:00:00Z'))!;
     const woken: string[] = [];
     const wakeUps = {
       wakeAfterCommit: (_, topic) => woken.push(topic),
     } satisfies Partial<WakeUps> as Partial<WakeUps> as WakeUps;
     await transaction(db, (tx) =>
-      scheduleJobs(tx, wakeUps, 'gather', organizationId, [job], new Date(dueAt.getTime() - ms)),
+      scheduleJobs(tx, wakeUps, jobKinds.gather, organizationId, [job], new Date(dueAt.getTime() - ms)),
     );
     expect(woken).toEqual(expected);
   },

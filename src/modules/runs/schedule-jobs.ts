@@ -4,7 +4,7 @@ import { isTimeZone } from '../../domain/scheduling/time-zone.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { isDueBeforeNextPoll } from '../../platform/due-rows/index.ts';
 import { invalidField, runChecks } from '../../platform/errors.ts';
-import { type JobKind, schedulesDue } from './job-kinds.ts';
+import type { JobTable } from './job-kind.ts';
 import { nextRunOf } from './start-schedule-loop.ts';
 
 interface Schedule {
@@ -45,22 +45,21 @@ export function isSameSchedule(a: Schedule, b: Schedule): boolean {
 export async function scheduleJobs(
   tx: Tx,
   wakeUps: WakeUps,
-  kind: JobKind,
+  kind: JobTable,
   organizationId: number,
   jobs: readonly (Schedule & { id: number })[],
   now: Date,
 ): Promise<void> {
-  const { name: table } = schedulesDue(kind);
   const dueAt = jobs.map((job) => nextRunOf(kind, job, now));
   await sql`
-    UPDATE ${sql.table(table)} AS job
+    UPDATE ${sql.table(kind.table)} AS job
     SET due_at = scheduled.due_at, lease_token = NULL, lease_until = NULL
     FROM unnest(
       ${jobs.map((job) => job.id)}::bigint[],
       ${dueAt.map((at) => at?.toISOString() ?? 'infinity')}::timestamptz[]
     ) AS scheduled (id, due_at)
     WHERE job.organization_id = ${organizationId} AND job.id = scheduled.id`.execute(tx);
-  if (dueAt.some((at) => at && isDueBeforeNextPoll(at, now))) wakeUps.wakeAfterCommit(tx, table);
+  if (dueAt.some((at) => at && isDueBeforeNextPoll(at, now))) wakeUps.wakeAfterCommit(tx, kind.table);
 }
 
 /** Schedules jobs that were just created. Jobs without a schedule are never due, so they aren't updated. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import { type JobKind, jobKinds } from './job-kinds.ts';
+import type { JobTable } from './job-kind.ts';
 import { lastSuccessfulRunOf } from './run-queries.ts';
 
 /**
@@ -13,7 +13,7 @@ import { lastSuccessfulRunOf } from './run-queries.ts';
 export async function setFailing(
   tx: Tx,
   wakeUps: WakeUps,
-  kind: JobKind,
+  kind: JobTable,
   organizationId: number,
   jobId: number,
   lastSuccessAt: Date | null,
@@ -22,14 +22,14 @@ export async function setFailing(
   // or the other one sees the mark.
   await sql`
     SELECT FROM runs
-    WHERE organization_id = ${organizationId} AND kind = ${kind} AND job_id = ${jobId} AND status IN ('queued', 'in_progress')
+    WHERE organization_id = ${organizationId} AND kind = ${kind.name} AND job_id = ${jobId} AND status IN ('queued', 'in_progress')
     FOR UPDATE`.execute(tx);
   const result = await sql`
-    UPDATE ${sql.table(jobKinds[kind].table)} AS jobs SET failing_since = pacekeeper_now()
+    UPDATE ${sql.table(kind.table)} AS jobs SET failing_since = pacekeeper_now()
     WHERE organization_id = ${organizationId} AND id = ${jobId} AND failing_since IS NULL
       AND greatest(last_success_at, ${lastSuccessfulRunOf(kind)}) IS NOT DISTINCT FROM
         ${lastSuccessAt?.toISOString() ?? null}::timestamptz`.execute(tx);
   if (result.numAffectedRows !== 1n) return false;
-  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${kind}_job/${jobId}`);
+  wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/${kind.name}_job/${jobId}`);
   return true;
 }

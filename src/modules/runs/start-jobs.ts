@@ -1,5 +1,5 @@
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
-import type { JobKind } from './job-kinds.ts';
+import type { JobTable } from './job-kind.ts';
 import type { JobLock } from './lock-job.ts';
 import { cancelRuns, requestRunAfterChange, requestRuns, toJobToRun } from './request-run.ts';
 import { isSameSchedule, scheduleJobs, scheduleNewJobs } from './schedule-jobs.ts';
@@ -10,7 +10,7 @@ type JobToStart = Parameters<typeof scheduleJobs>[4][number] & { credential_name
 export async function startJobs(
   tx: Tx,
   wakeUps: WakeUps,
-  kind: JobKind,
+  kind: JobTable,
   organizationId: number,
   jobs: readonly JobToStart[],
   now: Date,
@@ -24,7 +24,7 @@ export async function startJobs(
 export async function applyJobChange(
   tx: Tx,
   wakeUps: WakeUps,
-  kind: JobKind,
+  kind: JobTable,
   organizationId: number,
   { before, after, readsElse }: { before: JobToStart; after: JobToStart; readsElse: boolean },
   lock: JobLock,

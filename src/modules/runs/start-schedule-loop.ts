@@ -9,7 +9,7 @@ import {
   startDueLoop,
 } from '../../platform/due-rows/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { type JobKind, schedulesDue } from './job-kinds.ts';
+import { type JobTable, schedulesDue } from './job-kind.ts';
 import { requestRuns, toJobToRun } from './request-run.ts';
 
 interface DueJob {
@@ -26,7 +26,7 @@ interface DueJob {
  * missed job runs once.
  */
 export function startScheduleLoop(
-  kind: JobKind,
+  kind: JobTable,
   deps: { db: Database; wakeUps: WakeUps; log: Log },
 ): DueLoop {
   const table = schedulesDue(kind);
@@ -80,10 +80,10 @@ export function startScheduleLoop(
  * inactive.
  */
 export function nextRunOf(
-  kind: JobKind,
+  kind: JobTable,
   job: Pick<DueJob, 'id' | 'cron_expression' | 'cron_timezone' | 'is_active'>,
   now: Date,
 ): Date | null {
   if (!job.is_active || job.cron_expression === null) return null;
-  return nextDueAt(job.cron_expression, job.cron_timezone, now, jobJitterMs(kind, job.id));
+  return nextDueAt(job.cron_expression, job.cron_timezone, now, jobJitterMs(kind.name, job.id));
 }

@@ -10,7 +10,7 @@ import {
 } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import type { EditContext } from '../../platform/http/index.ts';
-import { scrapeJobEdits } from '../deployed/index.ts';
+import { scrapeJobEdits, scrapeJobs } from '../deployed/index.ts';
 import { alertConfigEdits, findRule } from '../monitoring/index.ts';
 import { lockJob } from '../runs/index.ts';
 
@@ -230,7 +230,7 @@ async function decideLabelsLocked(
   request: Request,
   id: number,
 ): Promise<Decision> {
-  await lockJob(tx, 'scrape', organizationId, id, { holdsReferences: false });
+  await lockJob(tx, scrapeJobs, organizationId, id, { holdsReferences: false });
   const item = (await readItems(tx, organizationId, [id])).get(id);
   return item === undefined ? { kind: 'gone' } : decideLabels(item.labels, request.labels!);
 }

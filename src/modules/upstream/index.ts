@@ -24,20 +24,14 @@ export { gatherJobHandlers } from './gather-jobs/gather-job-handlers.ts';
 export { findGatherJob } from './gather-jobs/gather-job-queries.ts';
 export { gatherSourceHandlers, type PreviewGatherSourceDeps } from './gather-jobs/preview-gather-source.ts';
 export { type GatherJobSeed, seedGatherJobs } from './gather-jobs/seed-gather-jobs.ts';
+export { gatherKind } from './gather-kind.ts';
 export { checkHelmSyncJob, helmSyncJobEdits } from './helm-sync-jobs/helm-sync-job-edits.ts';
 export { helmSyncJobHandlers } from './helm-sync-jobs/helm-sync-job-handlers.ts';
-export { recordHelmSync } from './helm-sync-jobs/record-helm-sync.ts';
+export { helmSyncKind } from './helm-sync-kind.ts';
 export { selectVisibleJobs } from './job-scope.ts';
-export { markSourceFailing } from './mark-failing.ts';
 export { createFindVersions, type FindVersions } from './releases/find-versions.ts';
-export { isFullReadDue } from './releases/job-record-queries.ts';
 export { reparseVersionsAcrossOrganizations } from './releases/read-versions-again.ts';
 export { recordDeployedVersionsAcrossOrganizations } from './releases/record-deployed-versions.ts';
-export {
-  type ReadOutcome,
-  recordReleases,
-  recordReleasesOfJobs,
-  recordUnchanged,
-} from './releases/record-releases.ts';
+export type { RecordDeps } from './releases/record-releases.ts';
 export { releaseHandlers } from './releases/release-handlers.ts';
 export { reportMovedReleasesAcrossOrganizations } from './releases/report-moved-releases.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { DB } from '../../generated/database.ts';
-import type { ListOrder, PageRequest } from '../../platform/database/index.ts';
+import type { ListOrder, PageRequest, Tx } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Caller } from '../../platform/http/index.ts';
 import { systemOrganizationId } from '../accounts/index.ts';
@@ -71,6 +71,21 @@ export function selectVisibleJobs<Table extends Scoped>(
     found: sql`(${sql.join(parts, sql` UNION ALL `)})`,
     counted: alternatives.map((from) => sql`(SELECT 1 ${from})`),
   };
+}
+
+/**
+ * Returns the organizations that compare versions with global gather jobs, in ascending order.
+ * @param condition Selects the gather jobs, which have the alias `g`.
+ */
+export async function listUsersOfGlobalJobs(tx: Tx, condition: RawBuilder<unknown>): Promise<number[]> {
+  const { rows } = await sql<{ organization_id: number }>`
+    SELECT DISTINCT c.organization_id
+    FROM gather_jobs g
+    JOIN alert_configs c ON c.gather_organization_id = g.organization_id AND c.gather_job_id = g.id
+    WHERE g.organization_id = ${systemOrganizationId} AND c.organization_id <> ${systemOrganizationId} AND c.is_active
+      AND ${condition}
+    ORDER BY c.organization_id`.execute(tx);
+  return rows.map((row) => row.organization_id);
 }
 
 /**

@@ -12,7 +12,6 @@ import {
   evaluationsDue,
   markDueStatement,
 } from '../../monitoring/index.ts';
-import { requestRuns, toJobToRun } from '../../runs/index.ts';
 import { assertNotFollowed } from '../../upstream/index.ts';
 
 /** Maximum number of jobs or configurations per statement. */
@@ -205,20 +204,6 @@ export async function keepFedScrapeJobs(
     WHERE organization_id = ${organizationId} AND discovery_job_id = ANY(${[...discoveryJobIds]}::bigint[])`.execute(
     tx,
   );
-}
-
-/** Runs the discovery job that feeds a scrape job, because the scrape job has no runs. */
-export async function requestFeedingDiscovery(
-  tx: Tx,
-  wakeUps: WakeUps,
-  organizationId: number,
-  discoveryJobId: number,
-): Promise<void> {
-  const { rows } = await sql<{ id: number; credential_name: string | null }>`
-    SELECT id, credential_name FROM discovery_jobs
-    WHERE organization_id = ${organizationId} AND id = ${discoveryJobId}`.execute(tx);
-  const jobs = rows.map((job) => toJobToRun(organizationId, job));
-  await requestRuns(tx, wakeUps, 'discovery', jobs, 'manual');
 }
 
 /**

@@ -36,6 +36,7 @@ import {
   type ScrapeJobRow,
   type ScrapeJobValues,
   scrapeJobInsertion,
+  scrapeJobs,
   updateScrapeJob,
 } from './scrape-job-queries.ts';
 import { checkFedScrapeJob, checkScrapeJob, hasDifferentSource } from './scrape-job-values.ts';
@@ -54,12 +55,12 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       const insertion = scrapeJobInsertion(tx, organizationId, jobs);
       const rows = await insertRecorded(tx, context, 'scrape_job', insertion, jobs);
       const ids = rows.map(({ id }) => id);
-      await scheduleNewJobs(tx, wakeUps, 'scrape', organizationId, rows, rows[0]!.created_at);
+      await scheduleNewJobs(tx, wakeUps, scrapeJobs, organizationId, rows, rows[0]!.created_at);
       const toRun = rows.filter((job) => job.is_active && job.parser_type !== 'manual');
       await requestRuns(
         tx,
         wakeUps,
-        'scrape',
+        scrapeJobs,
         toRun.map((job) => toJobToRun(organizationId, job)),
         'created',
       );
@@ -94,7 +95,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
     ): Promise<ScrapeJobRow> {
       const { organizationId } = context.caller;
       if (body.is_active !== undefined) await lockItemOf(tx, organizationId, id);
-      await lockJob(tx, 'scrape', organizationId, id, { holdsReferences: false });
+      await lockJob(tx, scrapeJobs, organizationId, id, { holdsReferences: false });
       const before = await findScrapeJob(tx, organizationId, id);
       if (!before) throw notFound();
       assertMatch(context, before);
@@ -113,7 +114,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       await updateScrapeJob(tx, organizationId, before.id, values);
       const after = (await findScrapeJob(tx, organizationId, before.id))!;
       if (!isSameSchedule(before, after))
-        await scheduleJobs(tx, wakeUps, 'scrape', organizationId, [after], after.updated_at);
+        await scheduleJobs(tx, wakeUps, scrapeJobs, organizationId, [after], after.updated_at);
       if (before.is_active !== after.is_active) {
         await keepActiveState(tx, organizationId, id);
         // Only a job that a discovery job feeds affects evaluations when it's disabled. Other disabled jobs only stop
@@ -128,10 +129,10 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
       if (isTransformChanged && !hasNewSource) await reapplyTransform(tx, wakeUps, organizationId, before.id);
       const wantsRun = hasNewSource || isTransformChanged || !before.is_active;
       if (hasRuns && after.is_active && wantsRun) {
-        await requestRunAfterChange(tx, wakeUps, 'scrape', toJobToRun(organizationId, after));
+        await requestRunAfterChange(tx, wakeUps, scrapeJobs, toJobToRun(organizationId, after));
       } else if (hasNewSource) {
         // The current run reads the previous source.
-        await cancelRuns(tx, 'scrape', organizationId, before.id);
+        await cancelRuns(tx, scrapeJobs, organizationId, before.id);
       }
       await recordEdit(tx, context, 'scrape_job', {
         before: toScrapeJob(before),
@@ -148,7 +149,7 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
     async delete(tx: Tx, context: EditContext, id: number, { cascade = false } = {}): Promise<void> {
       const { organizationId, actor } = context.caller;
       await lockItemOf(tx, organizationId, id);
-      await lockJob(tx, 'scrape', organizationId, id, { holdsReferences: true });
+      await lockJob(tx, scrapeJobs, organizationId, id, { holdsReferences: true });
       const job = await findScrapeJob(tx, organizationId, id);
       if (!job) throw notFound();
       assertMatch(context, job);

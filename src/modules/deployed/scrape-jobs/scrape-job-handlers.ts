@@ -1,6 +1,6 @@
 import { parseContentLimits } from '../../../domain/parsers/content-limits.ts';
 import { type ParseContentInput, type ParseContentResult } from '../../../domain/parsers/parse-content.ts';
-import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { type Sandbox, SandboxBusyError, SandboxError } from '../../../platform/sandbox/index.ts';
@@ -9,7 +9,6 @@ import { changeInTurn } from '../../monitoring/index.ts';
 import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { setVersion } from '../versions/set-version.ts';
 import { listVersions } from '../versions/version-queries.ts';
-import { requestFeedingDiscovery } from './fed-scrape-jobs.ts';
 import { toParsePreview } from './parse-preview.ts';
 import { createSourcePreview, type PreviewSourceDeps } from './preview-scrape-source.ts';
 import { checkNewScrapeJob, scrapeJobEdits, toScrapeJob } from './scrape-job-edits.ts';
@@ -18,6 +17,7 @@ import {
   listScrapeJobChoices,
   listScrapeJobs,
   type ScrapeJobRow,
+  scrapeJobs,
 } from './scrape-job-queries.ts';
 
 type ScrapeJobOperations =
@@ -41,6 +41,8 @@ export interface ScrapeJobHandlerDeps {
   sandbox: Sandbox;
   sourceHttp: PreviewSourceDeps['sourceHttp'];
   evaluationTurns: WorkTurns;
+  /** Runs the discovery job that feeds a scrape job. */
+  requestScan(tx: Tx, wakeUps: WakeUps, organizationId: number, discoveryJobId: number): Promise<void>;
 }
 
 export function scrapeJobHandlers({
@@ -49,6 +51,7 @@ export function scrapeJobHandlers({
   sandbox,
   sourceHttp,
   evaluationTurns,
+  requestScan,
 }: ScrapeJobHandlerDeps): Handlers<ScrapeJobOperations> {
   const previewSource = createSourcePreview({ sandbox, sourceHttp });
   const edits = scrapeJobEdits(wakeUps);
@@ -90,8 +93,8 @@ export function scrapeJobHandlers({
           throw new ApiError('conflict', "Manual jobs don't run. Set the version instead.");
         }
         if (job.discovery_job_id === null)
-          await requestRuns(tx, wakeUps, 'scrape', [toJobToRun(caller.organizationId, job)], 'manual');
-        else await requestFeedingDiscovery(tx, wakeUps, caller.organizationId, job.discovery_job_id);
+          await requestRuns(tx, wakeUps, scrapeJobs, [toJobToRun(caller.organizationId, job)], 'manual');
+        else await requestScan(tx, wakeUps, caller.organizationId, job.discovery_job_id);
       });
       return { status: 202, body: toScrapeJob(await readJob(caller.organizationId, path.id)) };
     },
@@ -116,7 +119,7 @@ export function scrapeJobHandlers({
 
     async listScrapeJobRuns({ caller, path, query }) {
       await readJob(caller.organizationId, path.id);
-      return { status: 200, body: await listRuns(db, caller.organizationId, 'scrape', path.id, query) };
+      return { status: 200, body: await listRuns(db, caller.organizationId, scrapeJobs, path.id, query) };
     },
 
     async previewScrapeJob({ caller, body }) {

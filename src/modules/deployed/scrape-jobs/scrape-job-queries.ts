@@ -14,10 +14,18 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import type { Insertion } from '../../audit/index.ts';
-import { type JobRow, jobColumns, jobState, jobStatusConditions } from '../../runs/index.ts';
+import { type JobRow, type JobTable, jobColumns, jobState, jobStatusConditions } from '../../runs/index.ts';
 import { selectVisibleJobs } from '../../upstream/index.ts';
 
 type ScrapeJob = Schemas['ScrapeJob'];
+
+export const scrapeJobs: JobTable = {
+  name: 'scrape',
+  table: 'scrape_jobs',
+  runColumn: 'scrape_job_id',
+  // Git was the first source of scrape jobs, so its capability has no suffix.
+  capability: sql`CASE jobs.source WHEN 'git' THEN 'scrape' ELSE 'scrape:' || jobs.source END`,
+};
 
 export type ScrapeJobRow = JobRow<ScrapeJob>;
 
@@ -48,7 +56,7 @@ function selectAmong(db: Database | Tx, among: RawBuilder<Selectable<DB['scrape_
     .selectFrom(among.as('jobs'))
     .select(jobColumns(requestFields.createScrapeJob))
     .select(['jobs.latest_version', 'jobs.latest_version_at', 'jobs.match', 'jobs.discovery_job_id'])
-    .select(jobState('scrape'))
+    .select(jobState(scrapeJobs))
     .$narrowType<
       Pick<ScrapeJob, 'parser_type' | 'source' | 'version_transform' | 'labels' | 'series' | 'match'>
     >();
@@ -91,7 +99,7 @@ function matches(
   if (parser_type !== undefined) conditions.push(sql`sought.parser_type = ${parser_type}`);
   const matching = sql.join(conditions, sql` AND `);
   if (status === undefined) return [matching];
-  return jobStatusConditions('scrape', organization, 'sought', status).map(
+  return jobStatusConditions(scrapeJobs, organization, 'sought', status).map(
     (hasStatus) => sql`${matching} AND ${hasStatus}`,
   );
 }

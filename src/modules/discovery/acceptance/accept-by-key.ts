@@ -9,7 +9,7 @@ import { publishChanges } from '../../audit/index.ts';
 import { recordVersionsAcrossOrganizations, scrapeJobEdits } from '../../deployed/index.ts';
 import { lockJob } from '../../runs/index.ts';
 import { comparedVersion, comparedVersionMethod } from '../digests/item-version-sql.ts';
-import { listDiscoveryJobsById } from '../discovery-jobs/discovery-job-queries.ts';
+import { discoveryJobs, listDiscoveryJobsById } from '../discovery-jobs/discovery-job-queries.ts';
 
 /** Maximum sizes that the table can store. */
 const maxKeyBytes = 1_500;
@@ -118,7 +118,7 @@ export async function acceptByKey(
 
 async function lockJobs(tx: Tx, organizationId: number, ids: readonly number[]) {
   for (const id of ids.toSorted((a, b) => a - b))
-    await lockJob(tx, 'discovery', organizationId, id, { holdsReferences: true });
+    await lockJob(tx, discoveryJobs, organizationId, id, { holdsReferences: true });
   const rows = await listDiscoveryJobsById(tx, organizationId, ids);
   if (rows.length < ids.length)
     throw new ApiError('precondition_failed', 'The discovery job was deleted. Plan the configuration again.');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
-import { schedulesDue } from '../../runs/index.ts';
+import { discoveryJobs } from '../discovery-jobs/discovery-job-queries.ts';
 import { accept, planAccept, readAcceptOptions } from './accept-items.ts';
 import {
   clearNotMonitored,
@@ -84,7 +84,7 @@ async function continueLater(
   await sql`
     UPDATE discovery_jobs SET due_at = pacekeeper_now(), lease_token = NULL, lease_until = NULL
     WHERE organization_id = ${organizationId} AND ${isChosen} AND is_active`.execute(tx);
-  wakeUps.wakeAfterCommit(tx, schedulesDue('discovery').name);
+  wakeUps.wakeAfterCommit(tx, discoveryJobs.table);
   const { rows } = await sql`
     SELECT FROM discovery_jobs WHERE organization_id = ${organizationId} AND ${isChosen} AND NOT is_active LIMIT 1`.execute(
     tx,

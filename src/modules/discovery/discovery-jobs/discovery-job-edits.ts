@@ -31,6 +31,7 @@ import {
   type DiscoveryJobValues,
   deleteDiscoveryJobs,
   deleteItemsOfJobs,
+  discoveryJobs,
   findDiscoveryJob,
   groupOptions,
   insertDiscoveryJobs,
@@ -71,7 +72,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       await checkRules(tx, organizationId, ruleIds);
       const { ids, now } = await insertDiscoveryJobs(tx, organizationId, jobs);
       const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await startJobs(tx, wakeUps, 'discovery', organizationId, created, now);
+      await startJobs(tx, wakeUps, discoveryJobs, organizationId, created, now);
       publishChanges(tx, wakeUps, organizationId, 'discovery_job', ids, 'created');
       const rows = await listDiscoveryJobsById(tx, organizationId, ids);
       await recordEdits(
@@ -124,14 +125,14 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
         const running = isReadAgain
           ? await listGroupedJobs(tx, organizationId, id, { withOpenRun: true })
           : [];
-        await lockOpenRuns(tx, 'discovery', organizationId, running);
-        for (const memberId of running) await cancelRuns(tx, 'discovery', organizationId, memberId);
+        await lockOpenRuns(tx, discoveryJobs, organizationId, running);
+        for (const memberId of running) await cancelRuns(tx, discoveryJobs, organizationId, memberId);
         await updateGroupedJobs(tx, organizationId, id, { readsAgain: isReadAgain });
       }
       // While the job belonged to the group, it had no schedule.
       const former = leavesGroup ? { ...before, cron_expression: null } : before;
       const change = { before: former, after: { ...after, id }, readsElse: isReadAgain || hasOtherOptions };
-      await applyJobChange(tx, wakeUps, 'discovery', organizationId, change, lock);
+      await applyJobChange(tx, wakeUps, discoveryJobs, organizationId, change, lock);
       if (!isDeepStrictEqual(before.ignore_rules, after.ignore_rules)) {
         await lockLinkedItems(tx, organizationId);
         await applyIgnoreRules(tx, organizationId, id);
@@ -164,8 +165,8 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       }
       const memberIds = await listGroupedJobs(tx, organizationId, id);
       // Lock open runs before reading what the job feeds, because a running scan could otherwise add to it afterwards.
-      await lockOpenRuns(tx, 'discovery', organizationId, memberIds);
-      await lockJobs(tx, 'discovery', organizationId, memberIds, { holdsReferences: true });
+      await lockOpenRuns(tx, discoveryJobs, organizationId, memberIds);
+      await lockJobs(tx, discoveryJobs, organizationId, memberIds, { holdsReferences: true });
       const ids = [...memberIds, id];
       const fedIds = await lockFedScrapeJobs(tx, organizationId, ids);
       if (fedIds.length > 0 && !cascade && !keep) throw feedsJobs(fedIds);
@@ -191,7 +192,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const { job } = await lockToChange(tx, organizationId, id);
       await clearValidators(tx, organizationId, id);
       if (job.is_active)
-        await requestRunAfterChange(tx, wakeUps, 'discovery', toJobToRun(organizationId, job));
+        await requestRunAfterChange(tx, wakeUps, discoveryJobs, toJobToRun(organizationId, job));
     },
 
     /**
@@ -202,7 +203,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const { job } = await lockToChange(tx, organizationId, id);
       if (!(await confirmLoss(tx, organizationId, id))) return job;
-      await requestRunAfterChange(tx, wakeUps, 'discovery', toJobToRun(organizationId, job));
+      await requestRunAfterChange(tx, wakeUps, discoveryJobs, toJobToRun(organizationId, job));
       const changed = (await findDiscoveryJob(tx, organizationId, id))!;
       await recordEdit(tx, context, 'discovery_job', {
         before: toDiscoveryJob(job),
@@ -214,7 +215,7 @@ export function discoveryJobEdits(wakeUps: WakeUps) {
   };
 
   async function lockToChange(tx: Tx, organizationId: number, id: number) {
-    const lock = await lockJob(tx, 'discovery', organizationId, id, { holdsReferences: true });
+    const lock = await lockJob(tx, discoveryJobs, organizationId, id, { holdsReferences: true });
     const job = lock && (await findDiscoveryJob(tx, organizationId, id));
     if (!lock || !job) throw notFound();
     return { lock, job };

@@ -7,7 +7,7 @@ import {
   readDiscoveryJob,
   toDiscoveryJob,
 } from './discovery-job-edits.ts';
-import { listDiscoveryJobs, readCoverage } from './discovery-job-queries.ts';
+import { discoveryJobs, listDiscoveryJobs, readCoverage } from './discovery-job-queries.ts';
 
 type DiscoveryJobOperations =
   | 'listDiscoveryJobs'
@@ -62,7 +62,7 @@ export function discoveryJobHandlers({
     async runDiscoveryJob({ caller: { organizationId }, path }) {
       const row = await transaction(db, async (tx) => {
         const job = await readDiscoveryJob(tx, organizationId, path.id);
-        await requestRuns(tx, wakeUps, 'discovery', [toJobToRun(organizationId, job)], 'manual');
+        await requestRuns(tx, wakeUps, discoveryJobs, [toJobToRun(organizationId, job)], 'manual');
         // Running a job doesn't lock it, so the job may have been deleted.
         return readDiscoveryJob(tx, organizationId, job.id);
       });
@@ -76,7 +76,7 @@ export function discoveryJobHandlers({
 
     async listDiscoveryJobRuns({ caller: { organizationId }, path, query }) {
       const job = await readDiscoveryJob(db, organizationId, path.id);
-      return { status: 200, body: await listRuns(db, organizationId, 'discovery', job.id, query) };
+      return { status: 200, body: await listRuns(db, organizationId, discoveryJobs, job.id, query) };
     },
   };
 }

@@ -12,10 +12,18 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { hasJobStatus, type JobRow, jobColumns, jobState } from '../../runs/index.ts';
+import { hasJobStatus, type JobRow, type JobTable, jobColumns, jobState } from '../../runs/index.ts';
 import { withoutDuplication } from '../items/item-queries.ts';
 
 type DiscoveryJob = Schemas['DiscoveryJob'];
+
+export const discoveryJobs: JobTable = {
+  name: 'discovery',
+  table: 'discovery_jobs',
+  runColumn: 'discovery_job_id',
+  capability: sql`CASE jobs.kind WHEN 'kubernetes_cluster' THEN 'discovery:kubernetes'
+    WHEN 'container_host' THEN 'discovery:docker' ELSE 'discovery' END`,
+};
 
 export type DiscoveryJobRow = Omit<
   JobRow<DiscoveryJob>,
@@ -145,7 +153,7 @@ function selectJobs(db: Database | Tx, organizationId: number) {
     .select(['jobs.moved_to', sql<DiscoveryJobRow['removal']>`jobs.removal`.as('removal')])
     .select(repositoryCounts.as('repository_counts'))
     .select(sql<DiscoveryJobRow['counts']>`coalesce(counted.counts, '{}')`.as('counts'))
-    .select(jobState('discovery'))
+    .select(jobState(discoveryJobs))
     .$narrowType<
       Pick<
         DiscoveryJobRow,
@@ -191,7 +199,7 @@ export async function listDiscoveryJobs(
     );
   if (is_active !== undefined) conditions.push(is_active ? sql`jobs.is_active` : sql`NOT jobs.is_active`);
   if (status !== undefined)
-    conditions.push(hasJobStatus('discovery', sql`${organizationId}`, 'jobs', status));
+    conditions.push(hasJobStatus(discoveryJobs, sql`${organizationId}`, 'jobs', status));
   const matches = sql<boolean>`${sql.join(conditions, sql` AND `)}`;
   const query = selectJobs(db, organizationId).where(matches);
   const counted = sql`(SELECT 1 FROM discovery_jobs AS jobs WHERE organization_id = ${organizationId} AND ${matches})`;

@@ -26,7 +26,7 @@ import {
   requestRuns,
   stagedItems,
 } from '../../runs/index.ts';
-import { groupOptions } from '../discovery-jobs/discovery-job-queries.ts';
+import { discoveryJobs, groupOptions } from '../discovery-jobs/discovery-job-queries.ts';
 import { lockLinkedItems } from '../live/live-versions.ts';
 import { endItems, markItemsOfPausedJobs } from './item-changes.ts';
 
@@ -176,7 +176,7 @@ async function lockChanged(
   { listed, missed, held, removed, due }: RepositoryPlan,
   unconfirmed: readonly number[],
 ): Promise<void> {
-  await lockOpenRuns(tx, 'discovery', organizationId, removed);
+  await lockOpenRuns(tx, discoveryJobs, organizationId, removed);
   const dueIds = new Set(due.map(({ forge_id: id }) => id));
   const ids = [
     ...[...listed, ...missed, ...known.filter((job) => dueIds.has(job.forge_id))].map(({ id }) => id),
@@ -184,7 +184,7 @@ async function lockChanged(
     ...removed,
     ...unconfirmed,
   ];
-  await lockJobs(tx, 'discovery', organizationId, ids, { holdsReferences: false });
+  await lockJobs(tx, discoveryJobs, organizationId, ids, { holdsReferences: false });
   if (removed.length > 0) await lockLinkedItems(tx, organizationId);
 }
 
@@ -280,7 +280,7 @@ async function removeRepositories(
     WHERE organization_id = ${organizationId} AND group_job_id = ${groupId} AND id = ANY(${[...plannedIds]}::bigint[])
     RETURNING id`.execute(tx);
   const ids = rows.map(({ id }) => id).toSorted((one, other) => one - other);
-  for (const id of ids) await cancelRuns(tx, 'discovery', organizationId, id);
+  for (const id of ids) await cancelRuns(tx, discoveryJobs, organizationId, id);
   const scrapeJobIds = await endItems(tx, organizationId, ids);
   const disabled = await setFedScrapeJobsActive(tx, wakeUps, organizationId, scrapeJobIds, {
     isActive: false,
@@ -343,5 +343,5 @@ async function requestScans(
   const jobs = rows
     .map(({ id }) => ({ organizationId, jobId: id, credentialName }))
     .toSorted((one, other) => one.jobId - other.jobId);
-  await requestRuns(tx, wakeUps, 'discovery', jobs, 'schedule', { intervalMs: scanIntervalMs });
+  await requestRuns(tx, wakeUps, discoveryJobs, jobs, 'schedule', { intervalMs: scanIntervalMs });
 }

@@ -27,6 +27,7 @@ import { clearReleases } from '../releases/clear-releases.ts';
 import { refreshJobCounters } from '../releases/job-counters.ts';
 import { clearChangelogNotes } from '../releases/record-changelog.ts';
 import { fillFromDeployedVersions, readFirstSeen } from '../releases/record-deployed-versions.ts';
+import { gatherJobs, helmSyncJobs } from '../source-jobs.ts';
 import {
   checkGatherJob,
   hasDifferentChangelog,
@@ -81,7 +82,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       const rows = await insertGatherJobs(tx, organizationId, jobs);
       const ids = rows.map(({ id }) => id);
       const created = rows.map((row, index) => ({ ...row, firstRunAfterMs: firstRunsAfterMs[index] ?? 0 }));
-      await scheduleNewJobs(tx, wakeUps, 'gather', organizationId, created, rows[0]!.created_at);
+      await scheduleNewJobs(tx, wakeUps, gatherJobs, organizationId, created, rows[0]!.created_at);
       const following = created.filter((job) => followedScrapeJob(job) !== null);
       await fillFromDeployedVersions(
         tx,
@@ -94,7 +95,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       await requestRuns(
         tx,
         wakeUps,
-        'gather',
+        gatherJobs,
         toRun.map((job) => toJobToRun(organizationId, job)),
         'created',
       );
@@ -146,7 +147,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       if (latestChanged || hasDifferentProduct(before, after) || hasDifferentPackages(before, after))
         await triggerFanOuts(tx, wakeUps, organizationId, [before.id]);
       if (!isSameSchedule(before, after)) {
-        await scheduleJobs(tx, wakeUps, 'gather', organizationId, [{ ...after, id: before.id }], lock.now);
+        await scheduleJobs(tx, wakeUps, gatherJobs, organizationId, [{ ...after, id: before.id }], lock.now);
       }
       await refetchAfterChange(tx, organizationId, before, after, lock.hasSucceeded);
       publishChanges(tx, wakeUps, organizationId, 'gather_job', [before.id], 'updated');
@@ -195,7 +196,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
         await fillFromDeployedVersions(tx, wakeUps, organizationId, [id]);
       } else if (job.helm_sync_job_id !== null)
         await requestManagingSync(tx, wakeUps, job.organization_id, job.helm_sync_job_id, 'manual');
-      else await requestRuns(tx, wakeUps, 'gather', [toJobToRun(job.organization_id, job)], 'manual');
+      else await requestRuns(tx, wakeUps, gatherJobs, [toJobToRun(job.organization_id, job)], 'manual');
       // Running a job doesn't lock it, so it can have been deleted.
       return readJob(tx, caller, job.id);
     },
@@ -208,7 +209,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       // A run in progress started with the previous releases and can return only the releases that were new
       // at that time.
       if (lock.isInProgress)
-        await requestRunAfterChange(tx, wakeUps, 'gather', toJobToRun(organizationId, job));
+        await requestRunAfterChange(tx, wakeUps, gatherJobs, toJobToRun(organizationId, job));
       publishChanges(tx, wakeUps, organizationId, 'gather_job', [job.id], 'updated');
       const firstSeen = await readFirstSeen(
         tx,
@@ -249,9 +250,9 @@ export function gatherJobEdits(wakeUps: WakeUps) {
     // Lock in the same order as when a helm sync run is recorded: the run, the helm sync job, then its
     // managed jobs.
     if (job.helm_sync_job_id !== null)
-      await lockJob(tx, 'helm_sync', job.organization_id, job.helm_sync_job_id, { holdsReferences: true });
+      await lockJob(tx, helmSyncJobs, job.organization_id, job.helm_sync_job_id, { holdsReferences: true });
     await lockFollowedScrapeJobs(tx, job.organization_id, [job]);
-    const lock = await lockJob(tx, 'gather', job.organization_id, id, { holdsReferences: toDelete });
+    const lock = await lockJob(tx, gatherJobs, job.organization_id, id, { holdsReferences: toDelete });
     if (!lock) throw notFound();
     return { organizationId: job.organization_id, lock };
   }
@@ -284,7 +285,7 @@ export function gatherJobEdits(wakeUps: WakeUps) {
         await requestRuns(
           tx,
           wakeUps,
-          'gather',
+          gatherJobs,
           [toJobToRun(organizationId, { ...after, id: before.id })],
           'created',
         );
@@ -299,11 +300,11 @@ export function gatherJobEdits(wakeUps: WakeUps) {
       await requestRunAfterChange(
         tx,
         wakeUps,
-        'gather',
+        gatherJobs,
         toJobToRun(organizationId, { ...after, id: before.id }),
       );
     } else {
-      await cancelRuns(tx, 'gather', organizationId, before.id);
+      await cancelRuns(tx, gatherJobs, organizationId, before.id);
     }
   }
 }

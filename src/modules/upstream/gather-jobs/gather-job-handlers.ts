@@ -3,6 +3,7 @@ import type { Handlers } from '../../../platform/http/index.ts';
 import type { Sandbox } from '../../../platform/sandbox/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { listRuns } from '../../runs/index.ts';
+import { gatherJobs, helmSyncJobs } from '../source-jobs.ts';
 import { checkNewGatherJob, gatherJobEdits, readJob, toGatherJob } from './gather-job-edits.ts';
 import { listGatherJobChoices, listGatherJobs } from './gather-job-queries.ts';
 import { previewGatherJob } from './preview-gather-job.ts';
@@ -76,8 +77,8 @@ export function gatherJobHandlers({
       const job = await readJob(db, caller, path.id);
       const page =
         job.helm_sync_job_id === null
-          ? await listRuns(db, job.organization_id, 'gather', job.id, query)
-          : await listRuns(db, job.organization_id, 'helm_sync', job.helm_sync_job_id, query);
+          ? await listRuns(db, job.organization_id, gatherJobs, job.id, query)
+          : await listRuns(db, job.organization_id, helmSyncJobs, job.helm_sync_job_id, query);
       return { status: 200, body: page };
     },
 

@@ -34,6 +34,7 @@ import {
 import { readAliasesToStore } from '../../settings/index.ts';
 import { isVisible, managedBy, organizationsOf, scopeOf, selectVisibleJobs } from '../job-scope.ts';
 import { platformWordsOf } from '../releases/platform-word-queries.ts';
+import { gatherJobs, helmSyncJobs } from '../source-jobs.ts';
 import { followedScrapeJob } from './followed-scrape-jobs.ts';
 import { resolveIdentity } from './resolve-identity.ts';
 
@@ -122,12 +123,12 @@ function selectJobs(db: Database | Tx, among: RawBuilder<Selectable<DB['gather_j
       'jobs.list_completeness',
     ])
     .select([
-      ofManagingSync(waitingForOf('gather'), waitingForOf('helm_sync')).as('waiting_for'),
+      ofManagingSync(waitingForOf(gatherJobs), waitingForOf(helmSyncJobs)).as('waiting_for'),
       ofManagingSync<Date | null>(
         sql`nullif(jobs.due_at, 'infinity')`,
         sql`nullif(jobs.due_at, 'infinity')`,
       ).as('next_run_at'),
-      ofManagingSync(lastRunOf('gather'), lastRunOf('helm_sync')).as('last_run'),
+      ofManagingSync(lastRunOf(gatherJobs), lastRunOf(helmSyncJobs)).as('last_run'),
     ])
     .$narrowType<
       Pick<
@@ -198,7 +199,7 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
     ),
     sql`${matching} AND sought.helm_sync_job_id IN (
         SELECT syncs.id FROM helm_sync_jobs AS syncs
-        WHERE syncs.organization_id = ${organization} AND ${hasJobStatus('helm_sync', organization, 'syncs', status)})`,
+        WHERE syncs.organization_id = ${organization} AND ${hasJobStatus(helmSyncJobs, organization, 'syncs', status)})`,
   ];
 }
 
@@ -207,7 +208,7 @@ function matches(organization: RawBuilder<unknown>, filters: GatherJobFilters): 
  * of a scrape job or the lifecycle of a product. The conditions are separate, because each has its own index.
  */
 function ownStatusConditions(organization: RawBuilder<unknown>, status: string): RawBuilder<boolean>[] {
-  const byRun = jobStatusConditions('gather', organization, 'sought', status);
+  const byRun = jobStatusConditions(gatherJobs, organization, 'sought', status);
   const filled = [
     sql<boolean>`sought.scrape_job_id IS NOT NULL AND sought.release_count > 0`,
     hasLifecycle('sought'),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { requestRunAfterChange, requestRuns } from '../../runs/index.ts';
+import { helmSyncJobs } from '../source-jobs.ts';
 
 /**
  * Requests a run of the helm sync that manages a gather job, instead of a run of the job itself. After a
@@ -20,11 +21,11 @@ export async function requestManagingSync(
   if (!sync) return;
   const job = { organizationId, jobId: helmSyncJobId, credentialName: sync.credential_name };
   if (trigger === 'manual') {
-    await requestRuns(tx, wakeUps, 'helm_sync', [job], trigger);
+    await requestRuns(tx, wakeUps, helmSyncJobs, [job], trigger);
     return;
   }
   await clearSyncValidators(tx, organizationId, helmSyncJobId);
-  if (sync.is_active) await requestRunAfterChange(tx, wakeUps, 'helm_sync', job);
+  if (sync.is_active) await requestRunAfterChange(tx, wakeUps, helmSyncJobs, job);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
-import { scheduleNewJobs, schedulesDue } from '../../runs/index.ts';
+import { scheduleNewJobs } from '../../runs/index.ts';
+import { gatherJobs } from '../source-jobs.ts';
 import { checkGatherJob } from './check-gather-job.ts';
 import { type GatherJobValues, insertGatherJobs } from './gather-job-queries.ts';
 
@@ -81,7 +82,7 @@ async function create(
   );
   const created = seeds.map((seed, index) => ({ ...seed, id: ids[index]! }));
   const jobs = created.map(({ id, values }) => ({ ...values, id }));
-  await scheduleNewJobs(tx, wakeUps, 'gather', organizationId, jobs, rows[0]!.created_at);
+  await scheduleNewJobs(tx, wakeUps, gatherJobs, organizationId, jobs, rows[0]!.created_at);
   await delayFirstRuns(tx, wakeUps, organizationId, created);
   for (const { id } of created) wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${id}`);
 }
@@ -105,5 +106,5 @@ export async function delayFirstRuns(
     WHERE job.organization_id = ${organizationId} AND job.id = first.id AND job.due_at < 'infinity'`.execute(
     tx,
   );
-  wakeUps.wakeAfterCommit(tx, schedulesDue('gather').name);
+  wakeUps.wakeAfterCommit(tx, gatherJobs.table);
 }

@@ -1,6 +1,7 @@
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { scheduleJobs } from '../../runs/index.ts';
 import { deleteGatherJobs, findUsersOfGatherJobs } from '../gather-jobs/gather-job-queries.ts';
+import { gatherJobs } from '../source-jobs.ts';
 import { convertToIndependentJobs } from './fed-job-queries.ts';
 import type { HelmSyncJobRow } from './helm-sync-job-queries.ts';
 
@@ -33,7 +34,7 @@ export async function detachManagedJobs(
   await scheduleJobs(
     tx,
     wakeUps,
-    'gather',
+    gatherJobs,
     organizationId,
     kept.map((job) => ({
       id: job.id,

@@ -14,6 +14,7 @@ import { assertNotInUse, deleteWithConfigs } from '../gather-jobs/delete-gather-
 import { requestManagingSync } from '../gather-jobs/request-feeding-sync.ts';
 import { assertCanEdit, scopeOf } from '../job-scope.ts';
 import { clearReleases } from '../releases/clear-releases.ts';
+import { helmSyncJobs } from '../source-jobs.ts';
 import { detachManagedJobs } from './detach-managed-jobs.ts';
 import { lockManagedJobs, moveManagedJobs, setCredentialOfManagedJobs } from './fed-job-queries.ts';
 import { deleteCharts, listChartNames } from './helm-chart-queries.ts';
@@ -39,7 +40,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       const { organizationId } = context.caller;
       const { ids, now } = await insertHelmSyncJobs(tx, organizationId, jobs);
       const created = jobs.map((values, index) => ({ ...values, id: ids[index]! }));
-      await startJobs(tx, wakeUps, 'helm_sync', organizationId, created, now);
+      await startJobs(tx, wakeUps, helmSyncJobs, organizationId, created, now);
       publishChanges(tx, wakeUps, organizationId, 'helm_sync_job', ids, 'created');
       const rows = await listHelmSyncJobsById(tx, organizationId, ids);
       await recordEdits(
@@ -69,7 +70,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
       });
       await changeFedJobs(tx, before, after, lock.now);
       const change = { before, after: { ...after, id: before.id }, readsElse: needsResync };
-      await applyJobChange(tx, wakeUps, 'helm_sync', organizationId, change, lock);
+      await applyJobChange(tx, wakeUps, helmSyncJobs, organizationId, change, lock);
       publishChanges(tx, wakeUps, organizationId, 'helm_sync_job', [before.id], 'updated');
       const changed = (await findHelmSyncJob(tx, organizationId, before.id))!;
       await recordEdit(tx, context, 'helm_sync_job', {
@@ -119,7 +120,7 @@ export function helmSyncJobEdits(wakeUps: WakeUps) {
   async function lockToChange(tx: Tx, caller: Caller, id: number) {
     const job = await readHelmSyncJob(tx, caller, id);
     assertCanEdit(caller, job);
-    const lock = await lockJob(tx, 'helm_sync', job.organization_id, id, { holdsReferences: true });
+    const lock = await lockJob(tx, helmSyncJobs, job.organization_id, id, { holdsReferences: true });
     if (!lock) throw notFound();
     return { organizationId: job.organization_id, lock };
   }

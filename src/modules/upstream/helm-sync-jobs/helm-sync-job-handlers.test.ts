@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type RunStatus, setRunStatus as setStatusOfRun } from '../../../../tests/helpers/runs-fixture.ts';
+import {
+  type RunStatus,
+  recordUnchanged,
+  setRunStatus as setStatusOfRun,
+} from '../../../../tests/helpers/runs-fixture.ts';
 import { createUpstreamFixture, inParts, item, runsOf } from '../../../../tests/helpers/upstream-fixture.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { recordUnchanged } from '../releases/record-releases.ts';
 import { recordHelmSync } from './record-helm-sync.ts';
 
 const { db, wakeUps, recordDeps, call, createOrganization, createConfig, storedReleases, storedJob } =

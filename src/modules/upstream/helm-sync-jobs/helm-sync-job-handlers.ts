@@ -2,6 +2,7 @@ import { type Database, transaction, type WakeUps } from '../../../platform/data
 import type { Handlers } from '../../../platform/http/index.ts';
 import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
 import { assertCanEdit } from '../job-scope.ts';
+import { helmSyncJobs } from '../source-jobs.ts';
 import { listCharts } from './helm-chart-queries.ts';
 import { checkHelmSyncJob, helmSyncJobEdits, readHelmSyncJob, toHelmSyncJob } from './helm-sync-job-edits.ts';
 import { listHelmSyncJobs } from './helm-sync-job-queries.ts';
@@ -56,7 +57,7 @@ export function helmSyncJobHandlers({
       const row = await transaction(db, async (tx) => {
         const job = await readHelmSyncJob(tx, caller, path.id);
         assertCanEdit(caller, job);
-        await requestRuns(tx, wakeUps, 'helm_sync', [toJobToRun(job.organization_id, job)], 'manual');
+        await requestRuns(tx, wakeUps, helmSyncJobs, [toJobToRun(job.organization_id, job)], 'manual');
         // Running a job doesn't lock it, so it may have been deleted.
         return readHelmSyncJob(tx, caller, job.id);
       });
@@ -70,7 +71,7 @@ export function helmSyncJobHandlers({
 
     async listHelmSyncJobRuns({ caller, path, query }) {
       const job = await readHelmSyncJob(db, caller, path.id);
-      return { status: 200, body: await listRuns(db, job.organization_id, 'helm_sync', job.id, query) };
+      return { status: 200, body: await listRuns(db, job.organization_id, helmSyncJobs, job.id, query) };
     },
   };
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../platform/database/index.ts';
 import { hasJobStatus, type JobRow, jobColumns, jobState } from '../../runs/index.ts';
 import { isVisible, managedBy, organizationsOf, selectVisibleJobs } from '../job-scope.ts';
+import { helmSyncJobs } from '../source-jobs.ts';
 
 type HelmSyncJob = Schemas['HelmSyncJob'];
 
@@ -33,7 +34,7 @@ function selectJobs(
     .select(['jobs.organization_id', 'jobs.chart_count'])
     .select(managedBy)
     .select(sql<string[]>`coalesce(jobs.chart_filter, '{}')`.as('chart_filter'))
-    .select(jobState('helm_sync'));
+    .select(jobState(helmSyncJobs));
 }
 
 export interface HelmSyncJobFilters {
@@ -69,7 +70,7 @@ function matches(
 ): RawBuilder<unknown> {
   const conditions = [sql`true`];
   if (q !== undefined) conditions.push(contains(`sought.name || ' ' || sought.repository_url`, q));
-  if (status !== undefined) conditions.push(hasJobStatus('helm_sync', organization, 'sought', status));
+  if (status !== undefined) conditions.push(hasJobStatus(helmSyncJobs, organization, 'sought', status));
   if (is_active !== undefined) conditions.push(sql`sought.is_active = ${is_active}`);
   return sql.join(conditions, sql` AND `);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ListCompleteness } from '../../../domain/runs/list-completeness.ts';
 import type { SourceTypeId } from '../../../domain/source-types/source-types.ts';
 import { joinPlatformWords } from '../../../domain/versions/platform-words.ts';
@@ -6,7 +6,7 @@ import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { shouldRecordSuccess } from '../../runs/index.ts';
+import { type JobTable, shouldRecordSuccess } from '../../runs/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import type { JobReadOptions } from './incoming-releases.ts';
 import { writePlatformWords } from './platform-word-queries.ts';
@@ -195,26 +195,29 @@ export async function recordSuccessfulRead(
 }
 
 /**
+ * True if a helm sync without changes updates the time of its last success. Charts show the time when their repository
+ * was last read, so it's updated more often than the time of a gather job.
+ */
+export const isSyncShownAsOld = sql<boolean>`coalesce(last_success_at <= pacekeeper_now() - ${seenRecently}, true)`;
+
+/**
  * Records that the sources of these jobs reported no changes.
  *
+ * @param isNoted True if the time of the last success of a job is updated.
  * @returns The jobs that were failing until now.
  */
 export async function writeUnchangedAcrossOrganizations(
   tx: Tx,
-  kind: 'gather' | 'helm_sync',
-  jobs: readonly { organizationId: number; jobId: number }[],
+  kind: JobTable,
+  isNoted: RawBuilder<boolean>,
+  jobs: readonly { organization_id: number; job_id: number }[],
 ): Promise<{ organizationId: number; jobId: number }[]> {
-  const table = sql.table(kind === 'gather' ? 'gather_jobs' : 'helm_sync_jobs');
-  // Charts show the time when their repository was last read, so update the time of a helm sync more often.
-  const isNoted =
-    kind === 'gather'
-      ? shouldRecordSuccess(sql`last_success_at`)
-      : sql`coalesce(last_success_at <= pacekeeper_now() - ${seenRecently}, true)`;
+  const table = sql.table(kind.table);
   const { rows } = await sql<{ organizationId: number; jobId: number; was_failing: boolean }>`
     WITH locked AS (
       SELECT organization_id, id, failing_since IS NOT NULL AS was_failing FROM ${table}
       WHERE (organization_id, id) IN (SELECT * FROM unnest(
-          ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.jobId)}::bigint[]))
+          ${jobs.map((job) => job.organization_id)}::bigint[], ${jobs.map((job) => job.job_id)}::bigint[]))
         AND (failing_since IS NOT NULL OR ${isNoted})
       ORDER BY organization_id, id FOR NO KEY UPDATE
     )

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { countRowsRead } from '../../../../tests/helpers/rows-read.ts';
+import { recordUnchanged } from '../../../../tests/helpers/runs-fixture.ts';
 import { hasTestData, testDataPath } from '../../../../tests/helpers/test-data.ts';
 import {
   createUpstreamFixture,
@@ -17,7 +18,7 @@ import { versionScheme } from '../../../domain/versions/versions.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { refreshJobCounters } from './job-counters.ts';
-import { recordReleases, recordUnchanged } from './record-releases.ts';
+import { recordReleases } from './record-releases.ts';
 
 const {
   db,

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import {
   completenessOf,
   type ListCompleteness,
@@ -5,6 +6,7 @@ import {
 } from '../../../domain/runs/list-completeness.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import type { JobTable } from '../../runs/index.ts';
 import { triggerDigestFanOuts } from '../digest-fan-outs.ts';
 import { triggerFanOuts } from '../fan-out-evaluation.ts';
 import { recordArchived } from '../gather-jobs/record-archived.ts';
@@ -16,7 +18,6 @@ import { ingestReleases, type ListedReleases } from './incoming-releases.ts';
 import { refreshJobCounters } from './job-counters.ts';
 import {
   type JobToRecord,
-  listManagedGatherJobs,
   lockJobsToRecord,
   recordSuccessfulRead,
   scheduleReparse,
@@ -55,6 +56,19 @@ export interface ReadOutcome {
   isArchived?: boolean | null | undefined;
   /** True if the chart of a single job is deprecated. `undefined` if the source has no charts, or nothing changed. */
   isDeprecated?: boolean | undefined;
+}
+
+export function toReadOutcome(summary: Schemas['TaskSummary']): ReadOutcome {
+  return {
+    isCompleteList: summary.is_complete_list ?? false,
+    listCut: summary.list_cut,
+    validators: summary.validators ?? null,
+    skipped: summary.skipped,
+    skippedExamples: summary.skipped_examples,
+    project: summary.project,
+    isArchived: summary.is_archived,
+    isDeprecated: summary.is_deprecated,
+  };
 }
 
 /** Results of reading the sources of several jobs. */
@@ -263,23 +277,24 @@ export function sumOf(
   };
 }
 
-/** Records that the sources of jobs reported no changes. This requires few writes, and none to releases. */
+/**
+ * Records that the sources of jobs reported no changes. This requires few writes, and none to releases.
+ *
+ * @param isNoted True if the time of the last success of a job is updated.
+ * @returns The IDs of the jobs that were failing until now, by organization.
+ */
 export async function recordUnchanged(
   tx: Tx,
-  wakeUps: WakeUps,
-  kind: 'gather' | 'helm_sync',
-  jobs: readonly { organizationId: number; jobId: number }[],
-): Promise<void> {
-  const recovered = await writeUnchangedAcrossOrganizations(tx, kind, jobs);
-  for (const [organizationId, ofOne] of Map.groupBy(recovered, (job) => job.organizationId)) {
-    const ids = ofOne.map((job) => job.jobId);
-    await triggerFanOuts(
-      tx,
-      wakeUps,
-      organizationId,
-      kind === 'gather' ? ids : await listManagedGatherJobs(tx, organizationId, ids),
-    );
-  }
+  kind: JobTable,
+  isNoted: RawBuilder<boolean>,
+  jobs: readonly { organization_id: number; job_id: number }[],
+): Promise<[organizationId: number, jobIds: number[]][]> {
+  if (jobs.length === 0) return [];
+  const recovered = await writeUnchangedAcrossOrganizations(tx, kind, isNoted, jobs);
+  return [...Map.groupBy(recovered, (job) => job.organizationId)].map(([organizationId, ofOne]) => [
+    organizationId,
+    ofOne.map(({ jobId }) => jobId),
+  ]);
 }
 
 async function* ofOneJob(

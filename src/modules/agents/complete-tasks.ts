@@ -1,0 +1,235 @@
+import type { Schemas } from '../../generated/agent-api.ts';
+import {
+  afterCommit,
+  type Database,
+  type Tx,
+  transaction,
+  type WakeUps,
+} from '../../platform/database/index.ts';
+import { ApiError } from '../../platform/errors.ts';
+import {
+  type AppliedResults,
+  type CompletedTask,
+  failRun,
+  type HeldRun,
+  type JobKind,
+  type LeaseHolder,
+  lockHeldRunsAcrossOrganizations,
+  lostLease,
+  type RunAttemptListener,
+  succeedRuns,
+} from '../runs/index.ts';
+import type { FindVersions } from '../upstream/index.ts';
+import { jobKinds } from './job-kinds.ts';
+
+export interface TaskDeps {
+  db: Database;
+  wakeUps: WakeUps;
+  onRun: RunAttemptListener;
+  findVersions: FindVersions;
+}
+
+type BatchTask = Schemas['CompleteTasksRequest']['tasks'][number];
+
+/** A task that its agent completes, with its result or after it submitted the result in parts. */
+interface Completion extends Pick<BatchTask, 'summary' | 'item' | 'releases'> {
+  runId: number;
+  leaseToken: string;
+  /** Number of submitted parts. Null if the task has its whole result or no changes. */
+  partCount: number | null;
+}
+
+/** `lost` if the lease isn't valid, or `rejected` with the reason. In both cases, nothing was changed. */
+type Outcome = 'completed' | 'lost' | { rejected: string };
+
+/**
+ * Applies all results of a task in one transaction and ends its run. A completion with an expired lease or the lease of
+ * another agent changes nothing.
+ */
+export async function completeTask(
+  deps: TaskDeps,
+  holder: LeaseHolder,
+  runId: number,
+  { lease_token: leaseToken, parts, summary }: Schemas['CompleteTaskRequest'],
+): Promise<void> {
+  const partCount = summary.not_modified ? null : parts;
+  const [outcome] = await completeTogether(deps, holder, [{ runId, leaseToken, partCount, summary }]);
+  if (outcome === 'lost') throw await lostLease(deps.db, holder, runId);
+  if (typeof outcome === 'object') throw new ApiError('conflict', outcome.rejected);
+}
+
+/**
+ * Maximum number of releases in all tasks of a batch. It limits how long their jobs are locked while the releases are
+ * stored.
+ */
+const maxReleases = 1_000;
+
+/**
+ * Completes a batch of tasks in two transactions of a few statements each: one for tasks with releases, the other for
+ * tasks with versions and for tasks whose sources reported no changes. Tasks whose lease is lost or whose results are
+ * rejected stay unchanged and don't affect the others.
+ */
+export async function completeTasks(
+  deps: TaskDeps,
+  holder: LeaseHolder,
+  tasks: readonly BatchTask[],
+): Promise<Schemas['CompleteTasksResponse']> {
+  const count = tasks.reduce((sum, { releases = [] }) => sum + releases.length, 0);
+  if (count > maxReleases)
+    throw new ApiError('payload_too_large', `Tasks can have at most ${maxReleases} releases together.`);
+  // Each transaction must lock its jobs in the order of their IDs. Tasks with and without releases lock their
+  // jobs in separate steps, so a single transaction for both could lock jobs out of order.
+  const answer: Schemas['CompleteTasksResponse'] = { lost: [], refused: [] };
+  for (const part of [tasks.filter(hasReleases), tasks.filter((task) => !hasReleases(task))]) {
+    const outcomes = await completeTogether(
+      deps,
+      holder,
+      part.map(({ task_id: runId, lease_token: leaseToken, ...task }) => ({
+        ...task,
+        runId,
+        leaseToken,
+        partCount: null,
+      })),
+    );
+    part.forEach(({ task_id }, index) => {
+      const outcome = outcomes[index]!;
+      if (outcome === 'lost') answer.lost.push(task_id);
+      else if (outcome !== 'completed') answer.refused.push({ task_id, message: outcome.rejected });
+    });
+  }
+  return answer;
+}
+
+function hasReleases({ releases }: BatchTask): boolean {
+  return releases !== undefined;
+}
+
+/** @returns The outcome of each completion, in the same order. */
+async function completeTogether(
+  deps: TaskDeps,
+  holder: LeaseHolder,
+  completions: readonly Completion[],
+): Promise<Outcome[]> {
+  if (completions.length === 0) return [];
+  const { outcomes, afterwards } = await transaction(deps.db, async (tx) => {
+    const runs = await lockHeldRunsAcrossOrganizations(tx, holder, completions);
+    const runById = new Map(runs.map((run) => [run.id, run]));
+    const outcomes = new Map<number, Outcome>();
+    const held: HeldCompletion[] = [];
+    for (const completion of completions) {
+      const run = runById.get(completion.runId);
+      const problem = run && problemOf(jobKinds[run.kind], completion);
+      if (!run) outcomes.set(completion.runId, 'lost');
+      else if (problem) outcomes.set(run.id, { rejected: problem });
+      else held.push({ ...completion, run });
+    }
+    const applied: AppliedTask[] = [];
+    const ofKinds = Object.values(jobKinds).map((kind) => ({
+      kind,
+      tasks: held.filter(({ run }) => run.kind === kind.name),
+    }));
+    for (const { kind, tasks } of ofKinds) {
+      for (const [index, results] of (await applyResults(tx, deps, kind, tasks)).entries()) {
+        const { run, summary } = tasks[index]!;
+        if ('rejected' in results) outcomes.set(run.id, results);
+        else applied.push({ kind, run, summary, results });
+      }
+    }
+    await endRuns(tx, deps, applied);
+    for (const { run } of applied) outcomes.set(run.id, 'completed');
+    return {
+      outcomes: completions.map(({ runId }) => outcomes.get(runId)!),
+      afterwards: applied.flatMap(({ results }) => results.afterwards ?? []),
+    };
+  });
+  for (const work of afterwards) await transaction(deps.db, work);
+  return outcomes;
+}
+
+type HeldCompletion = Completion & { run: HeldRun };
+
+/** Returns the reason why a task of this kind can't have such a result, or null. */
+function problemOf(
+  { name, wholeResult }: JobKind<TaskDeps>,
+  { partCount, item, releases, summary }: Completion,
+): string | null {
+  if (partCount !== null) return null;
+  const isUnchanged = summary.not_modified ?? false;
+  if (wholeResult === 'item')
+    return item && !releases && !isUnchanged ? null : `A ${name} task must be completed with a version.`;
+  if (item) return `A ${name} task can't have a version.`;
+  if (releases && wholeResult !== 'releases') return `A ${name} task can't have releases.`;
+  if (releases && isUnchanged) return "A task without changes can't have releases.";
+  return releases || isUnchanged ? null : 'Submit result parts before completing a task that has changes.';
+}
+
+async function applyResults(
+  tx: Tx,
+  deps: TaskDeps,
+  kind: JobKind<TaskDeps>,
+  tasks: readonly HeldCompletion[],
+): Promise<(AppliedResults | { rejected: string })[]> {
+  const whole = tasks.filter(({ partCount }) => partCount === null);
+  const together = whole.length > 0 ? await kind.applyTogether(tx, deps, whole) : [];
+  const results = new Map(whole.map(({ run }, index) => [run.id, together[index]!]));
+  for (const { run, leaseToken, partCount, summary } of tasks) {
+    if (partCount !== null)
+      results.set(run.id, await kind.applyParts(tx, deps, run, { leaseToken, partCount, summary }));
+  }
+  return tasks.map(({ run }) => results.get(run.id)!);
+}
+
+interface AppliedTask extends Pick<CompletedTask, 'run' | 'summary'> {
+  kind: JobKind<TaskDeps>;
+  results: AppliedResults;
+}
+
+/** Ends the runs, notifies open pages about their jobs, and counts the runs, the latter two after the commit. */
+async function endRuns(tx: Tx, { wakeUps, onRun }: TaskDeps, tasks: readonly AppliedTask[]): Promise<void> {
+  for (const { kind, run, results } of tasks)
+    if (results.failure) await failRun(tx, kind, run, results.failure, run.attempt);
+  const succeeded = tasks.filter(({ results }) => !results.failure);
+  for (const [kind, ofKind] of Map.groupBy(succeeded, (task) => task.kind)) {
+    await succeedRuns(
+      tx,
+      kind,
+      ofKind.map(({ run, summary, results }) => ({
+        run,
+        summary: { ...summaryToKeep(summary), ...results.applied },
+      })),
+    );
+  }
+  for (const { run, summary, results } of tasks) {
+    wakeUps.wakeAfterCommit(tx, `changes:${run.organization_id}/${run.kind}_job/${run.job_id}`);
+    const outcome = results.failure ? 'failed' : summary.not_modified ? 'unchanged' : 'succeeded';
+    afterCommit(tx, () => onRun(run.kind, outcome));
+  }
+}
+
+/**
+ * Returns the part of a summary that is stored with the run. The rest is stored elsewhere or isn't needed. Validators,
+ * the project, the archived state, the deprecation, the cluster or host, and the files without versions are stored with
+ * the job. Files that weren't read are stored with their items, and the skipped items contain the examples. The
+ * warnings include the resource kinds that the agent wasn't allowed to list. The agent's wait time is irrelevant to
+ * users.
+ */
+function summaryToKeep({
+  validators: _validators,
+  waited_ms: _waitedMs,
+  project: _project,
+  is_archived: _isArchived,
+  is_deprecated: _isDeprecated,
+  cluster_uid: _clusterUid,
+  host_uid: _hostUid,
+  unread_kinds: _unreadKinds,
+  unread_files: _unreadFiles,
+  silent_files: silentFiles,
+  skipped_directories: _skippedDirectories,
+  pattern_problems: _patternProblems,
+  ...summary
+}: Schemas['TaskSummary']): object {
+  return {
+    ...summary,
+    ...(silentFiles && { silent_count: silentFiles.reduce((sum, { count }) => sum + count, 0) }),
+  };
+}

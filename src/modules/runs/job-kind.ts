@@ -1,0 +1,129 @@
+import type { RawBuilder } from 'kysely';
+import type { Schemas } from '../../generated/agent-api.ts';
+import type { Database, Tx, WakeUps } from '../../platform/database/index.ts';
+import type { DueLoop, DueTable } from '../../platform/due-rows/index.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ClaimedRun } from './claim-runs.ts';
+import type { HeldRun, RunFailure } from './lease-runs.ts';
+
+type Task = Schemas['ClaimTasksResponse']['tasks'][number];
+
+/** Name of a kind of jobs. The contract with agents defines the names. */
+export type JobKindName = Task['kind'];
+
+/** The jobs of one kind. The due rows of their table are their schedules. */
+export interface JobTable {
+  readonly name: JobKindName;
+  readonly table: string;
+  /** Column in `runs` that refers to the table. */
+  readonly runColumn: string;
+  /** Capability that an agent needs to run a job, as an expression over the table, which has the alias `jobs`. */
+  readonly capability: RawBuilder<string>;
+}
+
+/**
+ * A kind of jobs: what an agent does for a job, and what its results change. Each kind is implemented in the module
+ * that owns its jobs. Code that handles runs of every kind uses only this contract.
+ *
+ * @template Deps Dependencies of applying the results of this kind.
+ */
+export interface JobKind<Deps extends { wakeUps: WakeUps } = { wakeUps: WakeUps }> extends JobTable {
+  /** Fields that identify results of this kind. Results of other kinds don't have them. */
+  readonly resultFields: readonly string[];
+  /**
+   * Result that a completion can contain, so that many tasks are completed together without parts. A task with an
+   * `item` must always have it, even if nothing changed. Null if all results are submitted in parts.
+   */
+  readonly wholeResult: 'item' | 'releases' | null;
+  /** Behavior of jobs that organizations have. Null if only operators have jobs of this kind. */
+  readonly ofOrganizations: OrganizationJobs | null;
+
+  /** Starts the loop that queues runs according to the schedules of the jobs. */
+  startSchedules(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop;
+
+  /**
+   * Reads the specifications of claimed runs, in one statement for all of them.
+   * @returns The specifications by `jobKey`. Deleted jobs have none.
+   */
+  describe(db: Database, runs: readonly ClaimedRun[]): Promise<ReadonlyMap<string, TaskBody>>;
+
+  /**
+   * Applies the results that an agent submitted in parts.
+   * @throws ApiError 409 if a part is missing, and other errors for results that can't be applied.
+   */
+  applyParts(tx: Tx, deps: Deps, run: HeldRun, results: SubmittedParts): Promise<AppliedResults>;
+
+  /**
+   * Applies the results of many runs with the same number of statements as for one. Each run has the whole result of
+   * its kind, or no changes.
+   *
+   * @returns The outcome of each task, in the order of `tasks`. A rejected task doesn't affect the others.
+   */
+  applyTogether(
+    tx: Tx,
+    deps: Deps,
+    tasks: readonly CompletedTask[],
+  ): Promise<(AppliedResults | { rejected: string })[]>;
+}
+
+/** The part of a task that depends on its kind. */
+export type TaskBody = {
+  [Name in JobKindName]: Pick<Extract<Task, { kind: Name }>, 'kind' | 'spec'>;
+}[JobKindName];
+
+/** Jobs that are resources of organizations, and whose failures are reported to them. */
+export interface OrganizationJobs {
+  /** True if the overview lists the next runs of these jobs. */
+  readonly isListedAsNext: boolean;
+  /** Evaluates what depends on a job that was just marked as failing, because its data is stale. */
+  evaluateStale(tx: Tx, wakeUps: WakeUps, organizationId: number, jobId: number): Promise<void>;
+  /** Returns true if the failure isn't reported, because it's part of a failure that is reported. */
+  isReportedElsewhere(tx: Tx, organizationId: number, jobId: number): Promise<boolean>;
+  /** Returns the other organizations that use the data of a global job, in ascending order. */
+  listUsersOfGlobalJob(tx: Tx, jobId: number): Promise<number[]>;
+}
+
+/** Results that were submitted in parts. */
+export interface SubmittedParts {
+  leaseToken: string;
+  partCount: number;
+  summary: Schemas['TaskSummary'];
+}
+
+/** A task without parts. */
+export type CompletedTask = { run: HeldRun } & Pick<
+  Schemas['CompleteTasksRequest']['tasks'][number],
+  'summary' | 'item' | 'releases'
+>;
+
+export interface AppliedResults {
+  /** Fields to add to the summary of the run. */
+  applied: object;
+  /** Reason why the results can't be used. If set, nothing was changed, and the run fails. */
+  failure?: RunFailure;
+  /** Additional work for a separate transaction after the commit. */
+  afterwards?: ((tx: Tx) => Promise<void>) | undefined;
+}
+
+/** Returns the key of a job in the maps of its kind. */
+export function jobKey(organizationId: number, jobId: number): string {
+  return `${organizationId}/${jobId}`;
+}
+
+/** Returns the due table of a kind of jobs, which become due according to their schedules. */
+export function schedulesDue({ table }: JobTable) {
+  return {
+    name: table,
+    keys: { organization_id: 'bigint', id: 'bigint' },
+    turnOf: 'organization_id',
+  } as const satisfies DueTable;
+}
+
+/**
+ * Outcome of an attempt at a run: it found data (`succeeded`) or no changes (`unchanged`), failed permanently
+ * (`failed`), will be retried later (`put_off`), or its lease expired (`lost`).
+ */
+export type RunOutcome = 'succeeded' | 'unchanged' | 'failed' | 'put_off' | 'lost';
+
+/** Counts an attempt. Called after the end of the attempt is committed. */
+export type RunAttemptListener = (kind: JobKindName, outcome: RunOutcome) => void;
