@@ -71,8 +71,8 @@ CREATE INDEX releases_counted ON releases (organization_id, gather_job_id, sort_
   INCLUDE (released_at, discovered_at)
   WHERE variant = '' AND NOT is_prerelease AND NOT is_yanked AND NOT is_withdrawn AND sort_key IS NOT NULL;
 
--- Changed commits and digests of a gather job that no habit explains, until housekeeping has reported them. One row for
--- each run that noticed changes.
+-- Changed commits and digests of a gather job that no habit explains, until they are reported. One row for each run that
+-- noticed changes.
 CREATE TABLE release_moves (
   organization_id bigint NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -83,9 +83,16 @@ CREATE TABLE release_moves (
   -- The releases, highest first.
   releases jsonb NOT NULL,
   release_count integer NOT NULL,
+  due_at timestamptz NOT NULL,
+  requested_seq bigint NOT NULL DEFAULT 0,
+  processed_seq bigint NOT NULL DEFAULT 0,
+  lease_token uuid,
+  lease_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, gather_job_id) REFERENCES gather_jobs (organization_id, id) ON DELETE CASCADE
 );
+CREATE INDEX release_moves_due ON release_moves (due_at) WHERE due_at < 'infinity';
 CREATE INDEX release_moves_by_gather_job ON release_moves (organization_id, gather_job_id);
 
 -- Gather jobs whose set of releases changed. A fan-out marks the alert configurations that use the job. It works in

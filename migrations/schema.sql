@@ -2383,12 +2383,21 @@ CREATE TABLE release_moves (
   noticed_at timestamptz NOT NULL,
   releases jsonb NOT NULL,
   release_count integer NOT NULL,
+  due_at timestamptz NOT NULL,
+  requested_seq bigint NOT NULL DEFAULT 0,
+  processed_seq bigint NOT NULL DEFAULT 0,
+  lease_token uuid,
+  lease_until timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
   CONSTRAINT release_moves_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT release_moves_organization_id_gather_job_id_fkey
     FOREIGN KEY (organization_id, gather_job_id)
     REFERENCES gather_jobs(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX release_moves_by_gather_job ON release_moves USING btree (organization_id, gather_job_id);
+CREATE INDEX release_moves_due ON release_moves
+  USING btree (due_at)
+  WHERE (due_at < 'infinity'::timestamptz);
 
 CREATE TABLE releases (
   organization_id bigint NOT NULL,

@@ -1124,12 +1124,18 @@ export interface ReleaseFanOuts {
 
 export interface ReleaseMoves {
   artifact_name: string;
+  attempts: Generated<number>;
+  due_at: Timestamp;
   gather_job_id: number;
   id: Generated<number>;
+  lease_token: string | null;
+  lease_until: Timestamp | null;
   noticed_at: Timestamp;
   organization_id: number;
+  processed_seq: Generated<number>;
   release_count: number;
   releases: Json;
+  requested_seq: Generated<number>;
 }
 
 export interface Releases {

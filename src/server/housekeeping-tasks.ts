@@ -49,10 +49,7 @@ import {
   requeueExpiredRunsAcrossOrganizations,
   runsTopic,
 } from '../modules/runs/index.ts';
-import {
-  reparseVersionsAcrossOrganizations,
-  reportMovedReleasesAcrossOrganizations,
-} from '../modules/upstream/index.ts';
+import { reparseVersionsAcrossOrganizations } from '../modules/upstream/index.ts';
 import { afterCommit, renewStatistics, type Tx } from '../platform/database/index.ts';
 import { withDeferredTriggers } from '../platform/due-rows/index.ts';
 import { deleteOldIdempotencyKeysAcrossOrganizations } from '../platform/http/index.ts';
@@ -69,8 +66,6 @@ const deletionBatchSize = 1_000;
 const runsAtOnce = 2_000;
 const notificationBatchSize = 100;
 const reminderBatchSize = 200;
-/** Maximum number of runs with moved releases that one transaction reports. */
-const movesAtOnce = 20;
 const requeueBatchSize = 500;
 /** Maximum number of releases that one transaction reparses. */
 const readAgainAtOnce = 1_000;
@@ -189,12 +184,6 @@ export function housekeepingTasks({
         await renewStatistics(tx);
         return 'done';
       },
-    },
-    {
-      name: 'report-moved-releases',
-      everySeconds: 5,
-      run: async (tx) =>
-        continueAfter(await reportMovedReleasesAcrossOrganizations(tx, wakeUps, movesAtOnce), movesAtOnce),
     },
     {
       name: 'read-versions-again',

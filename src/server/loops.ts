@@ -6,7 +6,7 @@ import { startFreshnessLoop } from '../modules/freshness/index.ts';
 import { startHookLoop } from '../modules/hooks/index.ts';
 import { registerServer, startEvaluationLoop } from '../modules/monitoring/index.ts';
 import { startDeliveryLoop, startOwnerMailLoop } from '../modules/notifications/index.ts';
-import { startFanOutLoop } from '../modules/upstream/index.ts';
+import { startFanOutLoop, startMovedReleasesLoop } from '../modules/upstream/index.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { housekeepingTasks } from './housekeeping-tasks.ts';
 import type { Metrics } from './metrics.ts';
@@ -20,6 +20,7 @@ export async function startLoops(parts: ServerParts, metrics: Metrics): Promise<
     startHookLoop(parts),
     startFanOutLoop(parts),
     startDigestLoop(parts),
+    startMovedReleasesLoop(parts),
     startEvaluationLoop({ ...parts, isHeldBack }),
     startFreshnessLoop(parts),
     startSilenceEndLoop(parts),

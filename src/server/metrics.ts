@@ -125,6 +125,7 @@ export function createMetrics(db: Database, bodyBudget: BodyBudget): Metrics {
           UNION ALL SELECT 'silence_end', min(due_at) FROM silenced_alerts WHERE due_at < 'infinity'
           UNION ALL SELECT 'fan_out', min(due_at) FROM release_fan_outs WHERE due_at < 'infinity'
           UNION ALL SELECT 'digest_fan_out', min(due_at) FROM digest_fan_outs WHERE due_at < 'infinity'
+          UNION ALL SELECT 'moved_releases', min(due_at) FROM release_moves WHERE due_at < 'infinity'
           UNION ALL SELECT 'run', ${longestQueuedSinceAcrossOrganizations}
         ) AS queues`,
       );

@@ -6,7 +6,7 @@ import { recoverHookedJobsAcrossOrganizations } from '../modules/hooks/index.ts'
 import { evaluationsDue } from '../modules/monitoring/index.ts';
 import { ownerMailsDue, silencedAlertsDue } from '../modules/notifications/index.ts';
 import { recoverRunsAcrossOrganizations, schedulesDue } from '../modules/runs/index.ts';
-import { digestFanOutsDue, fanOutsDue } from '../modules/upstream/index.ts';
+import { digestFanOutsDue, fanOutsDue, releaseMovesDue } from '../modules/upstream/index.ts';
 import type { Tx } from '../platform/database/index.ts';
 import { recoverDueRows, triggerDueRows } from '../platform/due-rows/index.ts';
 
@@ -23,6 +23,7 @@ export async function recoverDueWorkAcrossOrganizations(tx: Tx, backMs: number):
   await recoverHookedJobsAcrossOrganizations(tx, backMs);
   await recoverDueRows(tx, fanOutsDue, { backMs, isSchedule: false });
   await recoverDueRows(tx, digestFanOutsDue, { backMs, isSchedule: false });
+  await recoverDueRows(tx, releaseMovesDue, { backMs, isSchedule: true });
   await recoverDueRows(tx, freshnessDue, { backMs, isSchedule: true });
   await recoverDueRows(tx, silencedAlertsDue, { backMs, isSchedule: false });
   await recoverDueRows(tx, ownerMailsDue, { backMs, isSchedule: true });

@@ -31,6 +31,7 @@ const dueTables = [
   'helm_sync_jobs',
   'release_fan_outs',
   'digest_fan_outs',
+  'release_moves',
   'alert_configs',
   'notification_channels',
   'silenced_alerts',

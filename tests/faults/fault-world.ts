@@ -149,6 +149,7 @@ export async function wakeAll(db: Database): Promise<void> {
     'alert_configs',
     'release_fan_outs',
     'digest_fan_outs',
+    'release_moves',
     'notification_channels',
     'housekeeping_tasks',
     'runs',

@@ -303,6 +303,7 @@ async function wakeLoops({ db }: SharedTestServer): Promise<void> {
     'alert_configs',
     'release_fan_outs',
     'digest_fan_outs',
+    'release_moves',
     'notification_channels',
     'housekeeping_tasks',
     'gather_jobs',

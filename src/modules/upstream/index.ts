@@ -34,4 +34,4 @@ export { reparseVersionsAcrossOrganizations } from './releases/read-versions-aga
 export { recordDeployedVersionsAcrossOrganizations } from './releases/record-deployed-versions.ts';
 export type { RecordDeps } from './releases/record-releases.ts';
 export { releaseHandlers } from './releases/release-handlers.ts';
-export { reportMovedReleasesAcrossOrganizations } from './releases/report-moved-releases.ts';
+export { releaseMovesDue, startMovedReleasesLoop } from './releases/report-moved-releases.ts';

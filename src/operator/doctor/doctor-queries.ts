@@ -39,6 +39,7 @@ export async function readQueueAgesAcrossOrganizations(
     ['reference data schedule', 'reference_sources'],
     ['release evaluation', 'release_fan_outs'],
     ['versions by digest', 'digest_fan_outs'],
+    ['moved releases', 'release_moves'],
     ['evaluation', 'alert_configs'],
     ['delivery', 'notification_channels'],
     ['report after silences', 'silenced_alerts'],

@@ -22,12 +22,19 @@ import {
 } from '../../../../tests/helpers/upstreams/gather-from.ts';
 import type { ReleaseMovedEventData } from '../../../domain/routing/notification-event.ts';
 import type { GatheredSourceTypeId } from '../../../domain/source-types/source-types.ts';
-import { transaction } from '../../../platform/database/index.ts';
+import { type Database, transaction } from '../../../platform/database/index.ts';
+import { claimDueRows } from '../../../platform/due-rows/index.ts';
+import { createSilentLog } from '../../../platform/log.ts';
 import { createTestBench } from '../../../platform/outbound/outbound-test-servers.ts';
 import type { ReleaseSource } from '../../../sources/release-source.ts';
 import { sources } from '../../../sources/sources.ts';
 import { recordReleases } from './record-releases.ts';
-import { reportMovedReleasesAcrossOrganizations } from './report-moved-releases.ts';
+import {
+  type DueReport,
+  releaseMovesDue,
+  reportMovedReleases,
+  startMovedReleasesLoop,
+} from './report-moved-releases.ts';
 
 const {
   db,
@@ -62,9 +69,25 @@ type Event = Omit<ReleaseMovedEventData['release'], 'url'>;
 const commit = (letter: string) => letter.repeat(40);
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
 
+const claimReports = (server: Database = db) =>
+  claimDueRows<DueReport>(server, releaseMovesDue, { limit: 10, leaseMs: 60_000 });
+
+/** Claims and sends reports until none is due. */
+async function sendReports(server: Database = db): Promise<void> {
+  for (;;) {
+    const claims = await claimReports(server);
+    if (claims.length === 0) return;
+    await transaction(server, (tx) => reportMovedReleases(tx, wakeUps, claims));
+  }
+}
+
 /** Reports all changes and returns the events of an organization, oldest first. */
 async function eventsOf(of = organizationId): Promise<Event[]> {
-  while ((await transaction(db, (tx) => reportMovedReleasesAcrossOrganizations(tx, wakeUps, 10))) > 0);
+  await sendReports();
+  return storedEventsOf(of);
+}
+
+async function storedEventsOf(of: number): Promise<Event[]> {
   const { rows } = await sql<{ data: { release: Event } }>`
     SELECT data FROM audit_entries WHERE organization_id = ${of} AND event_type = 'release.moved' ORDER BY id`.execute(
     db,
@@ -481,11 +504,7 @@ describe('reports', () => {
         transaction(server, (tx) => recordReleases(tx, recordDeps, job, inParts(after, 10), outcome)),
       ),
     );
-    await Promise.all(
-      [db, otherServer].map((server) =>
-        transaction(server, (tx) => reportMovedReleasesAcrossOrganizations(tx, wakeUps, 10)),
-      ),
-    );
+    await Promise.all([db, otherServer].map(sendReports));
     expect(await eventsOf()).toHaveLength(1);
   });
 
@@ -502,14 +521,56 @@ describe('reports', () => {
     });
     await expect(recordAndStop).rejects.toBe(stop);
     await record(job, after);
+    const claims = await claimReports();
+    expect(claims).toHaveLength(1);
     const reportAndStop = transaction(db, async (tx) => {
-      expect(await reportMovedReleasesAcrossOrganizations(tx, wakeUps, 10)).toBe(1);
+      await reportMovedReleases(tx, wakeUps, claims);
       throw stop;
     });
     await expect(reportAndStop).rejects.toBe(stop);
+    await setClockOffset(db, '2 minutes');
     // Retention can delete the releases in the meantime.
     await sql`DELETE FROM releases WHERE gather_job_id = ${job.jobId}`.execute(db);
     expect(await eventsOf()).toMatchObject([{ version: '1.1.0', other_count: 1 }]);
+  });
+
+  test('a server whose lease has ended sends no event that another server has claimed', async () => {
+    const job = await createJob(organizationId);
+    await record(job, before);
+    await record(job, after);
+    const claims = await claimReports();
+    await setClockOffset(db, '2 minutes');
+    const later = await claimReports(otherServer);
+    expect(later).toHaveLength(1);
+    await transaction(db, (tx) => reportMovedReleases(tx, wakeUps, claims));
+    expect(await storedEventsOf(organizationId)).toEqual([]);
+    await transaction(otherServer, (tx) => reportMovedReleases(tx, wakeUps, later));
+    expect(await storedEventsOf(organizationId)).toHaveLength(1);
+  });
+
+  test('one that always fails is retried later, and the others are sent without it', async () => {
+    const broken = await createJob(organizationId);
+    // A report without releases has no subject, so its handling fails.
+    await sql`
+      INSERT INTO release_moves (organization_id, gather_job_id, artifact_name, noticed_at, releases, release_count, due_at)
+      VALUES (${organizationId}, ${broken.jobId}, 'broken', pacekeeper_now(), '[]', 0, pacekeeper_now())`.execute(
+      db,
+    );
+    const job = await createJob(organizationId);
+    await record(job, before);
+    await record(job, after);
+    const loop = startMovedReleasesLoop({ db, wakeUps, log: createSilentLog() });
+    try {
+      await expect.poll(() => storedEventsOf(organizationId), { timeout: 60_000 }).toHaveLength(1);
+    } finally {
+      await loop.stop();
+    }
+    const { rows } = await sql`
+      SELECT artifact_name, attempts > 0 AS is_counted, due_at > noticed_at AS is_later, lease_token FROM release_moves`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ artifact_name: 'broken', is_counted: true, is_later: true, lease_token: null }]);
+    await sql`DELETE FROM release_moves`.execute(db);
   });
 
   test('name the artifact that the job had when the version changed', async () => {

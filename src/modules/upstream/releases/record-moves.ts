@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import { findMoveHabit, type MoveHabit } from '../../../domain/rules/move-habit.ts';
 import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
-import type { Tx } from '../../../platform/database/index.ts';
+import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import type { MovedRelease } from './apply-incoming.ts';
 import type { JobToRecord } from './job-record-queries.ts';
-
-/** A moved release as stored until it's reported. */
-export type StoredMove = Pick<MovedRelease, 'id' | 'tag' | 'version' | 'kind' | 'from' | 'to'>;
+import { releaseMovesDue, type StoredMove } from './report-moved-releases.ts';
 
 /**
  * Maximum number of releases that are read to recognize moving tags. The highest releases are sufficient,
@@ -34,6 +32,7 @@ const countedAgainAfter = sql`interval '20 hours'`;
  */
 export async function recordMoves(
   tx: Tx,
+  wakeUps: WakeUps,
   organizationId: number,
   job: JobToRecord,
   moved: readonly MovedRelease[],
@@ -60,10 +59,10 @@ export async function recordMoves(
     .slice(0, maxReported)
     .map(({ release: { id, tag, version, kind, from, to } }) => ({ id, tag, version, kind, from, to }));
   await sql`
-    INSERT INTO release_moves (organization_id, gather_job_id, artifact_name, noticed_at, releases, release_count)
-    VALUES (${organizationId}, ${job.jobId}, ${job.artifactName}, ${noticedAt}::timestamptz, ${JSON.stringify(stored)}::jsonb, ${reported.length})`.execute(
-    tx,
-  );
+    INSERT INTO release_moves (organization_id, gather_job_id, artifact_name, noticed_at, releases, release_count, due_at)
+    VALUES (${organizationId}, ${job.jobId}, ${job.artifactName}, ${noticedAt}::timestamptz, ${JSON.stringify(stored)}::jsonb,
+      ${reported.length}, pacekeeper_now())`.execute(tx);
+  wakeUps.wakeAfterCommit(tx, releaseMovesDue.name);
 }
 
 async function readSiblings(tx: Tx, organizationId: number, job: JobToRecord): Promise<ReleaseSet> {

@@ -245,7 +245,7 @@ export async function recordJobReleases(
     .map(({ jobId }) => jobId);
   await triggerDigestFanOuts(tx, wakeUps, organizationId, identified);
   for (const { jobId, moved } of changes)
-    if (moved !== null) await recordMoves(tx, organizationId, jobOf(jobId), moved);
+    if (moved !== null) await recordMoves(tx, wakeUps, organizationId, jobOf(jobId), moved);
   for (const jobId of toEvaluate)
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${jobId}`);
   const changesById = new Map(changes.map((change) => [change.jobId, change]));

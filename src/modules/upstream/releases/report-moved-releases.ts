@@ -1,10 +1,33 @@
 import { sql } from 'kysely';
-import type { Tx, WakeUps } from '../../../platform/database/index.ts';
+import { type Database, type Tx, transaction, type WakeUps } from '../../../platform/database/index.ts';
+import {
+  type Claim,
+  type DueLoop,
+  type DueTable,
+  handleIndividually,
+  startDueLoop,
+  withDeferredTriggers,
+} from '../../../platform/due-rows/index.ts';
+import type { Log } from '../../../platform/log.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { planServiceEvent } from '../../notifications/index.ts';
-import type { StoredMove } from './record-moves.ts';
+import type { MovedRelease } from './apply-incoming.ts';
 
-interface DueReport {
+/** Reports of moved releases, due until the events are sent. */
+export const releaseMovesDue = {
+  name: 'release_moves',
+  keys: { organization_id: 'bigint', id: 'bigint' },
+} as const satisfies DueTable;
+
+export interface DueReport {
+  organization_id: number;
+  id: number;
+}
+
+/** A moved release as stored until it's reported. */
+export type StoredMove = Pick<MovedRelease, 'id' | 'tag' | 'version' | 'kind' | 'from' | 'to'>;
+
+interface Report {
   organizationId: number;
   id: number;
   gatherJobId: number;
@@ -30,35 +53,59 @@ const listedAtMost = 5;
 /** Maximum length of a commit or digest in a list. Its beginning identifies the value. */
 const shortLength = 19;
 
+/** Starts a loop that sends the events about moved releases. */
+export function startMovedReleasesLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
+  const { db, wakeUps } = deps;
+  return startDueLoop<DueReport>({
+    ...deps,
+    table: releaseMovesDue,
+    topic: releaseMovesDue.name,
+    batchSize: 20,
+    maxInFlight: 20,
+    leaseMs: 60_000,
+    handle: (claims) =>
+      handleIndividually(claims, (part) =>
+        transaction(db, (tx) => withDeferredTriggers(tx, () => reportMovedReleases(tx, wakeUps, part))),
+      ),
+  });
+}
+
 /**
  * Sends an event about published versions whose commit or digest changed: one event for all releases that
  * changed in the same run, with the places where they are deployed. For a global job, the event is sent to
  * the system organization and to every organization that compares versions with the job's releases.
- *
- * @returns The number of reports. If it reaches `limit`, call again.
  */
-export async function reportMovedReleasesAcrossOrganizations(
+export async function reportMovedReleases(
   tx: Tx,
   wakeUps: WakeUps,
-  limit: number,
-): Promise<number> {
-  const { rows } = await sql<DueReport>`
-    WITH due AS (
-      SELECT organization_id, id FROM release_moves
-      ORDER BY organization_id, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )
-    DELETE FROM release_moves AS moves USING due
-    WHERE moves.organization_id = due.organization_id AND moves.id = due.id
-    RETURNING moves.organization_id AS "organizationId", moves.id, gather_job_id AS "gatherJobId",
-      artifact_name AS "artifactName", noticed_at AS "noticedAt", releases, release_count AS "releaseCount"`.execute(
-    tx,
-  );
-  for (const report of rows.toSorted((a, b) => a.organizationId - b.organizationId || a.id - b.id)) {
+  claims: readonly Claim<DueReport>[],
+): Promise<void> {
+  const reports = await takeReports(tx, claims);
+  for (const report of reports) {
     const { organizationId, gatherJobId } = report;
     const users = organizationId === systemOrganizationId ? await listUsers(tx, gatherJobId) : [];
     for (const recipientId of [organizationId, ...users]) await sendReport(tx, wakeUps, recipientId, report);
   }
-  return rows.length;
+}
+
+/**
+ * Deletes the claimed rows and returns them, oldest first. Excludes rows of deleted jobs, and those that another
+ * server has claimed.
+ */
+async function takeReports(tx: Tx, claims: readonly Claim<DueReport>[]): Promise<Report[]> {
+  const { rows } = await sql<Report>`
+    DELETE FROM release_moves AS moves
+    USING unnest(
+      ${claims.map(({ row }) => row.organization_id)}::bigint[], ${claims.map(({ row }) => row.id)}::bigint[],
+      ${claims.map(({ leaseToken }) => leaseToken)}::uuid[]
+    ) AS claimed (organization_id, id, lease_token)
+    WHERE moves.organization_id = claimed.organization_id AND moves.id = claimed.id
+      AND moves.lease_token = claimed.lease_token
+    RETURNING moves.organization_id AS "organizationId", moves.id, gather_job_id AS "gatherJobId",
+      artifact_name AS "artifactName", noticed_at AS "noticedAt", releases, release_count AS "releaseCount"`.execute(
+    tx,
+  );
+  return rows.toSorted((a, b) => a.organizationId - b.organizationId || a.id - b.id);
 }
 
 async function listUsers(tx: Tx, gatherJobId: number): Promise<number[]> {
@@ -70,12 +117,7 @@ async function listUsers(tx: Tx, gatherJobId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-async function sendReport(
-  tx: Tx,
-  wakeUps: WakeUps,
-  organizationId: number,
-  report: DueReport,
-): Promise<void> {
+async function sendReport(tx: Tx, wakeUps: WakeUps, organizationId: number, report: Report): Promise<void> {
   const { releases, releaseCount, artifactName, noticedAt } = report;
   const places = await findPlaces(tx, organizationId, report);
   // A deployed release is more important than the highest one.
@@ -103,7 +145,7 @@ async function sendReport(
 async function findPlaces(
   tx: Tx,
   organizationId: number,
-  { organizationId: jobOrganizationId, gatherJobId, releases }: DueReport,
+  { organizationId: jobOrganizationId, gatherJobId, releases }: Report,
 ): Promise<Place[]> {
   const { rows } = await sql<Place>`
     SELECT c.name, s.latest_version AS deployed, moved.at, count(*) OVER ()::integer AS total
