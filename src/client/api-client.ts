@@ -21,6 +21,8 @@ export interface ApiClientOptions {
   headers?: Readonly<Record<string, string>>;
   /** Timeout for requests without their own `timeoutMs`. Default: 60 s. */
   timeoutMs?: number;
+  /** Aborts all requests, which then reject with the reason of the signal. */
+  signal?: AbortSignal;
 }
 
 /** @template Allowed The operations that can be called. By default, all of them. */
@@ -67,18 +69,19 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const { method, path, interface: side } = operations[operationId];
     const call: AnyInput = input ?? {};
     const timeout = AbortSignal.timeout(call.timeoutMs ?? options.timeoutMs ?? 60_000);
+    const aborting = [call.signal, options.signal].filter((signal) => signal !== undefined);
     const compressedBody = call.gzip === true ? await gzip(call.body) : null;
     const { data, error, response } = await fetcher
       .request(method.toLowerCase() as 'get', `${basePaths[side]}${path}`, {
         baseUrl,
         params: { path: call.path, query: call.query },
-        signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+        signal: aborting.length > 0 ? AbortSignal.any([...aborting, timeout]) : timeout,
         headers: { ...call.headers, ...(compressedBody && { 'content-encoding': 'gzip' }) },
         ...(call.body !== undefined && { body: call.body }),
         ...(compressedBody && { bodySerializer: () => compressedBody }),
       })
       .catch((cause: unknown) => {
-        if (call.signal?.aborted) throw call.signal.reason;
+        for (const signal of aborting) signal.throwIfAborted();
         throw cause instanceof SyntaxError
           ? invalidResponseError(baseUrl, cause)
           : noResponseError(baseUrl, cause);

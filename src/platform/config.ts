@@ -273,7 +273,7 @@ const variables = {
     default: '',
     shownDefault: 'none',
     sentence:
-      'Origins whose web pages can call the API from a browser (CORS), comma-separated: `https://portal.example.com`. These pages can use API keys and access tokens, but not login cookies.',
+      'Origins whose web pages can call the API and `/mcp` from a browser (CORS), comma-separated: `https://portal.example.com`. These pages can use API keys and access tokens, but not login cookies.',
     expected: 'comma-separated origins, such as https://portal.example.com, without a path',
     schema: listOf(webOrigin),
   }),

@@ -9,7 +9,7 @@ import { maxSegmentLength } from '../platform/http/index.ts';
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 /** Paths that don't belong to the web UI. Unknown paths below them return a 404 like the API. */
-const nonUiPath = /^\/(api|ack|health|metrics|docs|sso|badge|calendar|assets)(\/|$)/;
+const nonUiPath = /^\/(api|ack|health|metrics|docs|sso|badge|calendar|mcp|assets)(\/|$)/;
 
 /**
  * Content security policy of the web UI: scripts only from this server, and no inline scripts. Inline styles

@@ -60,6 +60,7 @@ import { type OpenOptions, openInstallation } from './open-installation.ts';
 import { createOperations } from './operations.ts';
 import { createPreviewGit } from './preview-git.ts';
 import { serveHealth } from './serve-health.ts';
+import { serveMcp } from './serve-mcp.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { serveWebPage } from './serve-web-page.ts';
 import type { ServerParts } from './server-parts.ts';
@@ -275,6 +276,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
     serveChatButtons(app, { ...parts, bodyBudget });
     serveBadges(app, parts);
     serveCalendars(app, parts);
+    serveMcp(app, { ...serveOptions, config, bodyBudget, url, baseUrl });
     await serveWebPage(app, { basePath });
 
     const workers: { stop(): Promise<unknown> }[] = [configurationApplies, simulations, freshnessThread];

@@ -75,7 +75,8 @@ function tooManyValues(operation: ContractOperation, { largestField, exceeded }:
 
 type Reviver = (key: string, value: unknown) => unknown;
 
-function parseJson(json: Uint8Array): unknown {
+/** @throws ApiError If the text isn't valid JSON. */
+export function parseJson(json: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(json);
     return mayExceedIdRange(text) ? JSON.parse(text, keepOutOfRangeIds as Reviver) : JSON.parse(text);

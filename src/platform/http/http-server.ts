@@ -129,7 +129,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 }
 
 /**
- * Lets pages of other origins call the API. They get no cookies, so they send an API key or an access token, and
+ * Lets pages of other origins call the API and the tools for assistants. They get no cookies, so they send an API key or an access token, and
  * cookie-authenticated writes still require this server's own origin.
  */
 async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
@@ -144,6 +144,9 @@ async function allowOrigins(app: FastifyInstance, origins: readonly string[]): P
       'If-Match',
       'If-None-Match',
       'X-Request-Id',
+      'Mcp-Method',
+      'Mcp-Name',
+      'Mcp-Protocol-Version',
     ],
     exposedHeaders: [
       'Allow',
@@ -165,7 +168,8 @@ async function allowOrigins(app: FastifyInstance, origins: readonly string[]): P
     delegator(request, done) {
       // OPTIONS requests that aren't preflights get the same response as without allowed origins.
       const preflight = request.headers['access-control-request-method'] !== undefined;
-      done(null, request.url.startsWith('/api/') ? { ...allowed, preflight } : { origin: false });
+      const isOpen = request.url.startsWith('/api/') || /^\/mcp(?:\/?$|\?)/.test(request.url);
+      done(null, isOpen ? { ...allowed, preflight } : { origin: false });
     },
   });
 }

@@ -6,6 +6,7 @@
 export { basePathOf } from './base-path.ts';
 export { type BodyBudget, createBodyBudget } from './body-budget.ts';
 export { clientBlock, clientNetwork } from './client-network.ts';
+export { hideContentType } from './content-type.ts';
 export { type ContractOperation, readContract } from './contract.ts';
 export { cookieScope, isHttps } from './cookie-scope.ts';
 export { emailProblem, isEmailAddress } from './email-address.ts';
@@ -34,8 +35,17 @@ export {
 } from './operation.ts';
 export { assertMatch, etagOf, type IfMatch } from './preconditions.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
+export { readJsonBody } from './read-json-body.ts';
 export { readSignedBody } from './read-signed-body.ts';
 export { readSmallBody } from './read-small-body.ts';
 export { serveContractFiles } from './serve-contract-files.ts';
-export { isAllowed, serveOperations } from './serve-operations.ts';
+export {
+  authorizeKey,
+  createAbortSignal,
+  credentialOf,
+  isAllowed,
+  otherMethods,
+  type ServeOptions,
+  serveOperations,
+} from './serve-operations.ts';
 export { headerOf, isWithinTolerance } from './signed-headers.ts';

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import { runForOrganization } from '../database/index.ts';
 import { ApiError, missingCredentials } from '../errors.ts';
 import { hideContentType } from './content-type.ts';
@@ -114,17 +114,47 @@ export function serveOperations(
       },
     });
   }
-  for (const [path, methods] of methodsByPath) {
-    const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-    app.route({
-      method: allMethods.filter((method) => !methods.includes(method)),
-      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: () => {
-        throw new ApiError('method_not_allowed', `Allowed methods: ${allow}.`, { headers: { allow } });
-      },
-    });
-  }
+  for (const [path, methods] of methodsByPath)
+    app.route(otherMethods(path.replaceAll(/\{(\w+)\}/g, ':$1'), methods));
 }
+
+/** Returns a route that responds to all other methods with a 405. */
+export function otherMethods(url: string, methods: readonly HTTPMethods[]): RouteOptions {
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  return {
+    method: allMethods.filter((method) => !methods.includes(method)),
+    url,
+    handler: () => {
+      throw new ApiError('method_not_allowed', `Allowed methods: ${allow}.`, { headers: { allow } });
+    },
+  };
+}
+
+/**
+ * Authorizes a request of a route outside the contract, like an operation that only API keys with at least this
+ * role can call. The request counts toward the same rate limit as calls of operations.
+ */
+export async function authorizeKey(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  role: Role,
+  { authenticate, requestsPerMinute }: Pick<ServeOptions, 'authenticate' | 'requestsPerMinute'>,
+): Promise<Caller> {
+  const access: Access = {
+    security: ['ApiKey'],
+    isOpen: false,
+    isOpenWithoutTwoFactor: false,
+    role,
+    keyRoles: [],
+  };
+  const caller = await authorize(access, request, reply, authenticate, limitOf(app, requestsPerMinute));
+  if (caller === null) throw missingCredentials();
+  return caller;
+}
+
+/** Access to an operation, as the contract defines it. */
+type Access = Pick<ContractOperation, 'security' | 'isOpen' | 'isOpenWithoutTwoFactor' | 'role' | 'keyRoles'>;
 
 function limitOf(app: FastifyInstance, requestsPerMinute: number): RateLimit {
   const limit = rateLimits.get(app) ?? createRateLimit(requestsPerMinute);
@@ -137,7 +167,7 @@ function limitOf(app: FastifyInstance, requestsPerMinute: number): RateLimit {
  * works without credentials.
  */
 async function authorize(
-  operation: ContractOperation,
+  operation: Access,
   request: FastifyRequest,
   reply: FastifyReply,
   authenticate: ServeOptions['authenticate'],
@@ -233,7 +263,7 @@ function outcomeOf({ status, body, headers }: AnyAnswer, path: { id?: number }):
   return { status, resourceId: located === undefined ? (path.id ?? null) : Number(located) };
 }
 
-function credentialOf({ apiKeyId, userId }: Caller): string {
+export function credentialOf({ apiKeyId, userId }: Caller): string {
   return apiKeyId === null ? `user ${userId}` : `key ${apiKeyId}`;
 }
 
@@ -310,7 +340,7 @@ function checkResponse(operation: ContractOperation, answer: AnyAnswer): void {
  * Returns a signal that is aborted if the caller disconnects before the response is complete or the server
  * stops. Listeners are removed when the response closes.
  */
-function createAbortSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+export function createAbortSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const { raw } = reply;
   const controller = new AbortController();
   const abort = () => controller.abort();
