@@ -68,6 +68,8 @@ CREATE TABLE deployments (
   deployed_at timestamptz NOT NULL,
   -- True if a later version was already known, so that this version didn't become the version of the scrape job.
   is_late boolean NOT NULL,
+  -- Hash of the source and the ID of the event that reported the deployment.
+  event_key bytea,
   actor_type text NOT NULL,
   actor_id bigint,
   actor_name text NOT NULL,
@@ -80,6 +82,9 @@ CREATE TABLE deployments (
   autovacuum_vacuum_insert_scale_factor = 0.05,
   autovacuum_analyze_scale_factor = 0.05
 );
+-- An event is stored once. When its scrape job is deleted, a repeat creates the scrape job again.
+CREATE UNIQUE INDEX deployments_by_event ON deployments (organization_id, event_key)
+  WHERE event_key IS NOT NULL AND scrape_job_id IS NOT NULL;
 CREATE INDEX deployments_newest ON deployments (organization_id, deployed_at, id);
 CREATE INDEX deployments_by_scrape_job ON deployments (organization_id, scrape_job_id, deployed_at, id);
 CREATE INDEX deployments_by_service ON deployments (organization_id, service, deployed_at, id);

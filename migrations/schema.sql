@@ -788,6 +788,7 @@ CREATE TABLE deployments (
   labels jsonb NOT NULL DEFAULT '{}'::jsonb,
   deployed_at timestamptz NOT NULL,
   is_late boolean NOT NULL,
+  event_key bytea,
   actor_type text NOT NULL,
   actor_id bigint,
   actor_name text NOT NULL,
@@ -803,6 +804,9 @@ CREATE TABLE deployments (
   autovacuum_analyze_scale_factor=0.05);
 CREATE INDEX deployments_by_environment ON deployments
   USING btree (organization_id, environment, deployed_at, id);
+CREATE UNIQUE INDEX deployments_by_event ON deployments
+  USING btree (organization_id, event_key)
+  WHERE ((event_key IS NOT NULL) AND (scrape_job_id IS NOT NULL));
 CREATE INDEX deployments_by_scrape_job ON deployments
   USING btree (organization_id, scrape_job_id, deployed_at, id);
 CREATE INDEX deployments_by_service ON deployments USING btree (organization_id, service, deployed_at, id);

@@ -66,6 +66,7 @@ const repeatablePosts: ReadonlySet<string> = new Set([
   'applyConfiguration',
   'setScrapeJobVersion',
   'reportDeployment',
+  'reportDeploymentEvent',
   'evaluateRules',
   'acknowledgeAlert',
   'unacknowledgeAlert',

@@ -3140,6 +3140,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/deployments/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a deployment as a CDEvents document
+         * @description Accepts `service.deployed`, `service.upgraded`, and `service.rolledback` of CDEvents, by the HTTP binding of CloudEvents: in structured mode as `application/cloudevents+json`, and in binary mode as `application/json` or `application/cdevents+json`. In binary mode, the headers `ce-id`, `ce-source`, and `ce-type` can be omitted, because the document contains their values. The event becomes a report like one of `POST /deployments`: the ID of the subject is the service, the ID of the environment is the environment, and the package URL in `artifactId` is the artifact and contains the version. An event with the same source and ID as a stored one is a repeat.
+         */
+        post: operations["reportDeploymentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/environments/matrix": {
         parameters: {
             query?: never;
@@ -16090,6 +16110,117 @@ export interface components {
             warning: string | null;
         };
         /**
+         * @description A CDEvents document of the type `service.deployed`, `service.upgraded`, or `service.rolledback`. Other fields are ignored.
+         * @example {
+         *       "context": {
+         *         "version": "0.4.1",
+         *         "id": "8f0d3c1e-5a0b-4c0e-9a57-2d3f6f0f8a11",
+         *         "source": "https://ci.example.org/deployer",
+         *         "type": "dev.cdevents.service.upgraded.0.2.0",
+         *         "timestamp": "2026-11-21T05:10:00Z"
+         *       },
+         *       "subject": {
+         *         "id": "checkout",
+         *         "source": "https://ci.example.org/deployer",
+         *         "type": "service",
+         *         "content": {
+         *           "environment": {
+         *             "id": "production"
+         *           },
+         *           "artifactId": "pkg:oci/checkout?repository_url=ghcr.io/acme/checkout&tag=1.14.2"
+         *         }
+         *       }
+         *     }
+         */
+        DeploymentEvent: {
+            /** @description Identifies the event. The ID is unique within its source. */
+            context: {
+                /** @description ID of the event. A repeat has the same ID and source. */
+                id: string;
+                /** @description The program that sent the event, as a URI reference. */
+                source: string;
+                /** @description Type of the event, with the version of its format. */
+                type: string;
+                /**
+                 * Format: date-time
+                 * @description When the version was deployed, at most five minutes in the future.
+                 */
+                timestamp: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description The service. */
+            subject: {
+                /** @description Name of the service. */
+                id: components["schemas"]["PlaceName"];
+                /** @description The artifact and its environment. */
+                content: {
+                    /** @description The environment. */
+                    environment: {
+                        /** @description Name of the environment. */
+                        id: components["schemas"]["PlaceName"];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description The deployed artifact as a package URL with a version. The version of an image is its qualifier `tag`; without one, it's the digest. */
+                    artifactId: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description A CloudEvents envelope with a CDEvents document. The ID, source, and type must be those of the document. Other fields are ignored.
+         * @example {
+         *       "specversion": "1.0",
+         *       "id": "8f0d3c1e-5a0b-4c0e-9a57-2d3f6f0f8a11",
+         *       "source": "https://ci.example.org/deployer",
+         *       "type": "dev.cdevents.service.deployed.0.2.0",
+         *       "subject": "checkout",
+         *       "time": "2026-11-21T05:10:00Z",
+         *       "datacontenttype": "application/json",
+         *       "data": {
+         *         "context": {
+         *           "version": "0.4.1",
+         *           "id": "8f0d3c1e-5a0b-4c0e-9a57-2d3f6f0f8a11",
+         *           "source": "https://ci.example.org/deployer",
+         *           "type": "dev.cdevents.service.deployed.0.2.0",
+         *           "timestamp": "2026-11-21T05:10:00Z"
+         *         },
+         *         "subject": {
+         *           "id": "checkout",
+         *           "type": "service",
+         *           "content": {
+         *             "environment": {
+         *               "id": "production"
+         *             },
+         *             "artifactId": "pkg:generic/checkout@1.14.2"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        DeploymentCloudEvent: {
+            /**
+             * @description Version of CloudEvents.
+             * @enum {string}
+             */
+            specversion: "1.0";
+            /** @description ID of the event. */
+            id: string;
+            /** @description Source of the event. */
+            source: string;
+            /** @description Type of the event. */
+            type: string;
+            data: components["schemas"]["DeploymentEvent"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * @description The worst comparison of a service in an environment with an upstream artifact.
          * @example {
          *       "alert_config_id": 31,
@@ -25793,6 +25924,41 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReportDeploymentRequest"];
+            };
+        };
+        responses: {
+            /** @description The stored report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDeploymentResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportDeploymentEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeploymentEvent"];
+                "application/cdevents+json": components["schemas"]["DeploymentEvent"];
+                "application/cloudevents+json": components["schemas"]["DeploymentCloudEvent"];
             };
         };
         responses: {

@@ -371,6 +371,7 @@ export interface Deployments {
   created_at: Generated<Timestamp>;
   deployed_at: Timestamp;
   environment: string;
+  event_key: Buffer | null;
   id: Generated<number>;
   is_late: boolean;
   labels: Generated<Json>;

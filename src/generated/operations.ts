@@ -204,6 +204,7 @@ export const operations = {
   deleteSavedView: { method: 'DELETE', path: '/saved-views/{id}', interface: 'client' },
   listDeployments: { method: 'GET', path: '/deployments', interface: 'client' },
   reportDeployment: { method: 'POST', path: '/deployments', interface: 'client' },
+  reportDeploymentEvent: { method: 'POST', path: '/deployments/events', interface: 'client' },
   getEnvironmentMatrix: { method: 'GET', path: '/environments/matrix', interface: 'client' },
   compareEnvironments: { method: 'POST', path: '/environments/comparisons', interface: 'client' },
   listPromotions: { method: 'GET', path: '/environments/promotions', interface: 'client' },

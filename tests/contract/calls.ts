@@ -418,6 +418,25 @@ export const validCalls: Record<OperationId, MakeCall> = {
       labels: { team: 'payments' },
     },
   }),
+  reportDeploymentEvent: ({ make }) => ({
+    body: {
+      context: {
+        version: '0.4.1',
+        id: make.name(),
+        source: 'https://ci.example.org/deployer',
+        type: 'dev.cdevents.service.deployed.0.2.0',
+        timestamp: '2026-01-01T00:00:00+02:00',
+      },
+      subject: {
+        id: make.name(),
+        type: 'service',
+        content: {
+          environment: { id: 'production' },
+          artifactId: 'pkg:oci/checkout?repository_url=ghcr.io/acme/checkout&tag=1.14.2',
+        },
+      },
+    },
+  }),
   listVersions: (world) => ({
     query: { ...page, scrape_job_id: first('scrape_job')(world), changes_only: true, since },
   }),

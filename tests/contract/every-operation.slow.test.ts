@@ -48,6 +48,7 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
   runScrapeJob: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[0] } }) },
   setScrapeJobVersion: { 409: ({ ids }) => ({ path: { id: ids.scrape_job[1] }, body: { version: '1' } }) },
   reportDeployment: { 409: reportToSeveralJobs },
+  reportDeploymentEvent: { 409: reportEventToSeveralJobs },
   deleteHelmSyncJob: { 409: deleteSharedHelmSyncJob },
   deleteDiscoveryJob: { 409: deleteFeedingDiscoveryJob },
   acknowledgeAlert: { 409: onResolvedAlert },
@@ -475,6 +476,24 @@ async function reportToSeveralJobs({ admin, make }: World): Promise<Call> {
       body: { service, environment, version: '1.0.0', labels: { cluster } },
     });
   return { body: { service, environment, version: '1.0.0' } };
+}
+
+async function reportEventToSeveralJobs(world: World): Promise<Call> {
+  const { body } = (await reportToSeveralJobs(world)) as { body: { service: string; environment: string } };
+  return {
+    body: {
+      context: {
+        id: world.make.name(),
+        source: '/deployer',
+        type: 'dev.cdevents.service.deployed',
+        timestamp: '2026-01-01T00:00:00Z',
+      },
+      subject: {
+        id: body.service,
+        content: { environment: { id: body.environment }, artifactId: 'pkg:generic/checkout@1.0.0' },
+      },
+    },
+  };
 }
 
 async function deleteSharedHelmSyncJob({ make, baseUrl }: World): Promise<Call> {

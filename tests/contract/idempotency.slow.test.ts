@@ -59,6 +59,7 @@ const repeatable: readonly OperationId[] = [
   'evaluateRules',
   'setScrapeJobVersion',
   'reportDeployment',
+  'reportDeploymentEvent',
   // These operations set a state, or act only on resources in a certain state.
   'acceptDiscoveredItems',
   'ignoreDiscoveredItems',

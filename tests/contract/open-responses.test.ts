@@ -59,14 +59,14 @@ describe('the schemas of every operation', () => {
     },
   );
 
-  test.each(contractOperations.filter(({ body }) => body !== null))(
-    'reject additional fields in the request of $id',
-    ({ id, side, body }) => {
-      const objects = objectsOf(side, body!.schema, id);
-      expect(objects.filter(([, schema]) => !isClosed(schema)).map(([place]) => place)).toEqual([]);
-      expect(objects.length).toBeGreaterThan(0);
-    },
-  );
+  // Later versions of the CDEvents specification can add fields to its documents, which are ignored.
+  const closed = contractOperations.filter(({ body, id }) => body !== null && id !== 'reportDeploymentEvent');
+
+  test.each(closed)('reject additional fields in the request of $id', ({ id, side, body }) => {
+    const objects = objectsOf(side, body!.schema, id);
+    expect(objects.filter(([, schema]) => !isClosed(schema)).map(([place]) => place)).toEqual([]);
+    expect(objects.length).toBeGreaterThan(0);
+  });
 });
 
 describe('a response field that is not in the contract', () => {

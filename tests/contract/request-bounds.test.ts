@@ -9,6 +9,8 @@ import { contractOperations, type InterfaceName, type Json, resolveRef } from '.
 const freeForm = new Set([
   'putOrgOverride.value',
   'previewNotificationTemplate.sample',
+  // Later versions of the CDEvents specification can add fields, which are ignored.
+  'reportDeploymentEvent',
   // The contract sets no limits for these sections, because the sandbox validates them against the schema of
   // configuration files.
   ...['planConfiguration', 'applyConfiguration'].flatMap((id) => [

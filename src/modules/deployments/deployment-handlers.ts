@@ -5,27 +5,34 @@ import type { Handlers } from '../../platform/http/index.ts';
 import type { TurnDeps } from '../monitoring/index.ts';
 import { type DeploymentRow, listDeployments } from './deployment-queries.ts';
 import { reportDeployment } from './report-deployment.ts';
+import { reportDeploymentEvent } from './report-event.ts';
 
 export function deploymentHandlers(
   deps: TurnDeps & { wakeUps: WakeUps },
-): Handlers<'listDeployments' | 'reportDeployment'> {
+): Handlers<'listDeployments' | 'reportDeployment' | 'reportDeploymentEvent'> {
   return {
     async listDeployments({ caller, query }) {
       const page = await listDeployments(deps.db, caller.organizationId, query, query);
       return { status: 200, body: { ...page, items: page.items.map(toDeployment) } };
     },
 
-    async reportDeployment(request) {
-      try {
-        const { row, ...body } = await reportDeployment(deps, request, request.body);
-        return { status: 200, body: { deployment: toDeployment(row), ...body } };
-      } catch (error) {
-        // A person created the same alert configuration at the same time.
-        if (hasSqlState(error, '23505')) throw new ApiError('conflict', undefined, { cause: error });
-        throw error;
-      }
-    },
+    reportDeployment: (request) => respond(() => reportDeployment(deps, request, request.body)),
+
+    reportDeploymentEvent: (request) => respond(() => reportDeploymentEvent(deps, request)),
   };
+}
+
+async function respond(
+  report: () => ReturnType<typeof reportDeployment>,
+): Promise<{ status: 200; body: Schemas['ReportDeploymentResponse'] }> {
+  try {
+    const { row, ...body } = await report();
+    return { status: 200, body: { deployment: toDeployment(row), ...body } };
+  } catch (error) {
+    // A person created the same alert configuration, or the same event for another place arrived, at the same time.
+    if (hasSqlState(error, '23505')) throw new ApiError('conflict', undefined, { cause: error });
+    throw error;
+  }
 }
 
 function toDeployment({

@@ -217,6 +217,20 @@ export interface NewDeployment
     Pick<Schemas['Deployment'], 'artifact' | 'url' | 'labels'> {
   scrape_job_id: number;
   commit_sha: string | null;
+  event_key: Buffer | null;
+}
+
+/** Returns the deployment that an event has reported, unless its scrape job was deleted. */
+export async function findReportOfEvent(
+  tx: Tx,
+  organizationId: number,
+  eventKey: Buffer,
+): Promise<(DeploymentRow & { scrape_job_id: number }) | undefined> {
+  const row = await selectDeployments(tx, organizationId)
+    .where('d.event_key', '=', eventKey)
+    .where('d.scrape_job_id', 'is not', null)
+    .executeTakeFirst();
+  return row as (DeploymentRow & { scrape_job_id: number }) | undefined;
 }
 
 export async function insertDeployment(

@@ -19,6 +19,7 @@ import { findGatherJob } from '../upstream/index.ts';
 import {
   type DeploymentRow,
   findDeployment,
+  findReportOfEvent,
   findRetriedReport,
   findSameReport,
   hadAlertConfig,
@@ -32,7 +33,7 @@ import {
   recordAlertConfig,
 } from './deployment-queries.ts';
 
-type Report = ApiRequest<'reportDeployment'>['body'];
+export type Report = ApiRequest<'reportDeployment'>['body'];
 type Response = Schemas['ReportDeploymentResponse'];
 type NotCompared = NonNullable<Response['not_compared']>;
 type Reference = Schemas['NamedReference'];
@@ -49,25 +50,29 @@ const numberedNames = 20;
  * Stores the report of a deployment, sets the version of its scrape job unless a later version is known, and
  * compares it with the gather job that the report leads to, in one transaction. Only reports of the same
  * place wait for each other.
+ *
+ * @param eventKey Identifies the event that contains the report. An event is stored only once.
  */
 export async function reportDeployment(
   deps: TurnDeps & { wakeUps: WakeUps },
-  request: ApiRequest<'reportDeployment'>,
+  request: Pick<ApiRequest<'reportDeployment'>, 'caller' | 'requestId'>,
   report: Report,
+  eventKey: Buffer | null = null,
 ): Promise<Omit<Response, 'deployment'> & { row: DeploymentRow }> {
   const { db } = deps;
   const { organizationId } = request.caller;
   const settings = await readSettings(db, organizationId);
   const { place, labels } = placeOf(settings, report);
   const job = await findJob(db, organizationId, environmentSettingsOf(settings), place, labels);
-  const store = () => storeReport(deps, request, report);
+  const store = () => storeReport(deps, request, report, eventKey);
   return job === null ? store() : changeInTurn(deps, organizationId, { scrapeJobId: job.id }, store);
 }
 
 async function storeReport(
   { db, wakeUps }: { db: Database; wakeUps: WakeUps },
-  request: ApiRequest<'reportDeployment'>,
+  request: Pick<ApiRequest<'reportDeployment'>, 'caller' | 'requestId'>,
   report: Report,
+  eventKey: Buffer | null,
 ): ReturnType<typeof reportDeployment> {
   const { organizationId, actor } = request.caller;
   checkUrl(report.url);
@@ -77,6 +82,8 @@ async function storeReport(
     const settings = await readSettings(tx, organizationId);
     const { place, labels } = placeOf(settings, report);
     await lockPlace(tx, organizationId, place);
+    const stored = eventKey && (await findReportOfEvent(tx, organizationId, eventKey));
+    if (stored) return repeatReport(tx, wakeUps, context, stored, report, settings);
     const { now, reportedAt } = await readTime(tx, report.time);
     const latest = new Date(now.getTime() + maxAheadMs);
     if (reportedAt !== null && reportedAt > latest)
@@ -107,6 +114,7 @@ async function storeReport(
       labels: report.labels,
       deployed_at: deployedAt,
       is_late: isLate,
+      event_key: eventKey,
     };
     const findRepeated = report.time === null ? findRetriedReport : findSameReport;
     const repeated = isNewJob ? undefined : await findRepeated(tx, organizationId, deployment);
@@ -133,6 +141,29 @@ async function storeReport(
       warning: incomparableVersionWarning(report.version),
     };
   });
+}
+
+/** Returns the stored report of an event, and creates the alert configuration that it couldn't create. */
+async function repeatReport(
+  tx: Tx,
+  wakeUps: WakeUps,
+  context: EditContext,
+  row: DeploymentRow & { scrape_job_id: number },
+  report: Report,
+  settings: SettingValues,
+): ReturnType<typeof reportDeployment> {
+  const scrapeJob = { id: row.scrape_job_id, name: row.scrape_job_name ?? '' };
+  const { isNew, ...compared } = await compare(tx, wakeUps, context, scrapeJob, report, {
+    ruleId: settings.default_rule_id,
+    isLate: row.is_late,
+  });
+  return {
+    row,
+    is_repeat: true,
+    created: { scrape_job: false, alert_config: isNew },
+    ...compared,
+    warning: incomparableVersionWarning(row.version),
+  };
 }
 
 /** Everyone in the organization can read the URL, so it must not contain a password. */

@@ -39,11 +39,13 @@ export function checkBody(
   json: Uint8Array,
   values: number,
   path: Readonly<Record<string, unknown>>,
+  mediaType?: string,
 ): unknown {
   const body = parseJson(json);
   checkTexts(body);
   dropReadOnly(operation, body, path);
-  const validate = values > maxValuesForAllErrors ? operation.validateLargeBody() : operation.validateBody();
+  const validate =
+    values > maxValuesForAllErrors ? operation.validateLargeBody() : operation.validateBody(mediaType);
   if (!validate(body)) throw validationFailed(fieldErrors(validate.errors ?? [], body));
   fillDefaults(operation.operationId, body);
   if (operation.textFields.length > 0) keepAsText(body as Record<string, object[]>, operation.textFields);

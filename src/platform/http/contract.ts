@@ -64,6 +64,8 @@ export interface ContractOperation {
   /** True for a list that can be read page by page with a cursor. */
   takesCursor: boolean;
   hasBody: boolean;
+  /** Media types of the body. All of them are JSON. */
+  mediaTypes: readonly string[];
   isBodyRequired: boolean;
   /**
    * Path of the resource that the operation creates, with `{id}` for its ID, or `null` if the contract has no
@@ -86,8 +88,8 @@ export interface ContractOperation {
   deprecation: Deprecation | null;
   /** Fields of the body that are ignored. */
   readOnlyFields: readonly string[];
-  /** Returns a validator that finds all errors. */
-  validateBody(): ValidateFunction;
+  /** Returns a validator that finds all errors. The default type is `application/json`. */
+  validateBody(mediaType?: string): ValidateFunction;
   /**
    * Returns a validator that stops at the first error, so that its cost doesn't grow with the number of
    * errors.
@@ -167,6 +169,7 @@ export function operationsOf(interfaceName: InterfaceName, document: OpenApiDocu
         takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
         takesCursor: parameters.some(({ name }) => name === 'cursor'),
         hasBody: bodySchema !== undefined,
+        mediaTypes: Object.keys(body?.content ?? {}),
         isBodyRequired: body?.required ?? false,
         createdPath: `${path}/{id}` in document.paths ? `${basePath}${path}/{id}` : null,
         successStatus: Number(successStatusOf(operation)),
@@ -179,7 +182,7 @@ export function operationsOf(interfaceName: InterfaceName, document: OpenApiDocu
         hasLargeAnswer: operation['x-large-answer'] ?? false,
         deprecation: readDeprecation(operation),
         readOnlyFields: bodySchema ? readOnlyFieldsOf(bodySchema, resolve) : [],
-        validateBody: () => compileForAll(bodySchema!),
+        validateBody: (mediaType = 'application/json') => compileForAll(body!.content[mediaType]!.schema),
         validateLargeBody: () => compileForFirst(bodySchema!),
         maxItemsOf(field) {
           const { properties } = resolve(bodySchema!) as { properties?: Record<string, JsonSchema> };

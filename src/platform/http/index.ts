@@ -6,7 +6,7 @@
 export { basePathOf } from './base-path.ts';
 export { type BodyBudget, createBodyBudget } from './body-budget.ts';
 export { clientBlock, clientNetwork } from './client-network.ts';
-export { hideContentType } from './content-type.ts';
+export { hideContentType, mediaTypeOf } from './content-type.ts';
 export { type ContractOperation, readContract } from './contract.ts';
 export { cookieScope, isHttps } from './cookie-scope.ts';
 export { emailProblem, isEmailAddress } from './email-address.ts';

@@ -48,7 +48,8 @@ export async function readBody(
   // If the operation doesn't define a body, the request's body is ignored.
   if (!operation.hasBody) return none;
   if (declared === 0) return withoutBody(operation);
-  if (mediaTypeOf(request) !== 'application/json') throw new ApiError('unsupported_media_type');
+  const mediaType = mediaTypeOf(request);
+  if (!operation.mediaTypes.includes(mediaType)) throw new ApiError('unsupported_media_type');
   const isPacked = isGzip(operation, request);
 
   const heldBytes = (declared ?? maxBytes) + (isPacked ? maxBytes : 0);
@@ -61,7 +62,7 @@ export async function readBody(
       reservation.release();
       return withoutBody(operation);
     }
-    const value = await check(operation, bytes, isPacked, path, holder, sandbox, reservation);
+    const value = await check(operation, bytes, mediaType, isPacked, path, holder, sandbox, reservation);
     return { value, release: reservation.release };
   } catch (error) {
     reservation.release();
@@ -77,6 +78,7 @@ function withoutBody(operation: ContractOperation): RequestBody {
 async function check(
   operation: ContractOperation,
   bytes: Buffer,
+  mediaType: string,
   isPacked: boolean,
   path: Readonly<Record<string, unknown>>,
   holder: string,
@@ -89,7 +91,7 @@ async function check(
     return checkInSandbox(sandbox, operation, bytes, isPacked, path, holder);
   const values = countBodyValues(operation, json);
   if (values > inlineLimits.values) return checkInSandbox(sandbox, operation, json, false, path, holder);
-  return checkBody(operation, json, values, path);
+  return checkBody(operation, json, values, path, mediaType);
 }
 
 /**

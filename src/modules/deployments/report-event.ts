@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type DeploymentEvent,
+  differingAttribute,
+  type EventEnvelope,
+  eventFields,
+  readDeploymentEvent,
+} from '../../domain/deployments/deployment-event.ts';
+import { ownValue } from '../../domain/json/own-value.ts';
+import type { Schemas } from '../../generated/client-api.ts';
+import type { WakeUps } from '../../platform/database/index.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import { type ApiRequest, mediaTypeOf } from '../../platform/http/index.ts';
+import type { TurnDeps } from '../monitoring/index.ts';
+import { reportDeployment } from './report-deployment.ts';
+
+/** Stores the deployment that an event reports. The event is in an envelope or has its attributes in headers. */
+export async function reportDeploymentEvent(
+  deps: TurnDeps & { wakeUps: WakeUps },
+  request: ApiRequest<'reportDeploymentEvent'>,
+): ReturnType<typeof reportDeployment> {
+  const http = request.http.request;
+  // The media type decides which schema the body was validated against.
+  const isEnvelope = mediaTypeOf(http) === 'application/cloudevents+json';
+  const envelope: EventEnvelope = isEnvelope ? (request.body as EventEnvelope) : readHeaders(http.headers);
+  const event: DeploymentEvent = isEnvelope
+    ? (request.body as unknown as Schemas['DeploymentCloudEvent']).data
+    : request.body;
+  const prefix = isEnvelope ? 'data.' : '';
+  const differing = differingAttribute(event, envelope);
+  if (differing !== null)
+    throw invalidField(
+      isEnvelope ? differing : `ce-${differing}`,
+      `must be the ${differing} in ${prefix}context`,
+    );
+  const read = readDeploymentEvent(event);
+  if ('problem' in read) throw invalidField(`${prefix}${read.problem.field}`, read.problem.message);
+  const report = { ...read.report, gather_job_id: null, commit: null, url: null, labels: {} };
+  const { source, id } = event.context;
+  const eventKey = createHash('sha256')
+    .update(JSON.stringify([source, id]))
+    .digest();
+  return reportDeployment(deps, request, report, eventKey).catch((error: unknown) => {
+    throw withEventFields(error, prefix);
+  });
+}
+
+/** Reads the attributes of an event in binary mode. Values can be percent-encoded. */
+function readHeaders(headers: IncomingHttpHeaders): EventEnvelope {
+  const version = headers['ce-specversion'];
+  if (version !== undefined && version !== '1.0') throw invalidField('ce-specversion', 'must be 1.0');
+  const read = (name: string) => {
+    const value = headers[name];
+    return typeof value === 'string' ? decode(value) : undefined;
+  };
+  return { id: read('ce-id'), source: read('ce-source'), type: read('ce-type') };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Replaces the names of the fields of a report by those of the event. */
+function withEventFields(error: unknown, prefix: string): unknown {
+  if (!(error instanceof ApiError) || error.options.errors === undefined) return error;
+  const errors = error.options.errors.map(({ field, message }) => ({
+    field: prefix + (ownValue<string>(eventFields, field) ?? field),
+    message,
+  }));
+  const [first] = errors;
+  const detail = first === undefined ? error.message : `${first.field}: ${first.message}`;
+  return new ApiError(error.code, detail, { ...error.options, errors, cause: error });
+}
