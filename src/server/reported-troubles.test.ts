@@ -15,6 +15,7 @@ import {
   endTroublesOfRemovedProvidersAcrossOrganizations,
   notifyRejectedClientAcrossOrganizations,
 } from '../modules/overview/index.ts';
+import { startMovedReleasesLoop } from '../modules/upstream/index.ts';
 import { recordReleases } from '../modules/upstream/releases/record-releases.ts';
 import { transaction } from '../platform/database/index.ts';
 import { createSilentLog } from '../platform/log.ts';
@@ -427,7 +428,14 @@ describe('a moved release', () => {
       const parts = inParts([item('v4.1.2', { commit: letter.repeat(40) })], 1);
       await transaction(db, (tx) => recordReleases(tx, deps, { organizationId, jobId }, parts, outcome));
     }
-    await run('report-moved-releases');
+    const loop = startMovedReleasesLoop({ db, wakeUps: world.wakeUps, log: createSilentLog() });
+    try {
+      const waiting = () =>
+        sql`SELECT FROM release_moves WHERE organization_id = ${organizationId}`.execute(db);
+      await expect.poll(async () => (await waiting()).rows, { timeout: 60_000 }).toEqual([]);
+    } finally {
+      await loop.stop();
+    }
   }
 
   test('is reported to the default channel with its old and new commit', async () => {
