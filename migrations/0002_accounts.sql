@@ -102,6 +102,34 @@ CREATE INDEX api_keys_newest ON api_keys (organization_id, created_at, id);
 CREATE INDEX api_keys_by_creator ON api_keys (organization_id, created_by_user_id) WHERE deactivated_at IS NULL;
 CALL raise_revision_on_change('api_keys', ARRAY['name', 'description', 'is_active', 'deactivated_at']);
 
+-- Trusts that let CI jobs with certain ID tokens report certain deployments.
+CREATE TABLE deployment_trusts (
+  organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE CHECK (organization_id <> 1),
+  id bigint GENERATED ALWAYS AS IDENTITY,
+  -- CI jobs name the trust by this code, before the organization is known.
+  code text NOT NULL UNIQUE,
+  name text NOT NULL,
+  issuer text NOT NULL,
+  -- Null: the public URL of the server.
+  audience text,
+  claims jsonb NOT NULL,
+  services text[] NOT NULL,
+  environments text[] NOT NULL,
+  expires_at timestamptz,
+  is_active boolean NOT NULL DEFAULT true,
+  last_used_at timestamptz,
+  -- The trust becomes invalid when the person who saved it last loses the permission to save it.
+  saved_by_user_id bigint REFERENCES users ON DELETE SET NULL,
+  saved_by_name text NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX deployment_trusts_newest ON deployment_trusts (organization_id, created_at, id);
+CALL raise_revision_on_change('deployment_trusts', ARRAY[
+  'name', 'issuer', 'audience', 'claims', 'services', 'environments', 'expires_at', 'is_active']);
+
 -- Named filters, order, and columns of a page. A view without a user is shared by all members.
 CREATE TABLE saved_views (
   organization_id bigint NOT NULL REFERENCES organizations ON DELETE CASCADE,

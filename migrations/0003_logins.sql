@@ -67,6 +67,14 @@ CREATE TABLE used_sign_on_states (
   expires_at timestamptz NOT NULL
 );
 
+-- ID tokens of CI jobs that were already exchanged. Each is kept until it would have expired, so that no one can use it
+-- again. Tokens are used once on the whole installation, whatever the organization.
+CREATE TABLE used_identity_tokens (
+  token_hash bytea PRIMARY KEY,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX used_identity_tokens_by_expiry ON used_identity_tokens (expires_at);
+
 -- Login links that the operator creates when no one can log in any other way.
 CREATE TABLE login_links (
   token_hash bytea PRIMARY KEY,

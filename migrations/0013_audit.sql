@@ -14,7 +14,7 @@ CREATE TABLE audit_entries (
   sequence integer,
   -- Set if something other than the versions caused the event, such as a new reading of versions.
   cause text,
-  actor_type text NOT NULL CHECK (actor_type IN ('user', 'api_key', 'link', 'system')),
+  actor_type text NOT NULL CHECK (actor_type IN ('user', 'api_key', 'deployment_trust', 'link', 'system')),
   actor_id bigint,
   actor_name text NOT NULL,
   from_value text,

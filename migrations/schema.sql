@@ -571,7 +571,8 @@ CREATE TABLE audit_entries (
   created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
   CONSTRAINT audit_entries_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT audit_entries_actor_type_check
-    CHECK ((actor_type = ANY (ARRAY['user'::text, 'api_key'::text, 'link'::text, 'system'::text]))),
+    CHECK ((actor_type = ANY (ARRAY['user'::text, 'api_key'::text, 'deployment_trust'::text, 'link'::text,
+    'system'::text]))),
   CONSTRAINT audit_entries_check CHECK (((event_type IS NULL) = (event_id IS NULL))),
   CONSTRAINT audit_entries_organization_id_alert_id_fkey
     FOREIGN KEY (organization_id, alert_id)
@@ -774,6 +775,44 @@ CREATE TABLE deployment_comparisons (
     REFERENCES scrape_jobs(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX deployment_comparisons_by_rule ON deployment_comparisons USING btree (organization_id, rule_id);
+
+CREATE TABLE deployment_trusts (
+  organization_id bigint NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  code text NOT NULL,
+  name text NOT NULL,
+  issuer text NOT NULL,
+  audience text,
+  claims jsonb NOT NULL,
+  services text[] NOT NULL,
+  environments text[] NOT NULL,
+  expires_at timestamptz,
+  is_active boolean NOT NULL DEFAULT true,
+  last_used_at timestamptz,
+  saved_by_user_id bigint,
+  saved_by_name text NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  updated_at timestamptz NOT NULL DEFAULT pacekeeper_now(),
+  CONSTRAINT deployment_trusts_pkey PRIMARY KEY (organization_id, id),
+  CONSTRAINT deployment_trusts_code_key UNIQUE (code),
+  CONSTRAINT deployment_trusts_organization_id_check CHECK ((organization_id <> 1)),
+  CONSTRAINT deployment_trusts_organization_id_fkey
+    FOREIGN KEY (organization_id)
+    REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT deployment_trusts_saved_by_user_id_fkey
+    FOREIGN KEY (saved_by_user_id)
+    REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX deployment_trusts_newest ON deployment_trusts USING btree (organization_id, created_at, id);
+CREATE TRIGGER deployment_trusts_raise_revision
+  BEFORE UPDATE OF name, issuer, audience, claims, services, environments, expires_at, is_active ON
+  deployment_trusts
+  FOR EACH ROW WHEN (((((((((old.name IS DISTINCT FROM new.name) OR (old.issuer IS DISTINCT FROM new.issuer))
+  OR (old.audience IS DISTINCT FROM new.audience)) OR (old.claims IS DISTINCT FROM new.claims)) OR
+  (old.services IS DISTINCT FROM new.services)) OR (old.environments IS DISTINCT FROM new.environments)) OR
+  (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.is_active IS DISTINCT FROM new.is_active)))
+  EXECUTE FUNCTION raise_revision();
 
 CREATE TABLE deployments (
   organization_id bigint NOT NULL,
@@ -2958,6 +2997,13 @@ CREATE INDEX software_by_state ON software
 CREATE INDEX software_worst ON software
   USING btree (organization_id, severity_rank DESC, crossed_at, alert_config_id)
   WHERE (alert_config_id IS NOT NULL);
+
+CREATE TABLE used_identity_tokens (
+  token_hash bytea NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT used_identity_tokens_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX used_identity_tokens_by_expiry ON used_identity_tokens USING btree (expires_at);
 
 CREATE TABLE used_sign_on_states (
   state_hash bytea NOT NULL,

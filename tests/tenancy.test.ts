@@ -16,6 +16,7 @@ const withoutOrganization = [
   'refresh_tokens',
   'schema_migrations',
   'servers',
+  'used_identity_tokens',
   'used_sign_on_states',
   'recovery_codes',
   'second_factors',

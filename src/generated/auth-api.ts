@@ -533,6 +533,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/deployment-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange an ID token of a CI job
+         * @description Returns a token that can report the deployments that a trust allows, for five minutes. The ID token must be signed by the issuer of the trust with an asymmetric algorithm, be valid now and issued in the last 24 hours, and have only the audience of the trust. It can be exchanged once on the whole installation, whether by its `jti` or, without one, by its content. Returns 401 with the reason if the token isn't valid, and 403 if the trust doesn't allow it: its claims differ, or it belongs to a pull request or merge request, which can come from a fork. Returns 503 if the keys of the issuer can't be read. Limited to 300 requests per minute for an address and for a trust (429).
+         */
+        post: operations["exchangeDeploymentToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/invitations/accept": {
         parameters: {
             query?: never;
@@ -1376,6 +1396,53 @@ export interface components {
         DeviceLoginWaits: {
             /** @description Seconds to wait before the next request. */
             interval: number;
+        };
+        /**
+         * @description The ID token of a CI job, and the trust that allows it.
+         * @example {
+         *       "trust": "q3Jk0c1vQ2m9Zk3v0bW1Qw",
+         *       "id_token": "eyJhbGciOiJSUzI1NiIsImtpZCI6ImEifQ.eyJpc3MiOiJodHRwczovL2V4YW1wbGUub3JnIn0.c2ln"
+         *     }
+         */
+        ExchangeDeploymentTokenRequest: {
+            /** @description The `code` of the trust. */
+            trust: string;
+            /** @description The ID token that the CI platform issued to the job, as a signed JWT. It can be used once. */
+            id_token: string;
+        };
+        /**
+         * @description An exact value, or a value with one `*` in a segment. Segments are separated by `/` and `:`.
+         * @example acme/checkout
+         */
+        TrustPattern: string;
+        /**
+         * @description A token that can report the deployments that the trust allows.
+         * @example {
+         *       "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0In0.c2ln",
+         *       "token_type": "Bearer",
+         *       "expires_in": 300,
+         *       "services": [
+         *         "checkout"
+         *       ],
+         *       "environments": [
+         *         "production"
+         *       ]
+         *     }
+         */
+        ExchangeDeploymentTokenResponse: {
+            /** @description JWT for `Authorization: Bearer`, for `POST /deployments` only. */
+            access_token: string;
+            /**
+             * @description The kind of token.
+             * @enum {string}
+             */
+            token_type: "Bearer";
+            /** @description Seconds until the token expires. */
+            expires_in: number;
+            /** @description Services whose deployments the token can report. */
+            services: components["schemas"]["TrustPattern"][];
+            /** @description Environments to which the token can report deployments. */
+            environments: components["schemas"]["TrustPattern"][];
         };
         /**
          * @description A display name; doesn't need to be unique. Surrounding whitespace is removed before its length is checked.
@@ -2599,6 +2666,38 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeDeploymentToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExchangeDeploymentTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeDeploymentTokenResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

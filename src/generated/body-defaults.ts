@@ -38,6 +38,7 @@ export const bodyDefaults: {
   changeSoftware: Defaults<'changeSoftware', 'dry_run'>;
   createSavedView: Defaults<'createSavedView', 'is_shared'>;
   reportDeployment: Defaults<'reportDeployment', 'artifact' | 'gather_job_id' | 'commit' | 'url' | 'time' | 'labels'>;
+  createDeploymentTrust: Defaults<'createDeploymentTrust', 'audience' | 'expires_at' | 'is_active'>;
   compareEnvironments: Defaults<'compareEnvironments', 'dry_run'>;
 } = {
   createGatherJob: { source_options: {}, version_pattern: null, include_prereleases: true, max_releases: null, ignored_versions: [], counted_versions: [], purls: null, project_url: null, version_of: "artifact", lifecycle_product: null, vulnerability_packages: null, changelog_path: null, cron_expression: null, cron_timezone: "UTC", credential_name: null, is_active: true },
@@ -71,5 +72,6 @@ export const bodyDefaults: {
   changeSoftware: { dry_run: false },
   createSavedView: { is_shared: false },
   reportDeployment: { artifact: null, gather_job_id: null, commit: null, url: null, time: null, labels: {} },
+  createDeploymentTrust: { audience: null, expires_at: null, is_active: true },
   compareEnvironments: { dry_run: false },
 };

@@ -382,6 +382,26 @@ export interface Deployments {
   version: string;
 }
 
+export interface DeploymentTrusts {
+  audience: string | null;
+  claims: Json;
+  code: string;
+  created_at: Generated<Timestamp>;
+  environments: string[];
+  expires_at: Timestamp | null;
+  id: Generated<number>;
+  is_active: Generated<boolean>;
+  issuer: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  organization_id: number;
+  revision: Generated<number>;
+  saved_by_name: string;
+  saved_by_user_id: number | null;
+  services: string[];
+  updated_at: Generated<Timestamp>;
+}
+
 export interface DeviceLogins {
   address: string | null;
   approved_family_id: string | null;
@@ -1367,6 +1387,11 @@ export interface Software {
   state: Generated<string>;
 }
 
+export interface UsedIdentityTokens {
+  expires_at: Timestamp;
+  token_hash: Buffer;
+}
+
 export interface UsedSignOnStates {
   expires_at: Timestamp;
   state_hash: Buffer;
@@ -1468,6 +1493,7 @@ export interface DB {
   configuration_applies: ConfigurationApplies;
   delivery_attempts: DeliveryAttempts;
   deployment_comparisons: DeploymentComparisons;
+  deployment_trusts: DeploymentTrusts;
   deployments: Deployments;
   device_logins: DeviceLogins;
   digest_fan_outs: DigestFanOuts;
@@ -1524,6 +1550,7 @@ export interface DB {
   silenced_alerts: SilencedAlerts;
   silences: Silences;
   software: Software;
+  used_identity_tokens: UsedIdentityTokens;
   used_sign_on_states: UsedSignOnStates;
   user_identities: UserIdentities;
   users: Users;

@@ -27,4 +27,5 @@ export const keyedOperations: ReadonlySet<string> = new Set([
   'createHook',
   'createAuditExport',
   'createSavedView',
+  'createDeploymentTrust',
 ]);

@@ -1,5 +1,6 @@
 import {
   apiKeyHandlers,
+  deploymentTrustHandlers,
   feedbackHandlers,
   loginHandlers,
   memberHandlers,
@@ -116,6 +117,7 @@ export function createOperations(parts: ServerParts): {
       ...auditExportHandlers(parts),
       ...configurationHandlers(parts),
       ...apiKeyHandlers(parts),
+      ...deploymentTrustHandlers(parts),
       ...memberHandlers(parts),
       ...feedbackHandlers(parts),
       ...auditHandlers(parts),

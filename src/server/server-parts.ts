@@ -1,5 +1,10 @@
 import type { StartBodyReading } from '../agent/body-reading.ts';
-import type { Authenticator, LoginTokens, SingleSignOn } from '../modules/accounts/index.ts';
+import type {
+  Authenticator,
+  DeploymentTokens,
+  LoginTokens,
+  SingleSignOn,
+} from '../modules/accounts/index.ts';
 import type { ConfigurationApplies } from '../modules/configuration/index.ts';
 import type { FreshnessThread } from '../modules/freshness/index.ts';
 import type { ReleaseCache, Simulations } from '../modules/monitoring/index.ts';
@@ -45,6 +50,7 @@ export interface ServerParts {
   calendarSigner: TokenSigner;
   passwords: Passwords;
   loginTokens: LoginTokens;
+  deploymentTokens: DeploymentTokens;
   singleSignOn: SingleSignOn;
   authenticate: Authenticator['authenticate'];
   /** Counts invalid credentials that don't reach `authenticate`. */

@@ -7,6 +7,7 @@ import { parseContentLimits } from '../domain/parsers/content-limits.ts';
 import { withoutTrailing } from '../domain/text/trailing.ts';
 import {
   createAuthenticator,
+  createDeploymentTokens,
   createEmbeddedAgentToken,
   createLoginTokens,
   createSingleSignOn,
@@ -191,9 +192,11 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
 
     const embeddedAgentToken = config.embeddedAgent ? createEmbeddedAgentToken() : null;
     const loginTokens = createLoginTokens({ current: secretKey });
+    const deploymentTokens = createDeploymentTokens(secretKey);
     const authenticator = createAuthenticator({
       db,
       loginTokens,
+      deploymentTokens,
       configuredBaseUrl: config.baseUrl,
       embeddedAgentToken,
       log,
@@ -225,6 +228,7 @@ async function startOnce(config: Config, log: Log, options: StartOptions): Promi
       calendarSigner: createTokenSigner({ purpose: 'calendar', current: secretKey }),
       passwords: createPasswords(),
       loginTokens,
+      deploymentTokens,
       singleSignOn: createSingleSignOn({
         db,
         secretBox,

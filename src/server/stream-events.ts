@@ -69,6 +69,7 @@ const listOperations: Readonly<Record<Schemas['ChangeEventResource'], OperationI
   notification_rule: 'listNotificationRules',
   silence: 'listSilences',
   freshness_target: 'listFreshnessTargets',
+  deployment_trust: 'listDeploymentTrusts',
   artifact_alias: 'listArtifactAliases',
   artifact_correction: 'listArtifactCorrections',
   hook: 'listHooks',

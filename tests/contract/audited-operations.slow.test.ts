@@ -115,7 +115,7 @@ test.each(audited.map(({ id }) => id))(
     expect(entries.length).toBeGreaterThan(0);
     for (const entry of entries) {
       expect(entry.request_id).toBe(answer.headers['x-request-id']);
-      expect(entry.actor.type).toMatch(/^(user|api_key)$/);
+      expect(entry.actor.type).toMatch(/^(user|api_key|deployment_trust)$/);
     }
     if (/^(create|update|toggle|put)/.test(id) && !/Member|APIKeyReset/.test(id)) {
       expect(entries[0]!.changes.length, 'fields that were changed').toBeGreaterThan(0);

@@ -840,6 +840,25 @@ export const validCalls: Record<OperationId, MakeCall> = {
     },
   }),
   deleteAuditExport: onNew(({ make }) => make.auditExport()),
+  listDeploymentTrusts: () => ({ query: { q: 'a', is_active: true, sort: 'name', limit: 5, offset: 0 } }),
+  createDeploymentTrust: ({ make }) => ({
+    body: {
+      name: make.name(),
+      issuer: 'https://token.actions.githubusercontent.com',
+      audience: 'https://pacekeeper.example.com',
+      claims: { repository: 'acme/checkout', ref: 'refs/heads/*' },
+      services: ['checkout'],
+      environments: ['staging', 'prod-*'],
+      expires_at: oneDayFromNow(),
+      is_active: true,
+    },
+  }),
+  getDeploymentTrust: onFirst('deployment_trust'),
+  updateDeploymentTrust: async ({ make }) => ({
+    path: { id: await make.deploymentTrust() },
+    body: { environments: ['staging'] },
+  }),
+  deleteDeploymentTrust: onNew(({ make }) => make.deploymentTrust()),
   listReferenceSources: anyone,
   listLifecycleProducts: () => ({ query: { q: 'go', purl: 'pkg:github/golang/go', limit: 5, offset: 0 } }),
   getLifecycleProduct: async ({ make }) => ({ path: { name: await make.lifecycleProduct() } }),
@@ -1116,6 +1135,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
     });
     return { body: { device_code } };
   },
+  exchangeDeploymentToken: async ({ make }) => ({ body: await make.identityToken() }),
   useLoginLink: async ({ make }) => ({ body: { token: await make.loginLink() } }),
   listIdentities: anyone,
   linkIdentity: async (world) => ({ body: { provider: 'corp' }, as: await asNewMember(world) }),

@@ -179,6 +179,7 @@ describe('a delete during other requests', () => {
     ],
     ['silence', make.silence, 'deleteSilence', ['getSilence', 'updateSilence']],
     ['hook', make.hook, 'deleteHook', ['listHooks']],
+    ['deployment_trust', make.deploymentTrust, 'deleteDeploymentTrust', ['getDeploymentTrust']],
     ['audit_export', make.auditExport, 'deleteAuditExport', ['listAuditExports']],
     [
       'notification_rule',

@@ -156,6 +156,15 @@ const specialCalls: Partial<Record<OperationId, Record<number, MakeCall>>> = {
     202: async ({ make }) => ({ body: { device_code: (await make.deviceLogin()).device_code } }),
     404: () => ({ body: { device_code: 'never-given' } }),
   },
+  exchangeDeploymentToken: {
+    401: async ({ make }) => ({ body: { ...(await make.identityToken()), trust: 'never-given' } }),
+    403: async (own) => {
+      const body = await own.make.identityToken();
+      await sql`UPDATE deployment_trusts SET claims = '{"repository": "acme/other"}'
+        WHERE code = ${body.trust}`.execute(server.db);
+      return { body };
+    },
+  },
   linkIdentity: { 403: fromElsewhere({ provider: 'corp' }), 404: () => ({ body: { provider: 'unknown' } }) },
   unlinkIdentity: {
     403: async (own) => ({ ...(await fromElsewhere()(own)), path: { id: own.ids.identity[0] } }),

@@ -20,6 +20,7 @@ const kindsOfPaths: Record<string, Kind> = {
   'artifact-corrections': 'artifact_correction',
   hooks: 'hook',
   'audit-exports': 'audit_export',
+  'deployment-trusts': 'deployment_trust',
   'notification-deliveries': 'delivery',
   'api-keys': 'api_key',
   members: 'member',

@@ -148,6 +148,7 @@ async function growOnce(count: number): Promise<void> {
   await make.hook();
   await make.chatAccount(world.logins.admin.memberId);
   await make.auditExport();
+  await make.deploymentTrust();
   await make.lifecycleProduct();
   await make.apiKey();
   await logIn(server.url, world.logins.admin);

@@ -44,6 +44,10 @@ export function createLiveIds(world: World): LiveIds {
     release: { list: () => admin.call('listReleases', page), add: () => make.openAlert() },
     channel: { list: () => admin.call('listNotificationChannels', page), add: () => make.channel() },
     audit_export: { list: () => admin.call('listAuditExports'), add: () => make.auditExport() },
+    deployment_trust: {
+      list: () => admin.call('listDeploymentTrusts', page),
+      add: () => make.deploymentTrust(),
+    },
     hook: { list: () => admin.call('listHooks'), add: () => make.hook() },
     freshness_target: {
       list: () => admin.call('listFreshnessTargets', page),

@@ -158,6 +158,13 @@ const resources: Resource[] = [
     change: (number) => ({ reason: `changed ${number}` }),
   },
   {
+    put: 'updateDeploymentTrust',
+    remove: 'deleteDeploymentTrust',
+    get: 'getDeploymentTrust',
+    create: () => onPath(make.deploymentTrust()),
+    change: named,
+  },
+  {
     put: 'putOrgOverride',
     remove: 'deleteOrgOverride',
     list: { id: 'listEffectiveSettings', by: 'key' },
@@ -488,6 +495,7 @@ test.each([
   ['updateArtifactAlias', 'artifact_aliases'],
   ['updateArtifactCorrection', 'artifact_corrections'],
   ['updateSilence', 'silences'],
+  ['updateDeploymentTrust', 'deployment_trusts'],
   ['updateAPIKey', 'api_keys'],
   ['updateMember', 'memberships'],
 ] as const)('every field that %s can change increments the revision', async (put, table) => {

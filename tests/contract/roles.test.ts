@@ -63,6 +63,7 @@ test('every operation has one of these kinds of access', () => {
     'client: admin by BearerToken, SessionCookie',
     'client: member by ApiKey, BearerToken, SessionCookie',
     'client: member, reporter by ApiKey, BearerToken, SessionCookie',
+    'client: member, reporter by ApiKey, BearerToken, SessionCookie, DeploymentToken',
     'client: viewer by ApiKey, BearerToken, SessionCookie',
     'client: viewer by BearerToken, SessionCookie',
     'client: viewer, reporter by ApiKey, BearerToken, SessionCookie',

@@ -9,6 +9,7 @@ import { createChatLink, createLoginLink } from '../../src/modules/accounts/inde
 import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { KeyRole, Role } from '../../src/platform/http/index.ts';
+import { gitHubClaims, startCiIssuer } from '../helpers/ci-issuer.ts';
 import { insertItems } from '../helpers/discovery-fixture.ts';
 import { noWakeUps } from '../helpers/no-wake-ups.ts';
 import { lifecycleProduct } from '../helpers/reference-fixture.ts';
@@ -32,6 +33,7 @@ export type Kind =
   | 'artifact_correction'
   | 'hook'
   | 'audit_export'
+  | 'deployment_trust'
   | 'delivery'
   | 'api_key'
   | 'member'
@@ -143,6 +145,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
   const silence = await make.silence();
   const hook = await make.hook();
   const auditExport = await make.auditExport();
+  const deploymentTrust = await make.deploymentTrust();
   const notificationRule = await make.notificationRule({ channel_ids: [okChannel, goneChannel] });
   await ownerApi.call('updateNotificationSettings', { body: { default_channel_id: okChannel } });
   await make.templateOverride();
@@ -195,6 +198,7 @@ export async function buildWorld({ baseUrl, owner, webhookUrl, db }: WorldOption
       artifact_correction: [artifactCorrection],
       hook: [hook],
       audit_export: [auditExport],
+      deployment_trust: [deploymentTrust],
       delivery: [sent, dead],
       api_key: apiKeys.items.map(({ id }) => id),
       member: members.items.map(({ id }) => id),
@@ -251,6 +255,14 @@ export function createResourceFactories({
 }: MakerOptions) {
   let count = 0;
   const name = () => `${marker} ${++count}`;
+  let issuer: ReturnType<typeof startCiIssuer> | undefined;
+  const trustOf = (issuer: string) => ({
+    name: name(),
+    issuer,
+    claims: { repository: 'acme/checkout' },
+    services: ['checkout'],
+    environments: ['production'],
+  });
   const idOf = async (made: Promise<{ id: number }>) => (await made).id;
 
   const make = {
@@ -330,6 +342,19 @@ export function createResourceFactories({
         }),
       ),
     auditExport: () => idOf(admin.call('createAuditExport', { body: { name: name(), url: webhookUrl } })),
+    deploymentTrust: (body: Body<'CreateDeploymentTrustRequest'> = {}) =>
+      idOf(
+        owner.call('createDeploymentTrust', {
+          body: { ...trustOf('https://token.actions.githubusercontent.com'), ...body },
+        }),
+      ),
+    /** Returns a trust and an ID token that it allows, as the body of an exchange. */
+    async identityToken() {
+      issuer ??= startCiIssuer();
+      const { issuer: url, sign } = await issuer;
+      const { code } = await owner.call('createDeploymentTrust', { body: trustOf(url) });
+      return { trust: code, id_token: await sign(gitHubClaims(url, baseUrl)) };
+    },
     hook: () => idOf(admin.call('createHook', { body: { name: name(), kind: 'github' } })),
     artifactCorrection: (body: Partial<Body<'CreateArtifactCorrectionRequest'>> = {}) =>
       idOf(

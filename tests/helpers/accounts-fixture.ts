@@ -7,6 +7,7 @@ import { insertApiKey } from '../../src/modules/accounts/api-keys/api-key-querie
 import {
   apiKeyHandlers,
   createAuthenticator,
+  createDeploymentTokens,
   createEmbeddedAgentToken,
   createLoginTokens,
   createSingleSignOn,
@@ -96,8 +97,16 @@ export async function createAccountsServer({
   const secretKey = randomBytes(32);
   const log = createSilentLog();
   const loginTokens = createLoginTokens({ current: secretKey });
+  const deploymentTokens = createDeploymentTokens(secretKey);
   const embeddedAgentToken = createEmbeddedAgentToken();
-  const authenticator = createAuthenticator({ db, loginTokens, configuredBaseUrl, embeddedAgentToken, log });
+  const authenticator = createAuthenticator({
+    db,
+    loginTokens,
+    deploymentTokens,
+    configuredBaseUrl,
+    embeddedAgentToken,
+    log,
+  });
   const app = await createHttpServer({ log, trustedProxies: [], isUnavailable: () => false });
   const sandbox = sharedSandbox({ workers: 1, deadlineMs: 2_000, maxHeapMb: 256 });
   const serveOptions = {
@@ -129,6 +138,8 @@ export async function createAccountsServer({
       db,
       wakeUps,
       loginTokens,
+      deploymentTokens,
+      outbound: { request: () => Promise.reject(new Error('no outbound requests')) },
       passwords,
       secretBox: createSecretBox({ current: randomBytes(32) }),
       baseUrl,
@@ -242,6 +253,7 @@ export async function createAccountsServer({
     connectAgain,
     secretKey,
     loginTokens,
+    deploymentTokens,
     embeddedAgentToken,
     authenticator,
     call,

@@ -1,6 +1,6 @@
-/** Person, key, link, or system that performed an action, as stored and displayed. */
+/** Person, key, trust, link, or system that performed an action, as stored and displayed. */
 export interface Actor {
-  readonly type: 'user' | 'api_key' | 'link' | 'system';
+  readonly type: 'user' | 'api_key' | 'deployment_trust' | 'link' | 'system';
   readonly id: number | null;
   readonly name: string;
 }

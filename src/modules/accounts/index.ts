@@ -5,7 +5,8 @@
  * organization, with its own role. A *login* is a family of refresh tokens, one of which is unused. Its *access tokens*
  * are valid for 15 minutes, but not longer than the login. Its owner sees the login as a *session*. A key, an
  * invitation, or a reset link ends when the member who issued it loses the permission to issue it. All servers are
- * notified of such changes, so that they also end open streams.
+ * notified of such changes, so that they also end open streams. A *trust* lets CI jobs exchange an ID token of their platform
+ * for a *deployment token*, which reports certain deployments for five minutes.
  *
  * Other modules use the handlers and the authenticator, which identifies the caller of a request. The program uses the
  * setup on first start and the functions behind the operator commands.
@@ -17,6 +18,8 @@ export {
   deleteExpiredChatLinksAcrossOrganizations,
   findChatMember,
 } from './chat-accounts/chat-account-queries.ts';
+export { createDeploymentTokens, type DeploymentTokens } from './deployment-trusts/deployment-tokens.ts';
+export { deploymentTrustHandlers } from './deployment-trusts/trust-handlers.ts';
 export { deleteOldFeedbackAcrossOrganizations } from './feedback/delete-old-feedback.ts';
 export { feedbackHandlers } from './feedback/feedback-handlers.ts';
 export { type FeedbackRow, listFeedbackAcrossOrganizations } from './feedback/feedback-queries.ts';

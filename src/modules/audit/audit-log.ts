@@ -160,6 +160,7 @@ const createdBy: Readonly<Record<string, AuditLogResource>> = {
   inviteMember: 'invitation',
   createHook: 'hook',
   createAuditExport: 'audit_export',
+  createDeploymentTrust: 'deployment_trust',
 };
 
 /**
@@ -246,7 +247,7 @@ export function toAuditLogEntry({
 }
 
 function isActor(actor: string): RawBuilder<boolean> {
-  const [, type, id] = /^(user|api_key|link|system)(?::([1-9]\d{0,14}))?$/.exec(actor) ?? [];
+  const [, type, id] = /^(user|api_key|deployment_trust|link|system)(?::([1-9]\d{0,14}))?$/.exec(actor) ?? [];
   if (type === undefined) return sql<boolean>`lower(actor_name) = lower(${actor})`;
   const ofType = sql<boolean>`actor_type = ${type}`;
   return id === undefined ? ofType : sql<boolean>`${ofType} AND actor_id = ${Number(id)}`;

@@ -19,6 +19,7 @@ export type EditedResource = Extract<
   | 'artifact_correction'
   | 'hook'
   | 'audit_export'
+  | 'deployment_trust'
   | 'saved_view'
   | 'api_key'
   | 'setting'
@@ -43,6 +44,7 @@ const requests: Record<EditedResource, readonly (keyof typeof requestFields)[]> 
   artifact_correction: ['createArtifactCorrection', 'updateArtifactCorrection'],
   hook: ['createHook'],
   audit_export: ['createAuditExport'],
+  deployment_trust: ['createDeploymentTrust', 'updateDeploymentTrust'],
   saved_view: ['createSavedView'],
   api_key: ['createAPIKey', 'updateAPIKey'],
   setting: ['putOrgOverride'],

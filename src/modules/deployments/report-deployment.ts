@@ -4,11 +4,12 @@ import { chooseJob, jobNames } from '../../domain/deployments/choose-job.ts';
 import { createNameAllocator } from '../../domain/discovery/name-items.ts';
 import type { UpstreamSource } from '../../domain/discovery/upstream-source.ts';
 import { ownValue } from '../../domain/json/own-value.ts';
+import { matchesAny } from '../../domain/trusts/trust-pattern.ts';
 import { incomparableVersionWarning } from '../../domain/versions/incomparable-version.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
-import type { ApiRequest, EditContext } from '../../platform/http/index.ts';
+import type { ApiRequest, DeploymentLimits, EditContext } from '../../platform/http/index.ts';
 import { publishChanges } from '../audit/index.ts';
 import { checkNewScrapeJob, recordVersion, scrapeJobEdits } from '../deployed/index.ts';
 import { findTakenNames, findUpstream } from '../discovery/index.ts';
@@ -60,7 +61,8 @@ export async function reportDeployment(
   eventKey: Buffer | null = null,
 ): Promise<Omit<Response, 'deployment'> & { row: DeploymentRow }> {
   const { db } = deps;
-  const { organizationId } = request.caller;
+  const { organizationId, deploymentLimits } = request.caller;
+  if (deploymentLimits) assertAllowed(deploymentLimits, report);
   const settings = await readSettings(db, organizationId);
   const { place, labels } = placeOf(settings, report);
   const job = await findJob(db, organizationId, environmentSettingsOf(settings), place, labels);
@@ -164,6 +166,19 @@ async function repeatReport(
     ...compared,
     warning: incomparableVersionWarning(row.version),
   };
+}
+
+/** Throws 403 if the trust of the caller doesn't allow the service or the environment. */
+function assertAllowed(limits: DeploymentLimits, { service, environment }: Report): void {
+  for (const [field, patterns, value] of [
+    ['service', limits.services, service],
+    ['environment', limits.environments, environment],
+  ] as const)
+    if (!matchesAny(patterns, value))
+      throw new ApiError(
+        'forbidden',
+        `The trust doesn't allow reports of the ${field} ${value}. Ask an administrator to add it to the trust.`,
+      );
 }
 
 /** Everyone in the organization can read the URL, so it must not contain a password. */

@@ -25,6 +25,7 @@ export {
   type AuthOperations,
   type Caller,
   type ClientOperations,
+  type DeploymentLimits,
   type EditContext,
   type Handler,
   type HandlerResponse,

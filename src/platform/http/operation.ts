@@ -20,6 +20,13 @@ export interface AgentLimits {
   credentialNames: readonly string[] | null;
 }
 
+/** Deployments that the token of a trust can report, as patterns. */
+export interface DeploymentLimits {
+  trustId: number;
+  services: readonly string[];
+  environments: readonly string[];
+}
+
 /**
  * The authenticated sender of a request. The organization and the role are determined for each request, so a member or
  * key that has lost a permission can't use it in the next one.
@@ -27,16 +34,18 @@ export interface AgentLimits {
 export interface Caller {
   organizationId: number;
   /**
-   * Authentication method: a login, a key, or the embedded agent, which has no credential that could be
-   * issued.
+   * Authentication method: a login, a key, the token of a trust, which can only report deployments, or the embedded
+   * agent, which has no credential that could be issued.
    */
-  via: 'login' | 'api_key' | 'embedded_agent';
+  via: 'login' | 'api_key' | 'deployment_token' | 'embedded_agent';
   role: Role | KeyRole;
   actor: Schemas['Actor'];
   userId: number | null;
   apiKeyId: number | null;
   /** Restrictions of the key on its agents. Absent if the key has none. */
   agentLimits?: AgentLimits;
+  /** Restrictions of the token of a trust. Absent for other callers. */
+  deploymentLimits?: DeploymentLimits;
   /** ID of the login that issued the access token. The token is valid only as long as this login. */
   loginId: string | null;
   /** True for a key of the Global organization. All organizations can read the resources that it creates. */

@@ -190,6 +190,8 @@ async function authorize(
   if (caller.via === 'login' && !operation.security.includes('BearerToken')) {
     throw new ApiError('unauthenticated', 'This requires an API key.');
   }
+  if (caller.via === 'deployment_token' && !operation.security.includes('DeploymentToken'))
+    throw new ApiError('forbidden', 'The token of a trust can only report deployments.');
   if (caller.isTwoFactorMissing && !operation.isOpenWithoutTwoFactor)
     throw new ApiError('two_factor_required');
   if (!isAllowed(operation, caller))
@@ -263,7 +265,8 @@ function outcomeOf({ status, body, headers }: AnyAnswer, path: { id?: number }):
   return { status, resourceId: located === undefined ? (path.id ?? null) : Number(located) };
 }
 
-export function credentialOf({ apiKeyId, userId }: Caller): string {
+export function credentialOf({ apiKeyId, userId, deploymentLimits }: Caller): string {
+  if (deploymentLimits) return `trust ${deploymentLimits.trustId}`;
   return apiKeyId === null ? `user ${userId}` : `key ${apiKeyId}`;
 }
 

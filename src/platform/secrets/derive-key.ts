@@ -8,6 +8,7 @@ export type KeyPurpose =
   | 'secret-box'
   | 'fingerprint'
   | 'login-token'
+  | 'deployment-token'
   | 'acknowledge-link'
   | 'chat-button'
   | 'badge'

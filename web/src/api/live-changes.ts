@@ -101,6 +101,7 @@ const operationsByResource: Readonly<Record<Resource, readonly ApiOperationId[]>
   notification_template: ['listNotificationTemplates'],
   hook: ['listHooks'],
   audit_export: ['listAuditExports'],
+  deployment_trust: ['listDeploymentTrusts', 'getDeploymentTrust'],
   freshness_target: ['getFreshness', 'listFreshnessTargets', 'getFreshnessTarget', 'listFreshnessThings'],
   artifact_correction: ['listArtifactCorrections', 'getArtifactCorrection'],
   artifact_alias: ['listArtifactAliases', 'getArtifactAlias', 'listArtifactAliasSuggestions'],

@@ -525,10 +525,11 @@ function callerOf(headers: Record<string, string>) {
 }
 
 function authenticatorOf(embeddedAgentToken: string | null = null) {
-  const { loginTokens } = server;
+  const { loginTokens, deploymentTokens } = server;
   return createAuthenticator({
     db,
     loginTokens,
+    deploymentTokens,
     configuredBaseUrl: null,
     embeddedAgentToken,
     log: createSilentLog(),

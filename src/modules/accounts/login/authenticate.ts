@@ -6,11 +6,14 @@ import type { Caller } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { isSameDigest, parseApiKey } from '../../../platform/secrets/index.ts';
 import { createKeyUses } from '../api-keys/key-uses.ts';
+import type { DeploymentTokens } from '../deployment-trusts/deployment-tokens.ts';
+import { findTrustOfToken } from '../deployment-trusts/trust-queries.ts';
 import { systemOrganizationId } from '../organizations/organization-queries.ts';
 import { findKeyAcrossOrganizations, findLogin } from './authentication-queries.ts';
 import { readSessionCookie } from './login-cookies.ts';
 import type { LoginClaims, LoginTokens } from './login-tokens.ts';
 import {
+  endedDeploymentToken,
   endedToken,
   malformedAuthorization,
   malformedKey,
@@ -23,6 +26,7 @@ import { checkOrigin } from './request-origin.ts';
 export interface AuthenticatorOptions {
   db: Database;
   loginTokens: LoginTokens;
+  deploymentTokens: DeploymentTokens;
   /** Null if the base URL isn't configured. */
   configuredBaseUrl: string | null;
   /** Token from `createEmbeddedAgentToken`; null if this server has no embedded agent. */
@@ -42,7 +46,7 @@ export interface Authenticator {
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { db, loginTokens, configuredBaseUrl, embeddedAgentToken } = options;
+  const { db, loginTokens, deploymentTokens, configuredBaseUrl, embeddedAgentToken } = options;
   const keyUses = createKeyUses(db, options.log);
   const embeddedAgentDigest = embeddedAgentToken === null ? null : digest(embeddedAgentToken);
 
@@ -96,10 +100,30 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       return embeddedAgent;
     }
     const claims = await loginTokens.verify(token);
-    if (!claims) throw unknownToken(token);
+    if (!claims) return callerOfDeploymentToken(token);
     const caller = await callerOfLogin(claims);
     if (!caller) throw await endedToken(db, claims);
     return caller;
+  }
+
+  async function callerOfDeploymentToken(token: string): Promise<Caller> {
+    const claims = await deploymentTokens.verify(token);
+    if (!claims) throw unknownToken(token);
+    const trust = await findTrustOfToken(db, claims);
+    if (!trust) throw await endedDeploymentToken(db, claims);
+    const { id, name, services, environments } = trust;
+    return {
+      organizationId: claims.organizationId,
+      via: 'deployment_token',
+      role: 'reporter',
+      actor: { type: 'deployment_trust', id, name },
+      userId: null,
+      apiKeyId: null,
+      deploymentLimits: { trustId: id, services, environments },
+      loginId: null,
+      isSystem: false,
+      isTwoFactorMissing: false,
+    };
   }
 
   async function callerOfLogin(claims: LoginClaims | null): Promise<Caller | null> {

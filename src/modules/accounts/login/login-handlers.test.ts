@@ -73,6 +73,8 @@ describe('a login', () => {
       db,
       wakeUps: server.wakeUps,
       loginTokens: server.loginTokens,
+      deploymentTokens: server.deploymentTokens,
+      outbound: { request: () => Promise.reject(new Error('no outbound requests')) },
       passwords: {
         hash: async () => '',
         needsRehash: () => false,

@@ -3,6 +3,7 @@ import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { AuthOperations, Handlers } from '../../../platform/http/index.ts';
 import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
 import { chatAccountHandlers } from '../chat-accounts/chat-account-handlers.ts';
+import { exchangeHandlers } from '../deployment-trusts/exchange-token.ts';
 import { acceptInvitation } from '../members/accept-invitation.ts';
 import { auditPerson } from '../members/audit-person.ts';
 import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
@@ -56,6 +57,7 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
     ...deviceLoginHandlers(parts),
     ...twoFactorHandlers(parts),
     ...chatAccountHandlers(parts),
+    ...exchangeHandlers(parts),
 
     async login({ body, http, requestId }) {
       assertPasswordLogin(options);

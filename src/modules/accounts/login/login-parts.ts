@@ -6,7 +6,9 @@ import { afterCommit, type Database, type Tx, type WakeUps } from '../../../plat
 import { ApiError } from '../../../platform/errors.ts';
 import { type Caller, clientBlock, type InvalidCredentialLimit } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { OutboundClient } from '../../../platform/outbound/index.ts';
 import { type Passwords, PasswordsBusyError, type SecretBox } from '../../../platform/secrets/index.ts';
+import type { DeploymentTokens } from '../deployment-trusts/deployment-tokens.ts';
 import { auditPerson } from '../members/audit-person.ts';
 import { announceRightsChange } from '../rights-changes.ts';
 import type { SingleSignOn } from '../single-sign-on/single-sign-on.ts';
@@ -22,6 +24,9 @@ export interface LoginParts {
   db: Database;
   wakeUps: WakeUps;
   loginTokens: LoginTokens;
+  deploymentTokens: DeploymentTokens;
+  /** Sends requests to the issuers of trusts. */
+  outbound: Pick<OutboundClient, 'request'>;
   passwords: Passwords;
   /** Encrypts the secrets of two-factor authentication. */
   secretBox: SecretBox;

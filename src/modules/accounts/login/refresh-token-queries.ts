@@ -126,6 +126,7 @@ export async function deleteExpiredLoginsAcrossOrganizations(db: Database): Prom
     sql`DELETE FROM password_resets WHERE expires_at <= pacekeeper_now()`,
     sql`DELETE FROM invitations WHERE expires_at <= pacekeeper_now()`,
     sql`DELETE FROM used_sign_on_states WHERE expires_at <= pacekeeper_now()`,
+    sql`DELETE FROM used_identity_tokens WHERE expires_at <= pacekeeper_now()`,
     sql`DELETE FROM login_links WHERE expires_at <= pacekeeper_now()`,
     sql`DELETE FROM device_logins WHERE expires_at <= pacekeeper_now()`,
   ];

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { type ApiKeyStatus, findApiKey } from '../api-keys/api-key-queries.ts';
+import type { DeploymentTokenClaims } from '../deployment-trusts/deployment-tokens.ts';
 import { hasExpired, type KeyRow } from './authentication-queries.ts';
 import type { LoginClaims } from './login-tokens.ts';
 
@@ -67,6 +68,15 @@ export async function endedToken(db: Database, claims: LoginClaims): Promise<Api
     (await hasExpired(db, claims))
       ? 'The access token has expired. Refresh it or log in again.'
       : 'The session of this access token has ended. Log in again.',
+  );
+}
+
+/** Returns the error for a deployment token that this installation issued and that is no longer valid. */
+export async function endedDeploymentToken(db: Database, claims: DeploymentTokenClaims): Promise<ApiError> {
+  return rejected(
+    (await hasExpired(db, claims))
+      ? 'The deployment token has expired. Exchange a new ID token of the CI job.'
+      : 'The deployment token has ended, because its trust was changed, disabled, or deleted. Exchange a new ID token of the CI job.',
   );
 }
 

@@ -25,6 +25,7 @@ const resourceLabels: Readonly<Record<Resource, string>> = {
   artifact_correction: 'correction',
   hook: 'hook',
   audit_export: 'audit export',
+  deployment_trust: 'trust',
   saved_view: 'shared view',
   calendar_url: 'calendar URL',
   organization: 'organization',
