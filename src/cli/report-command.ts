@@ -10,6 +10,7 @@ import {
 } from './cli-command.ts';
 import { CliError, exitCodes, usageError } from './cli-error.ts';
 import type { ConnectionOptions } from './connect.ts';
+import { connectAsJob } from './connect-as-job.ts';
 import { readLabels } from './labels.ts';
 import { printItem } from './output/print-result.ts';
 import { findKey, resourceByName } from './resources/find-resource.ts';
@@ -22,13 +23,15 @@ interface ReportOptions extends ConnectionOptions, OutputOptions {
   url?: string;
   time?: string;
   label?: string[];
+  trust?: string;
+  audience?: string;
 }
 
 /**
  * `report SERVICE ENVIRONMENT VERSION`: reports a deployment. Designed for pipelines, with little output and meaningful
  * exit codes.
  */
-export const reportCommand: CliCommand = (command, { io, connect }) => {
+export const reportCommand: CliCommand = (command, { env, io, connect }) => {
   addOutputOption(addConnectionOptions(command))
     .argument('<service>', 'Deployed service')
     .argument('<environment>', 'Environment that it was deployed to')
@@ -36,16 +39,22 @@ export const reportCommand: CliCommand = (command, { io, connect }) => {
     .option('--artifact <artifact>', 'Image reference, chart, Git repository, or package URL')
     .option(
       '--gather-job <id-or-name>',
-      'Gather job to compare with; takes precedence over --artifact. Keys of the reporter role need its ID',
+      'Gather job to compare with; takes precedence over --artifact. Keys of the reporter role and trusts need its ID',
     )
     .option('--commit <sha>', 'Git commit of the version')
     .option('--url <url>', 'Page about the deployment, such as the pipeline run')
     .option('--time <time>', 'When it was deployed (RFC 3339; default: now)')
     .addOption(labelsOption('Label of the scrape job; repeatable'))
+    .option('--trust <code>', 'Code of a trust; uses the ID token of the CI job (default: PACEKEEPER_TRUST)')
+    .option('--audience <audience>', "Audience of the trust, if it isn't the server URL")
     .action(async (service: string, environment: string, version: string, options: ReportOptions) => {
       const labels = readLabels(options.label ?? []);
       const time = options.time === undefined ? null : readTime(options.time);
-      const { api } = await connect(options);
+      const trust = trustOf(options, env);
+      const api =
+        trust === null
+          ? (await connect(options)).api
+          : await connectAsJob(options, { trust, audience: options.audience }, env, io);
       const { artifact = null, commit = null, url = null, gatherJob } = options;
       const gather_job_id = gatherJob === undefined ? null : await findGatherJob(api, gatherJob);
       const result = await api.call('reportDeployment', {
@@ -69,14 +78,26 @@ export const reportCommand: CliCommand = (command, { io, connect }) => {
     });
 };
 
-/** Finds the ID of a gather job. A reporter key can report an ID, but can't look up a name. */
+/**
+ * Returns the trust that replaces a key, or `null`. An explicit key file takes precedence over the environment, and a
+ * trust in the environment over a key in it.
+ */
+function trustOf({ trust, apiKeyFile, audience }: ReportOptions, env: NodeJS.ProcessEnv): string | null {
+  if (trust !== undefined && apiKeyFile !== undefined)
+    throw usageError('Use either --trust or --api-key-file, not both.');
+  const chosen = trust ?? (apiKeyFile === undefined ? env['PACEKEEPER_TRUST']?.trim() : undefined) ?? '';
+  if (chosen === '' && audience !== undefined) throw usageError('--audience requires --trust.');
+  return chosen === '' ? null : chosen;
+}
+
+/** Finds the ID of a gather job. A reporter key and a trust can report an ID, but can't look up a name. */
 async function findGatherJob(api: ApiClient, reference: string): Promise<number> {
   try {
     return Number(await findKey(api, resourceByName('gather-jobs'), reference));
   } catch (error) {
     if (!(error instanceof ApiCallError) || error.code !== 'forbidden') throw error;
     throw new CliError(
-      `Names of gather jobs require the viewer role. With a key of the reporter role, use the ID instead of "${cleanLine(reference)}".`,
+      `Names of gather jobs require the viewer role. With a key of the reporter role or a trust, use the ID instead of "${cleanLine(reference)}".`,
       exitCodes.notAllowed,
     );
   }

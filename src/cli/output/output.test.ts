@@ -136,6 +136,7 @@ test('every resource has the expected plural', () => {
     'settings',
     'API keys',
     'hooks',
+    'trusts',
     'audit exports',
     'members',
     'agents',

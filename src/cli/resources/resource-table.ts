@@ -572,6 +572,35 @@ export const resources: readonly Resource[] = [
     ],
   },
   {
+    name: 'deployment-trusts',
+    singular: 'deployment-trust',
+    aliases: ['trust', 'trusts'],
+    word: 'trust',
+    ...inPages,
+    ...operationsOf('DeploymentTrust'),
+    wideColumns: [
+      column('AUDIENCE', 'audience'),
+      column('EXPIRES', 'expires_at'),
+      nested('SAVED BY', 'saved_by', 'name'),
+      created,
+    ],
+    columns: [
+      id,
+      name,
+      column('CODE', 'code'),
+      column('ISSUER', 'issuer'),
+      {
+        title: 'CLAIMS',
+        value: ({ claims }) =>
+          Object.entries(claims as Item).map(([claim, pattern]) => `${claim}=${String(pattern)}`),
+      },
+      column('SERVICES', 'services'),
+      column('ENVIRONMENTS', 'environments'),
+      column('STATUS', 'status'),
+      column('LAST USED', 'last_used_at'),
+    ],
+  },
+  {
     name: 'audit-exports',
     singular: 'audit-export',
     aliases: [],

@@ -23,7 +23,10 @@ export function resourceSupporting(verb: Verb, name: string, typed: string = ver
 
 function can(resource: Resource, verb: Verb): boolean {
   if (resource[verb] !== undefined) return true;
-  // Jobs and freshness targets have no toggle operation, but an update can enable or disable them.
+  // Jobs, freshness targets, and trusts have no toggle operation, but an update can enable or disable them.
   const { name } = resource;
-  return verb === 'toggle' && (name.endsWith('-jobs') || name === 'freshness-targets');
+  return (
+    verb === 'toggle' &&
+    (name.endsWith('-jobs') || name === 'freshness-targets' || name === 'deployment-trusts')
+  );
 }

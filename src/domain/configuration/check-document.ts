@@ -232,6 +232,8 @@ const notInFiles: Readonly<Record<string, string>> = {
     "Silences are temporary, so they aren't part of configuration files. Create them with 'pacekeeper silence'.",
   hooks:
     "Hooks have secrets, so they aren't part of configuration files. Create them with 'pacekeeper create hooks'.",
+  deployment_trusts:
+    "Trusts decide who can report deployments, so they aren't part of configuration files. Create them with 'pacekeeper create deployment-trusts'.",
   audit_exports:
     "Audit exports have secrets, so they aren't part of configuration files. Create them with 'pacekeeper create audit-exports'.",
   api_keys:
