@@ -159,6 +159,7 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
     },
     { name: 'edit-api-key', path: '/api-keys', act: rowMenu('Edit') },
     { name: 'revoke-api-key', path: '/api-keys', act: rowMenu('Revoke') },
+    { name: 'new-trust', path: '/deployment-trusts', act: button('New trust') },
     { name: 'new-hook', path: '/hooks', act: button('New hook') },
     {
       name: 'created-hook',
@@ -280,6 +281,7 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
       'releases',
       'agents',
       'api-keys',
+      'deployment-trusts',
       'hooks',
       'audit-exports',
       'members',

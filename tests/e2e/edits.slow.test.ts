@@ -167,6 +167,36 @@ describe.skipIf(browserPath === null)(`form input${whyNoBrowser}`, () => {
       .waitFor();
   });
 
+  test('a trust starts with the claims of its platform, and rejects claims that would trust everyone', async () => {
+    const { page } = await openAt('/deployment-trusts');
+    await page.getByRole('button', { name: 'New trust' }).first().click();
+    const form = dialog(page);
+    await form.getByLabel(/^Name/).fill('Checkout');
+    await form.getByLabel('Claim 1 value').fill('*');
+    await form.getByLabel('Claim 2 value').fill('production');
+    await form.getByRole('combobox', { name: 'Services' }).fill('checkout\n');
+    await form.getByRole('combobox', { name: 'Environments' }).fill('production\n');
+    await form.getByRole('button', { name: 'Create trust' }).click();
+    await form
+      .getByText(/would trust everyone/)
+      .first()
+      .waitFor();
+    await form.getByLabel('Claim 1 value').fill('acme/checkout');
+    await form.getByRole('button', { name: 'Create trust' }).click();
+    await form.getByText(/PACEKEEPER_TRUST: /).waitFor();
+    const { items } = await organization.api.call('listDeploymentTrusts');
+    expect(items).toMatchObject([
+      {
+        issuer: 'https://token.actions.githubusercontent.com',
+        claims: { repository: 'acme/checkout', environment: 'production' },
+        services: ['checkout'],
+        environments: ['production'],
+        audience: null,
+        expires_at: null,
+      },
+    ]);
+  });
+
   test('an edit of a source keeps its empty list of packages and resets its version scheme to the default', async () => {
     const { api } = organization;
     const { id } = await api.call('createGatherJob', {

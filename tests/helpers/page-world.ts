@@ -217,6 +217,15 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
   await api.call('createArtifactCorrection', {
     body: { artifact: 'image:registry.local/billing', source_type: null },
   });
+  await person.call('createDeploymentTrust', {
+    body: {
+      name: 'Checkout from GitHub',
+      issuer: 'https://token.actions.githubusercontent.com',
+      claims: { repository: 'acme/checkout', environment: 'production' },
+      services: ['checkout'],
+      environments: ['staging', 'production'],
+    },
+  });
   await api.call('createFreshnessTarget', {
     body: {
       name: 'The shop within 90 days',

@@ -310,6 +310,12 @@ const pages = [
     (given): ListSearch<'listAPIKeys'> => texts(given),
     'admin',
   ),
+  pageWithSearch(
+    '/deployment-trusts',
+    () => import('./pages/deployment-trusts/deployment-trusts-page.tsx'),
+    (given): ListSearch<'listDeploymentTrusts'> => texts(given),
+    'admin',
+  ),
   page('/hooks', () => import('./pages/hooks/hooks-page.tsx'), 'admin'),
   page('/audit-exports', () => import('./pages/audit-exports/audit-exports-page.tsx'), 'admin'),
   pageWithSearch(

@@ -1,6 +1,7 @@
 import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { capitalized } from '../../../src/domain/text/capitalized.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { RemoveButton } from '../ui/remove-button.tsx';
 
@@ -21,6 +22,8 @@ export function LabelEditor({
   title = 'Labels',
   names = namePattern,
   description = 'For example, team = payments. Use labels in notification rules and to group software.',
+  noun = 'label',
+  example = ['team', 'payments'],
 }: {
   value: Schemas['Labels'];
   onChange(labels: Schemas['Labels']): void;
@@ -29,7 +32,12 @@ export function LabelEditor({
   /** Pattern for valid keys. */
   names?: RegExp;
   description?: string;
+  /** Word for a row. */
+  noun?: string;
+  /** Key and value that empty rows show. */
+  example?: readonly [string, string];
 }) {
+  const word = capitalized(noun);
   const [rows, setRows] = useState(() => Object.entries(value).map(([key, text]) => ({ key, text })));
   const change = (next: typeof rows) => {
     setRows(next);
@@ -45,7 +53,7 @@ export function LabelEditor({
     const name = rows[index]!.key.trim();
     if (name === '') return null;
     const isUsed = rows.findIndex((row) => row.key.trim() === name) < index;
-    return labelKeyError(name, names) ?? (isUsed ? 'This label is already used.' : null);
+    return labelKeyError(name, names) ?? (isUsed ? `This ${noun} is already used.` : null);
   };
   return (
     <Input.Wrapper label={title} description={description} error={error} labelElement="div">
@@ -54,22 +62,22 @@ export function LabelEditor({
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; the key of a label changes as one types.
           <Group key={index} gap={6} wrap="nowrap" align="flex-start">
             <TextInput
-              aria-label={`Label ${index + 1} key`}
-              placeholder="team"
+              aria-label={`${word} ${index + 1} key`}
+              placeholder={example[0]}
               value={key}
               onChange={({ currentTarget }) => setRow(index, { key: currentTarget.value })}
               error={problemOf(index)}
               flex={1}
             />
             <TextInput
-              aria-label={`Label ${index + 1} value`}
-              placeholder="payments"
+              aria-label={`${word} ${index + 1} value`}
+              placeholder={example[1]}
               value={text}
               onChange={({ currentTarget }) => setRow(index, { text: currentTarget.value })}
               flex={1}
             />
             <RemoveButton
-              label={`Remove label ${index + 1}`}
+              label={`Remove ${noun} ${index + 1}`}
               onClick={() => change(rows.filter((_, at) => at !== index))}
             />
           </Group>
@@ -82,7 +90,7 @@ export function LabelEditor({
             leftSection={<IconPlus size={14} />}
             onClick={() => setRows([...rows, { key: '', text: '' }])}
           >
-            Add label
+            Add {noun}
           </Button>
         )}
       </Stack>

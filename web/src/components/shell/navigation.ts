@@ -121,6 +121,7 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/hooks', title: 'Hooks', role: 'admin', keywords: 'webhooks push' },
       { to: '/members', title: 'Members', role: 'admin', keywords: 'users invitations' },
       { to: '/api-keys', title: 'API keys', role: 'admin' },
+      { to: '/deployment-trusts', title: 'Trusts', role: 'admin', keywords: 'oidc keyless github gitlab ci' },
       { to: '/audit-log', title: 'Audit log', role: 'admin' },
       { to: '/audit-exports', title: 'Audit exports', role: 'admin', keywords: 'siem webhook' },
       { to: '/account', title: 'Account', keywords: 'password sessions' },

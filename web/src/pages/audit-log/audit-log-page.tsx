@@ -80,6 +80,7 @@ export default function AuditLogPage() {
   const members = useApi('listOrgMembersDropdown');
   const actorOptions = [
     { value: 'api_key', label: 'Any API key' },
+    { value: 'deployment_trust', label: 'Any trust' },
     ...(members.data ?? []).map(({ user_id, name }) => ({ value: `user:${user_id}`, label: name })),
   ];
   return (
