@@ -40,7 +40,8 @@ export function buildDocs(folder: string): void {
       '<li><a href="$1">API reference (alpha)</a></li>',
     );
   mkdirSync(path.join(folder, 'screenshots'), { recursive: true });
-  for (const file of readdirSync(docs).filter((name) => name.endsWith('.md'))) {
+  const files = readdirSync(docs, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => name.endsWith('.md'))) {
     const html = render(readFileSync(path.join(docs, file), 'utf8'));
     // Screenshots can be missing, because taking them requires the built UI.
     for (const [, picture] of html.matchAll(/<img src="\/docs\/(screenshots\/[^"]+)"/g))
@@ -74,9 +75,13 @@ ${html}
   }
 }
 
-/** Returns the path of a page: `/docs/rules` for `rules.md`, `/docs` for the README. */
+/**
+ * Returns the path of a page: `/docs/rules` for `rules.md`, `/docs/slack` for `guides/slack.md`, `/docs` for the README.
+ * File names are unique across directories.
+ */
 function pageName(file: string): string {
-  return file === 'README.md' ? '/docs' : `/docs/${file.replace(/\.md$/, '')}`;
+  const name = path.basename(file, '.md');
+  return name === 'README' ? '/docs' : `/docs/${name}`;
 }
 
 function render(markdown: string): string {
@@ -96,10 +101,11 @@ function render(markdown: string): string {
       },
     },
     walkTokens(token) {
-      if (token.type === 'image' && token.href.startsWith('screenshots/')) token.href = `/docs/${token.href}`;
+      if (token.type === 'image' && /^(?:\.\.\/)?screenshots\//.test(token.href))
+        token.href = `/docs/${token.href.replace('../', '')}`;
       if (token.type !== 'link' || /^[a-z]+:|^\//.test(token.href)) return;
       const [file = '', anchor] = token.href.split('#');
-      if (file.endsWith('.md')) token.href = pageName(path.basename(file)) + (anchor ? `#${anchor}` : '');
+      if (file.endsWith('.md')) token.href = pageName(file) + (anchor ? `#${anchor}` : '');
     },
   });
   return marked.parse(markdown.replaceAll(/<!--[\s\S]*?-->\n*/g, ''), { async: false });

@@ -12,7 +12,7 @@ const dist = path.join(root, 'web/dist');
 const sources = [
   'web/{src,public}/**/*',
   'web/index.html',
-  'docs/*.md',
+  'docs/**/*.md',
   'docs/screenshots/*.png',
   'scripts/build-{web,docs}.ts',
   'web/vite.config.ts',

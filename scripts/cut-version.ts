@@ -19,7 +19,7 @@ const carriers: readonly { file: string; pattern: RegExp }[] = [
   },
   { file: 'deploy/helm/pacekeeper/Chart.yaml', pattern: /(?<=^(version: |appVersion: "))[^"\n]+/gm },
   { file: 'deploy/kubernetes/cluster-agent.yaml', pattern: /(?<=image: pacekeeper:)\S+/g },
-  { file: 'docs/recipes.md', pattern: /(?<=registry\.example\.org\/pacekeeper:)\S+/g },
+  { file: 'docs/guides/ci.md', pattern: /(?<=registry\.example\.org\/pacekeeper:)\S+/g },
 ];
 const changelog = 'CHANGELOG.md';
 

@@ -145,9 +145,9 @@ describe('check without a clear result', () => {
   });
 });
 
-test('the check commands in the pipeline recipes pass', async () => {
+test('the check commands in the pipeline guide pass', async () => {
   await world.make.alertConfig({ labels: { team: 'platform' }, scrape_job_id: await world.make.scrapeJob() });
-  const commands = [...documentationPage('recipes.md').matchAll(/^ +(?:- pacekeeper )?check (--.*)$/gm)];
+  const commands = [...documentationPage('guides/ci.md').matchAll(/^ +(?:- pacekeeper )?check (--.*)$/gm)];
   expect(commands).toHaveLength(2);
   for (const [, args] of commands) expect(await check(...args!.split(' '))).toMatchObject({ code: 0 });
 });

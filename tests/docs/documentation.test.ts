@@ -26,12 +26,19 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const pages = new Map(
   ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md']
     .concat(
-      readdirSync(path.join(root, 'docs'))
+      readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.md'))
         .map((file) => `docs/${file}`),
     )
     .map((file) => [file, readFileSync(path.join(root, file), 'utf8')] as const),
 );
+
+test('every page of docs/ has a different file name, which is its path on a server', () => {
+  const names = [...pages.keys()]
+    .filter((file) => file.startsWith('docs/'))
+    .map((file) => path.basename(file));
+  expect(names).toEqual([...new Set(names)]);
+});
 
 /** Returns the fenced code blocks whose info string is exactly `info`. */
 function blocks(info: string): { file: string; text: string }[] {

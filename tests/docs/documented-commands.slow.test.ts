@@ -1,14 +1,31 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { resourceByName } from '../../src/cli/resources/find-resource.ts';
 import { createFromGuidedSetup } from '../helpers/guided-setup-world.ts';
 import { documentationBlocks, documentationPage, runDocumentation } from '../helpers/run-documentation.ts';
 import { runProgram } from '../helpers/run-program.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
+import { hasGitHttpBackend, startGitServer } from '../helpers/upstreams/git-server.ts';
 
 let server: SharedTestServer;
+
+/** Guides that discover the files they show, and the monitors that exist at the end of each. */
+const discoveryGuides = [
+  { page: 'guides/argo-cd.md', monitors: ['traefik'] },
+  { page: 'guides/flux.md', monitors: ['cert-manager'] },
+  {
+    page: 'guides/terraform.md',
+    monitors: ['aws (prod)', 'aws (prod), production/main.tf', 'terraform (prod)'],
+  },
+];
+
+/** Returns the files that a guide shows: blocks whose first line is a comment with a path. */
+function shownFiles(text: string): Record<string, string> {
+  const blocks = [...documentationBlocks(text, 'yaml'), ...documentationBlocks(text, 'hcl')];
+  return Object.fromEntries(blocks.map((block) => [/^# (\S+)$/m.exec(block)![1]!, block]));
+}
 
 beforeAll(async () => {
   server = await sharedTestServer();
@@ -75,6 +92,45 @@ describe('the documented commands', () => {
     const found = JSON.parse(readFileSync(path.join(folder, 'found.json'), 'utf8'));
     expect(found.items[0].labels).toEqual({ environment: 'prod', service: 'web', team: 'shop' });
   });
+
+  test.skipIf(!hasGitHttpBackend).each(discoveryGuides)(
+    'all commands in docs/$page work for the repository that the guide shows, and find what it lists',
+    async ({ page, monitors }) => {
+      const { api, apiKey, owner } = await server.createOrganization();
+      const folder = temporaryFolder();
+      const files = shownFiles(documentationPage(page));
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+        writeFileSync(path.join(folder, name), text);
+      }
+      const git = await startGitServer();
+      onTestFinished(() => git.close());
+      const repository = git.createRepository('guide.git');
+      repository.commit(files);
+      // The agent only searches repositories, so the test doesn't read the upstreams in the guide.
+      const { key } = await owner.call('createAPIKey', {
+        body: { name: 'Agent', role: 'agent', agent_capabilities: ['discovery'] },
+      });
+      const agent = runProgram(['agent'], {
+        PACEKEEPER_SERVER_URL: server.url,
+        PACEKEEPER_API_KEY: key,
+        PACEKEEPER_DATA_DIR: temporaryFolder(),
+        PACEKEEPER_EGRESS_ALLOW: '127.0.0.1/32',
+        PACEKEEPER_INSECURE_HOSTS: '127.0.0.1',
+      });
+      onTestFinished(async () => void (await agent.stop()));
+      const output = await runDocumentation(page, folder, {
+        PACEKEEPER_SERVER_URL: server.url,
+        PACEKEEPER_API_KEY: apiKey,
+        REPOSITORY_URL: repository.url,
+      });
+      const [table] = documentationBlocks(documentationPage(page), 'text');
+      for (const line of table!.trim().split('\n')) expect(output).toContain(line.trim());
+      const { items } = await api.call('listAlertConfigs');
+      expect(items.map(({ name }) => name).sort()).toEqual(monitors);
+      expect(items.every(({ effective_labels }) => effective_labels['team'] === 'platform')).toBe(true);
+    },
+  );
 
   test('all commands in docs/operations.md work', async () => {
     const folder = temporaryFolder();

@@ -24,7 +24,7 @@ const beginnings = new Set([
 ]);
 
 const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md'].concat(
-  readdirSync(path.join(root, 'docs'))
+  readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
 );
