@@ -24,7 +24,7 @@ const changes = [
 /** Maximum number of files to edit for a change, without tests and generated files. */
 const limits: Readonly<Record<string, number>> = {
   'release source': 5,
-  'rule type': 5,
+  'rule type': 4,
   'message preset': 3,
   'field to a scrape job': 8,
   'job kind': 9,

@@ -4131,6 +4131,12 @@ export interface components {
             released_at: string | null;
         };
         /**
+         * @description What a rule counts. `days_behind`: while a newer release exists, whole days since the first newer release (with `days_basis: deployed_release`, since the deployed release). `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version.
+         * @example days_behind
+         * @enum {string}
+         */
+        MonitoringRuleType: "days_behind" | "majors_behind" | "minors_behind" | "upstream_silent" | "end_of_life" | "known_vulnerabilities";
+        /**
          * @description The lines and variants of a gather job's releases, and what a deployed version is compared with.
          * @example {
          *       "release_count": 61,
@@ -4172,8 +4178,7 @@ export interface components {
          *           "majors_behind": 0,
          *           "minors_behind": 1,
          *           "upstream_silent": 14,
-         *           "end_of_life": null,
-         *           "known_vulnerabilities": null
+         *           "end_of_life": null
          *         }
          *       }
          *     }
@@ -4240,20 +4245,9 @@ export interface components {
                 adopted_line: string | null;
                 /** @description The latest release to compare with. Null when there is none. */
                 latest: string | null;
-                /** @description How far it is behind, by rule type. Null when it can't be measured. */
+                /** @description How far it is behind, for each rule type in its unit. Null when it can't be measured, and for rule types that use reference data, because a preview doesn't include support and vulnerabilities. */
                 behind_by: {
-                    /** @description Days behind. */
-                    days_behind: number | null;
-                    /** @description Major versions behind. */
-                    majors_behind: number | null;
-                    /** @description Minor versions behind. */
-                    minors_behind: number | null;
-                    /** @description Days since the newest release. */
-                    upstream_silent: number | null;
-                    /** @description Always null. A preview doesn't include support. */
-                    end_of_life: number | null;
-                    /** @description Always null. A preview doesn't include vulnerabilities. */
-                    known_vulnerabilities: number | null;
+                    [key: string]: number | null;
                 };
             } | null;
         };
@@ -8247,12 +8241,6 @@ export interface components {
             name?: components["schemas"]["Name"];
             labels?: components["schemas"]["Labels"];
         };
-        /**
-         * @description What a rule counts. `days_behind`: while a newer release exists, whole days since the first newer release (with `days_basis: deployed_release`, since the deployed release). `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version.
-         * @example days_behind
-         * @enum {string}
-         */
-        MonitoringRuleType: "days_behind" | "majors_behind" | "minors_behind" | "upstream_silent" | "end_of_life" | "known_vulnerabilities";
         /**
          * @description Days, majors, or minors behind (depending on the rule type) for each severity. At least one is required, and values must be at least 1 and strictly ascend from moderate to high to critical. For `end_of_life` rules, they are days before the end of support from 3650 to -3650, and strictly descend. For `known_vulnerabilities` rules, they are counts in any order: `critical` counts critical vulnerabilities, `high` counts high and critical ones, and `moderate` counts all of them, including those without a known severity.
          * @example {

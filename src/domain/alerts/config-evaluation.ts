@@ -1,4 +1,4 @@
-import type { VerdictReason } from '../rules/judge.ts';
+import type { VerdictReason } from '../rules/measurement.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
 
 export type ConfigState = 'ok' | 'alerting' | 'no_data' | 'stale' | 'inactive';

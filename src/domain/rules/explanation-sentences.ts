@@ -13,6 +13,7 @@ import {
 import type { Explanation } from './explanation.ts';
 import { formatAmount, formatLag } from './format-lag.ts';
 import type { LeftOutReason } from './left-out.ts';
+import { countsDays } from './rule-type.ts';
 import { ruleTypes } from './rule-types.ts';
 import { alertSeverities } from './severity.ts';
 import { dayMs, wholeDaysBetween } from './stored-lag.ts';
@@ -76,11 +77,11 @@ function listedIn({ deployed, state_reason }: DescribedExplanation): DescribedDe
 }
 
 function isAboutSupport({ rule }: DescribedExplanation): boolean {
-  return ruleTypes[rule.rule_type].measureSupport !== null;
+  return ruleTypes[rule.rule_type].kind === 'support';
 }
 
 function isAboutFindings({ rule }: DescribedExplanation): boolean {
-  return ruleTypes[rule.rule_type].measureFindings !== null;
+  return ruleTypes[rule.rule_type].kind === 'vulnerabilities';
 }
 
 const unconfirmedReasons = {
@@ -263,7 +264,7 @@ function lagSentences(
       ...estimateSentence(date_used),
     ];
   }
-  if (behind_by === 0 && !ruleTypes[rule.rule_type].countsDays)
+  if (behind_by === 0 && !countsDays(ruleTypes[rule.rule_type]))
     return [`No newer ${ruleTypes[rule.rule_type].unit[0]} is available.`];
   if (behind_by !== null && behind_by > 0)
     return [`The deployed version is ${formatLag(behind_by, rule.rule_type)}.`];

@@ -1,9 +1,9 @@
 import type { AdvisorySeverity } from '../verdicts/advisory.ts';
 import type { Finding } from '../verdicts/find-vulnerabilities.ts';
-import type { SupportPhase } from '../verdicts/support-phases.ts';
+import { defaultSupportPhase, type SupportPhase } from '../verdicts/support-phases.ts';
 import type { Candidates, VariantRule } from './candidates.ts';
 import type { FoundFindings } from './find-findings.ts';
-import { defaultSupportPhase, type FoundSupport } from './find-support.ts';
+import type { FoundSupport } from './find-support.ts';
 import type { Jump } from './jumps.ts';
 import type { LeftOut } from './left-out.ts';
 import type { DateSource, Release } from './release-set.ts';
@@ -36,7 +36,7 @@ export interface Explanation {
     readonly stable_only: boolean;
     readonly days_basis: DaysBasis | null;
     readonly min_release_age_days: number;
-    /** Support phase. Only set for rule types with `measureSupport`. */
+    /** Support phase. Only set for rule types of the kind `support`. */
     readonly support_phase?: SupportPhase;
   };
   readonly deployed: {
@@ -104,7 +104,7 @@ export interface Explanation {
     } | null;
     readonly source: 'endoflife.date';
   } | null;
-  /** Set if upstream has archived the repository. Only for rule types with `measureUpstream`. */
+  /** Set if upstream has archived the repository. Only for rule types of the kind `upstream_activity`. */
   readonly is_archived?: true;
   /**
    * Known vulnerabilities of the deployed version. `null` for other rules, and without data. Older stored
@@ -280,7 +280,7 @@ function explainRule(rule: Rule): Explanation['rule'] {
     stable_only: rule.stableOnly,
     days_basis: effectiveDaysBasis(rule),
     min_release_age_days: rule.minReleaseAgeDays,
-    ...(ruleTypes[rule.type].measureSupport !== null && { support_phase: effectivePhase(rule) }),
+    ...(ruleTypes[rule.type].kind === 'support' && { support_phase: effectivePhase(rule) }),
   };
 }
 
@@ -337,7 +337,7 @@ function explainFindings({
 }
 
 function effectiveDaysBasis(rule: Rule): DaysBasis | null {
-  return ruleTypes[rule.type].hasDaysBasis ? (rule.daysBasis ?? 'deployed_release') : null;
+  return ruleTypes[rule.type].kind === 'version_age' ? (rule.daysBasis ?? 'deployed_release') : null;
 }
 
 function toInstant(ms: number): string {

@@ -1,8 +1,8 @@
-import { type FindingsVerdict, ignoredUntilBy } from '../verdicts/judge-findings.ts';
+import { type FindingsVerdict, ignoredUntilBy, judgeFindings } from '../verdicts/judge-findings.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import type { Candidates } from './candidates.ts';
 import { withEpochOf } from './resolve-deployed.ts';
-import type { Rule, RuleType } from './rule-type.ts';
+import type { Rule } from './rule-type.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';
 
 /** Known vulnerabilities of the deployed version, and a release that can replace it. */
@@ -24,7 +24,6 @@ export interface FoundFindings {
 
 /** @param deployed.lookup The version to look up. `null` if the deployed text doesn't contain one. */
 export function findFindings(
-  measure: NonNullable<RuleType['measureFindings']>,
   facts: VulnerabilityFacts,
   rule: Rule,
   { version: deployed, lookup: version }: { version: Version | null; lookup: string | null },
@@ -37,7 +36,7 @@ export function findFindings(
   // Outdated data must not open or resolve alerts, so it's evaluated as of the end of its validity.
   const isOld = validUntilMs !== null && nowMs > validUntilMs;
   const judgedAtMs = isOld ? validUntilMs : nowMs;
-  const verdict = measure(findings, rule.thresholds, ignored, judgedAtMs);
+  const verdict = judgeFindings(findings, rule.thresholds, ignored, judgedAtMs);
   const ignoredUntil = ignoredUntilBy(ignored);
   const isClean = (release: string) => {
     const released = applicationVersions === null ? release : applicationVersions.get(release);

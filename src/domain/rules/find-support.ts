@@ -1,7 +1,7 @@
-import type { SupportVerdict } from '../verdicts/judge-support.ts';
+import { judgeSupport, type SupportVerdict } from '../verdicts/judge-support.ts';
 import type { LifecycleLine } from '../verdicts/read-lifecycles.ts';
-import { type SupportPhase, supportEndOf } from '../verdicts/support-phases.ts';
-import type { Rule, RuleType } from './rule-type.ts';
+import { defaultSupportPhase, type SupportPhase, supportEndOf } from '../verdicts/support-phases.ts';
+import type { Rule } from './rule-type.ts';
 import type { SupportFacts } from './support-facts.ts';
 
 /** Support of the deployed version, and a line that can replace it. */
@@ -22,7 +22,6 @@ export interface FoundSupport {
 
 /** @param version The version to look up. `null` if the deployed text doesn't contain one. */
 export function findSupport(
-  measure: NonNullable<RuleType['measureSupport']>,
   facts: SupportFacts,
   rule: Rule,
   version: string | null,
@@ -36,7 +35,7 @@ export function findSupport(
   const verdict: SupportVerdict =
     version === null
       ? { ...withoutVersion }
-      : measure({ lines, version, phase, thresholds: rule.thresholds, paidUntil, nowMs: judgedAtMs });
+      : judgeSupport({ lines, version, phase, thresholds: rule.thresholds, paidUntil, nowMs: judgedAtMs });
   const newest = lines.lines.find((line) => isSupported(line, phase, judgedAtMs)) ?? null;
   return {
     facts,
@@ -47,8 +46,6 @@ export function findSupport(
     newestEndsOn: newest === null ? null : toDay(supportEndOf(newest, phase)?.endsAtMs ?? null),
   };
 }
-
-export const defaultSupportPhase: SupportPhase = 'end_of_life';
 
 const withoutVersion: SupportVerdict = {
   state: 'no_data',

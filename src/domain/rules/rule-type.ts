@@ -1,5 +1,3 @@
-import type { judgeFindings } from '../verdicts/judge-findings.ts';
-import type { SupportInput, SupportVerdict } from '../verdicts/judge-support.ts';
 import type { SupportPhase } from '../verdicts/support-phases.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import type { Candidates } from './candidates.ts';
@@ -7,8 +5,16 @@ import type { DateSource, Release, ReleaseSet } from './release-set.ts';
 import type { RuleTypeId } from './rule-types.ts';
 import type { ThresholdScale, Thresholds } from './severity.ts';
 
-/** A rule type, which measures how far a deployed version is behind. */
-export interface RuleType {
+/** A rule type. Its kind determines what it measures. */
+export type RuleType =
+  | VersionCountRuleType
+  | VersionAgeRuleType
+  | UpstreamActivityRuleType
+  | SupportRuleType
+  | VulnerabilityRuleType;
+
+/** What all rule types have in common. */
+interface CommonRuleType {
   readonly label: string;
   readonly description: string;
   /** Unit of the thresholds and of `behind_by`. */
@@ -20,36 +26,52 @@ export interface RuleType {
   readonly lagPhrase: string;
   /** Reason of the alerts of this type if the lag can be measured. */
   readonly reason: AlertReason;
-  /** True if `behind_by` counts days, so that it increases without a new release. */
-  readonly countsDays: boolean;
-  /** True if rules of this type have a `days_basis`. */
-  readonly hasDaysBasis: boolean;
-  /**
-   * Measures the lag of a version that can be compared. Pure. The lag is 0 if no counted release is above the
-   * version.
-   */
-  measure(comparison: Comparison): Lag;
-  /**
-   * Measures the lag of a text that isn't a version but exactly matches the name of a release, using only dates. `null`
-   * if this type requires versions that can be compared.
-   */
-  readonly measureByDate: ((comparison: DateComparison) => Lag) | null;
-  /**
-   * Measures the activity of upstream, regardless of the deployed version. `null` if this type evaluates the deployed
-   * version. Otherwise, this function replaces `measure` and `measureByDate`.
-   */
-  readonly measureUpstream: ((candidates: Candidates) => Lag) | null;
-  /**
-   * Measures the support of the deployed version with reference data, regardless of upstream releases. `null` if this
-   * type doesn't measure support. Otherwise, this function replaces `measure`, `measureByDate`, and `measureUpstream`,
-   * and the rules have a `support_phase`.
-   */
-  readonly measureSupport: ((input: SupportInput) => SupportVerdict) | null;
-  /**
-   * Counts the known vulnerabilities of the deployed version with reference data. `null` if this type doesn't count
-   * vulnerabilities. Otherwise, this function replaces the four functions above.
-   */
-  readonly measureFindings: typeof judgeFindings | null;
+}
+
+/** Counts the versions above the deployed one, so it requires versions that can be compared. */
+export interface VersionCountRuleType extends CommonRuleType {
+  readonly kind: 'version_count';
+  /** Measures the lag of a version. Pure. The lag is 0 if no counted release is above the version. */
+  readonly measure: (comparison: Comparison) => Lag;
+}
+
+/**
+ * Counts the days for which the deployed version has been behind. `behind_by` increases without a new release, and the
+ * rules have a `days_basis`.
+ */
+export interface VersionAgeRuleType extends CommonRuleType {
+  readonly kind: 'version_age';
+  /** Measures the lag of a version. Pure. The lag is 0 if no counted release is above the version. */
+  readonly measure: (comparison: Comparison) => Lag;
+  /** Measures the lag of a text that isn't a version but exactly matches the name of a release, using only dates. */
+  readonly measureByDate: (comparison: DateComparison) => MeasuredLag;
+}
+
+/**
+ * Counts the days since upstream's last activity, regardless of the deployed version. `behind_by` increases without a
+ * new release.
+ */
+export interface UpstreamActivityRuleType extends CommonRuleType {
+  readonly kind: 'upstream_activity';
+  readonly measure: (candidates: Candidates) => MeasuredLag;
+}
+
+/**
+ * Counts the days until support for the deployed version ends. Uses reference data, regardless of upstream releases. The
+ * rules have a `support_phase`.
+ */
+export interface SupportRuleType extends CommonRuleType {
+  readonly kind: 'support';
+}
+
+/** Counts the known vulnerabilities of the deployed version, using reference data. */
+export interface VulnerabilityRuleType extends CommonRuleType {
+  readonly kind: 'vulnerabilities';
+}
+
+/** True if `behind_by` counts days since a date, so that it increases without a new release. */
+export function countsDays({ kind }: RuleType): boolean {
+  return kind === 'version_age' || kind === 'upstream_activity';
 }
 
 /**
@@ -76,12 +98,12 @@ export interface Rule {
   readonly thresholds: Thresholds;
   readonly stableOnly: boolean;
   /**
-   * Only for types with `hasDaysBasis`. `null` means `deployed_release`, for rules stored before this option
+   * Only for types of the kind `version_age`. `null` means `deployed_release`, for rules stored before this option
    * existed.
    */
   readonly daysBasis: DaysBasis | null;
   readonly minReleaseAgeDays: number;
-  /** Only for types with `measureSupport`. Default: `end_of_life`. */
+  /** Only for types of the kind `support`. Default: `end_of_life`. */
   readonly supportPhase?: SupportPhase | null;
 }
 
@@ -115,6 +137,8 @@ export type Lag =
   /** The version is behind, but the source doesn't list it and has no lower release, so no date is available. */
   | { readonly kind: 'version_not_found' };
 
+export type MeasuredLag = Exclude<Lag, { kind: 'version_not_found' }>;
+
 export interface LagDate {
   readonly atMs: number;
   readonly source: DateSource;
@@ -125,9 +149,9 @@ export interface LagDate {
   readonly isEstimate: boolean;
 }
 
-export const notBehind: Lag = { kind: 'count', behindBy: 0, reachedAtMs: () => null };
+export const notBehind: MeasuredLag = { kind: 'count', behindBy: 0, reachedAtMs: () => null };
 
-export function lagSinceRelease(release: Release, of: LagDate['of']): Lag {
+export function lagSinceRelease(release: Release, of: LagDate['of']): MeasuredLag {
   const { dateMs, dateSource, text } = release;
   const isEstimate =
     of === 'nearest_lower_release' || dateSource === 'discovered_at' || dateSource === 'listed_at';

@@ -19,8 +19,8 @@ export const ruleTypes = {
 export type RuleTypeId = keyof typeof ruleTypes;
 export const ruleTypeIds = Object.keys(ruleTypes) as RuleTypeId[];
 
-/** Rule types that measure support with reference data. */
-export const supportRuleTypeIds = ruleTypeIds.filter((id) => ruleTypes[id].measureSupport !== null);
+/** Rule types of the kind `support`. */
+export const supportRuleTypeIds = ruleTypeIds.filter((id) => ruleTypes[id].kind === 'support');
 
-/** Rule types that count known vulnerabilities. */
-export const vulnerabilityRuleTypeIds = ruleTypeIds.filter((id) => ruleTypes[id].measureFindings !== null);
+/** Rule types of the kind `vulnerabilities`. */
+export const vulnerabilityRuleTypeIds = ruleTypeIds.filter((id) => ruleTypes[id].kind === 'vulnerabilities');

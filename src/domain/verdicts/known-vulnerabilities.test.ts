@@ -11,7 +11,6 @@ import { versionScheme } from '../versions/versions.ts';
 import { type Advisory, type AdvisorySeverity, rangeEventKinds } from './advisory.ts';
 import { severityOfVectors, severityOfWord } from './advisory-severity.ts';
 import { KnownVulnerabilities } from './find-vulnerabilities.ts';
-import { judgeFindings } from './judge-findings.ts';
 import { withModuleMajors } from './module-majors.ts';
 import { packageKey, packagesFromPurl, parsePackage } from './osv-package.ts';
 import { readOsvRecord } from './read-osv-record.ts';
@@ -298,7 +297,6 @@ describe('a release to upgrade to', () => {
       })).toReversed();
       const facts = { packages: [], known, applicationVersions: null, ignored: [], validUntilMs: null };
       return findFindings(
-        judgeFindings,
         facts,
         { thresholds: { moderate: 1 } } as Rule,
         { version: parse(deployedVersion), lookup: deployedVersion },

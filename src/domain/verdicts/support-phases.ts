@@ -4,6 +4,9 @@ import { dayMs } from '../rules/stored-lag.ts';
 export const supportPhases = ['active_support', 'end_of_life', 'extended_support'] as const;
 export type SupportPhase = (typeof supportPhases)[number];
 
+/** Default for new rules. */
+export const defaultSupportPhase: SupportPhase = 'end_of_life';
+
 /**
  * End of a support phase: its last day (`2026-11-12`), true if the phase ended on an unknown day, false if it hasn't
  * ended, or `null` if nothing is known.

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { countsDays } from '../../domain/rules/rule-type.ts';
 import { ruleTypeIds, ruleTypes, supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
 import type { Schemas } from '../../generated/client-api.ts';
@@ -242,7 +243,7 @@ function orderOf(sort: string): ListOrder {
 }
 
 /** Position of the unit `days` in the order of the units. */
-const daysOrder = ruleTypeIds.findIndex((id) => ruleTypes[id].countsDays);
+const daysOrder = ruleTypeIds.findIndex((id) => countsDays(ruleTypes[id]));
 /** Sort value of an unknown lag, which counts as the largest in each unit. */
 const unknownCount = 2_147_483_647;
 

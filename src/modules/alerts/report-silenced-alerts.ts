@@ -154,7 +154,7 @@ async function takeDeferred(
 /** Returns null if someone acknowledged the alert, or if it's no worse than the severity that was already reported. */
 function toChanges(row: LockedAlert, reportedSeverity: AlertSeverity | null): AlertChanges | null {
   const state = toAlertState(row.alert);
-  const countsFindings = ruleTypes[row.rule_type].measureFindings !== null;
+  const countsFindings = ruleTypes[row.rule_type].kind === 'vulnerabilities';
   const eventType = reportAfterSilence({ reportedSeverity }, state.severity, {
     countsNews: countsFindings,
     isAcknowledged: state.acknowledgedAtMs !== null,

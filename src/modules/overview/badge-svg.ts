@@ -65,7 +65,7 @@ function statusOf({ state, severity, deployed_version, behind_by, days_left, rul
     case 'alerting': {
       if (deployed_version === null) return { tone: 'unknown', label: 'no data' };
       const label =
-        ruleTypes[rule_type].measureSupport !== null
+        ruleTypes[rule_type].kind === 'support'
           ? formatBadgeSupport(days_left, severity)
           : behind_by === null
             ? 'not found upstream'

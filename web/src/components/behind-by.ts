@@ -54,14 +54,14 @@ export function lagText(behindBy: string, ruleType: RuleTypeId | undefined): str
 }
 
 function isAboutSupport(ruleType: RuleTypeId): boolean {
-  return ruleTypes[ruleType].measureSupport !== null;
+  return ruleTypes[ruleType].kind === 'support';
 }
 
 /** Returns true if the rule type counts known vulnerabilities. */
 export function isAboutFindings(ruleType: RuleTypeId): boolean {
-  return ruleTypes[ruleType].measureFindings !== null;
+  return ruleTypes[ruleType].kind === 'vulnerabilities';
 }
 
 function isAboutUpstream(ruleType: RuleTypeId): boolean {
-  return ruleTypes[ruleType].measureUpstream !== null;
+  return ruleTypes[ruleType].kind === 'upstream_activity';
 }

@@ -1,11 +1,12 @@
-import { lagSinceRelease, notBehind, type RuleType } from '../rule-type.ts';
+import { lagSinceRelease, notBehind, type VersionAgeRuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
 /**
  * Whole days since the release date of the deployed version or of the first newer release. 0 if no newer release is
  * counted, regardless of the age of the deployed version.
  */
-export const daysBehind: RuleType = {
+export const daysBehind: VersionAgeRuleType = {
+  kind: 'version_age',
   label: 'Days behind',
   description: 'Days since the first newer release, or the age of the deployed release.',
   unit: ['day', 'days'],
@@ -13,8 +14,6 @@ export const daysBehind: RuleType = {
   lagPhrase: 'behind',
   reason: 'behind',
   thresholds: ascendingThresholds,
-  countsDays: true,
-  hasDaysBasis: true,
 
   measure({ rule, deployed, deployedRelease, candidates, set }) {
     const firstNewer = candidates.newer.firstReleased(deployed);
@@ -32,8 +31,4 @@ export const daysBehind: RuleType = {
     if (rule.daysBasis === 'first_newer_release') return lagSinceRelease(firstNewer, 'first_newer_release');
     return lagSinceRelease(deployedRelease, 'deployed_release');
   },
-
-  measureUpstream: null,
-  measureSupport: null,
-  measureFindings: null,
 };

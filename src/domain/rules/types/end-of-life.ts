@@ -1,11 +1,11 @@
-import { judgeSupport } from '../../verdicts/judge-support.ts';
-import { notBehind, type RuleType } from '../rule-type.ts';
+import type { SupportRuleType } from '../rule-type.ts';
 import { descendingThresholds } from '../severity.ts';
 
 /**
  * Days until support for the deployed release line ends. This type doesn't compare versions with releases.
  */
-export const endOfLife: RuleType = {
+export const endOfLife: SupportRuleType = {
+  kind: 'support',
   label: 'End of life',
   description:
     'Days until support for the deployed version ends. 0 is the end itself; negative numbers are days after it.',
@@ -14,11 +14,4 @@ export const endOfLife: RuleType = {
   lagPhrase: 'to the end of support',
   reason: 'end_of_life',
   thresholds: descendingThresholds,
-  countsDays: false,
-  hasDaysBasis: false,
-  measure: () => notBehind,
-  measureByDate: null,
-  measureUpstream: null,
-  measureSupport: judgeSupport,
-  measureFindings: null,
 };

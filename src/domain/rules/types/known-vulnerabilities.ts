@@ -1,9 +1,9 @@
-import { judgeFindings } from '../../verdicts/judge-findings.ts';
-import { notBehind, type RuleType } from '../rule-type.ts';
+import type { VulnerabilityRuleType } from '../rule-type.ts';
 import { countThresholds } from '../severity.ts';
 
 /** Published vulnerabilities of the deployed version. Releases are used only to suggest an upgrade. */
-export const knownVulnerabilities: RuleType = {
+export const knownVulnerabilities: VulnerabilityRuleType = {
+  kind: 'vulnerabilities',
   label: 'Known vulnerabilities',
   description:
     'Number of published vulnerabilities. Critical counts critical ones, high counts high and critical ones, and moderate counts all, rated or not.',
@@ -12,11 +12,4 @@ export const knownVulnerabilities: RuleType = {
   lagPhrase: 'known',
   reason: 'known_vulnerabilities',
   thresholds: countThresholds,
-  countsDays: false,
-  hasDaysBasis: false,
-  measure: () => notBehind,
-  measureByDate: null,
-  measureUpstream: null,
-  measureSupport: null,
-  measureFindings: judgeFindings,
 };

@@ -1,11 +1,12 @@
-import { notBehind, type RuleType } from '../rule-type.ts';
+import { notBehind, type VersionCountRuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
 /**
  * Number of major versions between the deployed version and the latest release. A change from small numbers to years is
  * one major version.
  */
-export const majorsBehind: RuleType = {
+export const majorsBehind: VersionCountRuleType = {
+  kind: 'version_count',
   label: 'Major versions behind',
   description: 'Number of newer major versions.',
   unit: ['major version', 'major versions'],
@@ -13,8 +14,6 @@ export const majorsBehind: RuleType = {
   lagPhrase: 'behind',
   reason: 'behind',
   thresholds: ascendingThresholds,
-  countsDays: false,
-  hasDaysBasis: false,
 
   measure({ deployed, candidates }) {
     const latest = candidates.latest?.version;
@@ -27,11 +26,6 @@ export const majorsBehind: RuleType = {
       reachedAtMs: (threshold) => candidates.newer.firstDateOfMajor(place + BigInt(threshold)),
     };
   },
-
-  measureByDate: null,
-  measureUpstream: null,
-  measureSupport: null,
-  measureFindings: null,
 };
 
 /** Maximum count, because the count is stored in a 32-bit column. Versions that are timestamps can differ by more. */

@@ -1,11 +1,12 @@
-import type { RuleType } from '../rule-type.ts';
+import type { VersionCountRuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
 /**
  * Number of distinct (major, minor) pairs above the deployed version, up to the latest release. Patch releases with the
  * deployed version's own pair aren't counted.
  */
-export const minorsBehind: RuleType = {
+export const minorsBehind: VersionCountRuleType = {
+  kind: 'version_count',
   label: 'Minor versions behind',
   description: 'Number of newer minor versions, across all majors.',
   unit: ['minor version', 'minor versions'],
@@ -13,8 +14,6 @@ export const minorsBehind: RuleType = {
   lagPhrase: 'behind',
   reason: 'behind',
   thresholds: ascendingThresholds,
-  countsDays: false,
-  hasDaysBasis: false,
 
   measure({ deployed, candidates }) {
     return {
@@ -23,9 +22,4 @@ export const minorsBehind: RuleType = {
       reachedAtMs: (threshold) => candidates.newer.dateOfMinor(deployed, threshold),
     };
   },
-
-  measureByDate: null,
-  measureUpstream: null,
-  measureSupport: null,
-  measureFindings: null,
 };

@@ -1,5 +1,4 @@
-import type { Candidates } from '../candidates.ts';
-import { type Lag, lagSinceRelease, notBehind, type RuleType } from '../rule-type.ts';
+import { lagSinceRelease, notBehind, type UpstreamActivityRuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
 /**
@@ -7,7 +6,8 @@ import { ascendingThresholds } from '../severity.ts';
  * for an old line shows that the software is still maintained. The grace period doesn't apply, because a release that
  * is too new to be compared shows this, too.
  */
-export const upstreamSilent: RuleType = {
+export const upstreamSilent: UpstreamActivityRuleType = {
+  kind: 'upstream_activity',
   label: 'Upstream silent',
   description: 'Days since the newest release. Finds software that upstream no longer maintains.',
   unit: ['day', 'days'],
@@ -15,16 +15,6 @@ export const upstreamSilent: RuleType = {
   lagPhrase: 'since the newest release',
   reason: 'upstream_silent',
   thresholds: ascendingThresholds,
-  countsDays: true,
-  hasDaysBasis: false,
-  measure: ({ candidates }) => measureSilence(candidates),
-  measureByDate: ({ candidates }) => measureSilence(candidates),
-  measureUpstream: measureSilence,
-  measureSupport: null,
-  measureFindings: null,
+  measure: ({ newestOfAll }) =>
+    newestOfAll === null ? notBehind : lagSinceRelease(newestOfAll, 'newest_release'),
 };
-
-function measureSilence(candidates: Candidates): Lag {
-  const { newestOfAll } = candidates;
-  return newestOfAll === null ? notBehind : lagSinceRelease(newestOfAll, 'newest_release');
-}

@@ -6,7 +6,7 @@ import type { Reason } from '../../../domain/discovery/reasons.ts';
 import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
 import type { UpstreamSource } from '../../../domain/discovery/upstream-source.ts';
 import { isSameJson } from '../../../domain/json/json-item.ts';
-import { ruleTypes } from '../../../domain/rules/rule-types.ts';
+import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../../domain/rules/rule-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { createChartFilter } from '../../../sources/chart-filter.ts';
@@ -552,9 +552,7 @@ export async function clearNotMonitored(
 
 /** Lists the rules that judge by support or vulnerabilities, so they need no releases. */
 export async function listRulesWithoutReleases(tx: Tx, organizationId: number): Promise<Set<number>> {
-  const types = Object.entries(ruleTypes)
-    .filter(([, { measureSupport, measureFindings }]) => measureSupport !== null || measureFindings !== null)
-    .map(([type]) => type);
+  const types = [...supportRuleTypeIds, ...vulnerabilityRuleTypeIds];
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM rules WHERE organization_id = ${organizationId} AND rule_type = ANY(${types}::text[])`.execute(
     tx,

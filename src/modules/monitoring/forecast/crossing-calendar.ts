@@ -36,7 +36,7 @@ export async function writeCalendar(
 function toEvent({ subject: { config }, ...crossing }: ForecastCrossing, baseUrl: string) {
   const { severity, currentSeverity, latestVersion } = crossing;
   const now = currentSeverity === null ? 'within its thresholds' : currentSeverity;
-  const isEnd = ruleTypes[config.rule.compared.type].measureSupport !== null;
+  const isEnd = ruleTypes[config.rule.compared.type].kind === 'support';
   const available = isEnd ? 'is supported' : 'is available';
   const latest = latestVersion === null ? '' : ` ${latestVersion} ${available}.`;
   return {

@@ -94,13 +94,13 @@ async function prepareJudge(
     vulnerabilities,
   });
   const keys = sources.map(keyOf);
-  const { measureSupport, measureFindings } = ruleTypes[rule.type];
+  const { kind } = ruleTypes[rule.type];
   const releasesOf = await releaseCache.load(
     db,
     sources.flatMap(({ gatherJob }) => gatherJob ?? []),
   );
-  const supportOf = await releaseCache.support.load(db, measureSupport === null ? [] : keys);
-  const findingsOf = await releaseCache.vulnerabilities.load(db, measureFindings === null ? [] : keys);
+  const supportOf = await releaseCache.support.load(db, kind === 'support' ? keys : []);
+  const findingsOf = await releaseCache.vulnerabilities.load(db, kind === 'vulnerabilities' ? keys : []);
   return (source, deployedVersion) => {
     const { gatherJob, lifecycle, vulnerabilities } = source;
     const key = keyOf(source);
@@ -113,9 +113,9 @@ async function prepareJudge(
       },
       deployedVersion,
       releases: gatherJob === null ? prepareReleases('auto', []) : releasesOf(gatherJob),
-      support: measureSupport === null ? null : supportFacts(supportOf(key), lifecycle, null),
+      support: kind === 'support' ? supportFacts(supportOf(key), lifecycle, null) : null,
       vulnerabilities:
-        measureFindings === null ? null : vulnerabilityFacts(findingsOf(key), vulnerabilities, []),
+        kind === 'vulnerabilities' ? vulnerabilityFacts(findingsOf(key), vulnerabilities, []) : null,
       dataGap: source.dataGap,
       isArchived: source.isArchived,
       hasReleases: source.hasReleases,

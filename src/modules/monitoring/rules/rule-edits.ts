@@ -1,4 +1,3 @@
-import { defaultSupportPhase } from '../../../domain/rules/find-support.ts';
 import { defaultDaysBasis } from '../../../domain/rules/rule-type.ts';
 import {
   type RuleTypeId,
@@ -7,6 +6,7 @@ import {
   supportRuleTypeIds,
 } from '../../../domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../domain/rules/severity.ts';
+import { defaultSupportPhase } from '../../../domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound, runChecks } from '../../../platform/errors.ts';
@@ -29,9 +29,9 @@ import {
 
 /** Validates a new rule. Throws 400 if it's invalid. */
 export function checkNewRule(body: ApiRequest<'createRule'>['body']): RuleValues {
-  const { hasDaysBasis, measureSupport } = ruleTypes[body.rule_type];
-  const daysBasis = hasDaysBasis ? (body.days_basis ?? defaultDaysBasis) : null;
-  const supportPhase = measureSupport === null ? null : (body.support_phase ?? defaultSupportPhase);
+  const { kind } = ruleTypes[body.rule_type];
+  const daysBasis = kind === 'version_age' ? (body.days_basis ?? defaultDaysBasis) : null;
+  const supportPhase = kind === 'support' ? (body.support_phase ?? defaultSupportPhase) : null;
   runChecks([
     () => checkThresholds(body.rule_type, body.thresholds),
     () => {
@@ -143,12 +143,13 @@ function changedValues(before: RuleRow, body: Schemas['UpdateMonitoringRuleReque
   const ruleType = body.rule_type ?? before.rule_type;
   if (body.thresholds !== undefined || ruleType !== before.rule_type)
     checkThresholds(ruleType, body.thresholds ?? toRule(before).thresholds);
-  const { hasDaysBasis, measureSupport } = ruleTypes[ruleType];
-  if (body.days_basis != null && !hasDaysBasis) throw notForThisType();
-  if (body.support_phase != null && measureSupport === null) throw notAboutSupport();
+  const { kind } = ruleTypes[ruleType];
+  if (body.days_basis != null && kind !== 'version_age') throw notForThisType();
+  if (body.support_phase != null && kind !== 'support') throw notAboutSupport();
   values.support_phase =
-    measureSupport === null ? null : (body.support_phase ?? before.support_phase ?? defaultSupportPhase);
-  values.days_basis = hasDaysBasis ? (body.days_basis ?? before.days_basis ?? defaultDaysBasis) : null;
+    kind === 'support' ? (body.support_phase ?? before.support_phase ?? defaultSupportPhase) : null;
+  values.days_basis =
+    kind === 'version_age' ? (body.days_basis ?? before.days_basis ?? defaultDaysBasis) : null;
   return values;
 }
 
@@ -178,7 +179,7 @@ function thresholdColumns(thresholds: Thresholds) {
 }
 
 function notForThisType() {
-  const allowed = ruleTypeIds.filter((id) => ruleTypes[id].hasDaysBasis);
+  const allowed = ruleTypeIds.filter((id) => ruleTypes[id].kind === 'version_age');
   return invalidField('days_basis', `applies to ${allowed.join(', ')} rules only`);
 }
 

@@ -68,8 +68,8 @@ async function loadFacts<Subject extends ReplaySubject & { readonly config: Repl
   { support, vulnerabilities }: ReleaseCache,
   subjects: readonly Subject[],
 ): Promise<(subject: Subject) => ReplayFacts> {
-  const isAboutSupport = ({ rule }: Subject) => ruleTypes[rule.type].measureSupport !== null;
-  const isAboutFindings = ({ rule }: Subject) => ruleTypes[rule.type].measureFindings !== null;
+  const isAboutSupport = ({ rule }: Subject) => ruleTypes[rule.type].kind === 'support';
+  const isAboutFindings = ({ rule }: Subject) => ruleTypes[rule.type].kind === 'vulnerabilities';
   const sharedSupport = await support.load(
     db,
     subjects.filter(isAboutSupport).map(({ config }) => config),

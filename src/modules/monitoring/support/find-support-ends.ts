@@ -1,7 +1,6 @@
 import { findSupport } from '../../../domain/rules/find-support.ts';
 import { lookupVersion } from '../../../domain/rules/resolve-deployed.ts';
 import type { Rule } from '../../../domain/rules/rule-type.ts';
-import { judgeSupport } from '../../../domain/verdicts/judge-support.ts';
 import { daysLeft } from '../../../domain/verdicts/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
@@ -108,7 +107,7 @@ function toEnd(
   const [config] = configs;
   const { deployed_version: deployedVersion } = config!;
   const version = versionOf(config!, facts.applicationVersions);
-  const { verdict, endsOn, newest, newestEndsOn } = findSupport(judgeSupport, facts, noRule, version, nowMs);
+  const { verdict, endsOn, newest, newestEndsOn } = findSupport(facts, noRule, version, nowMs);
   const { line, end } = verdict;
   if (line === null || end === null) return verdict.stateReason ?? 'no_support_date';
   const { endsAtMs } = end;

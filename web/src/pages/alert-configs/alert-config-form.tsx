@@ -68,8 +68,8 @@ export function AlertConfigForm({
   const { scrape_job_id, gather_job_id, rule_id } = form.values;
   const versions = useSampleReleases(gather_job_id).map(({ version }) => version);
   const ruleType = useRuleTypes().get(rule_id ?? 0);
-  const isAboutSupport = ruleType !== undefined && ruleTypes[ruleType].measureSupport !== null;
-  const isAboutFindings = ruleType !== undefined && ruleTypes[ruleType].measureFindings !== null;
+  const isAboutSupport = ruleType !== undefined && ruleTypes[ruleType].kind === 'support';
+  const isAboutFindings = ruleType !== undefined && ruleTypes[ruleType].kind === 'vulnerabilities';
   const { onSubmit, error, isBusy } = useSubmit(form, async (values) => {
     if (values.scrape_job_id === null || values.gather_job_id === null || values.rule_id === null) return;
     await save({

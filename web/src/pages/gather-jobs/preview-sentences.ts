@@ -63,17 +63,15 @@ function comparisonSentences({ deployed, lines, list_doubt }: Preview, version: 
   if (deployed === null) return [];
   const { match, release, adopted_line, latest, behind_by } = deployed;
   const compared = lines.find(({ is_compared }) => is_compared);
-  const types = ruleTypeIds.filter(
-    (type) =>
-      ruleTypes[type].measureUpstream === null &&
-      ruleTypes[type].measureSupport === null &&
-      ruleTypes[type].measureFindings === null,
-  );
+  const types = ruleTypeIds.filter((type) => {
+    const { kind } = ruleTypes[type];
+    return kind === 'version_count' || kind === 'version_age';
+  });
   const lags = types.flatMap((type) => {
     const lag = behind_by[type];
-    return lag === null || lag === 0 ? [] : [formatLag(lag, type)];
+    return lag == null || lag === 0 ? [] : [formatLag(lag, type)];
   });
-  const isKnown = types.some((type) => behind_by[type] !== null);
+  const isKnown = types.some((type) => behind_by[type] != null);
   return [
     ...deployedSentences({ version, match, release, adopted_line }),
     ...(compared && adopted_line === null ? [`It's compared with ${describeLine(compared)}.`] : []),

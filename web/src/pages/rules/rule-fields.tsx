@@ -27,7 +27,7 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
   const { rule_type, min_release_age_days }: RuleFieldValues = form.values;
   const change = (values: Partial<RuleFieldValues>) => form.setValues(values as Partial<FormValues>);
   const ruleType = ruleTypes[rule_type];
-  const isAboutSupport = ruleType.measureSupport !== null;
+  const isAboutSupport = ruleType.kind === 'support';
   return (
     <>
       <Select
@@ -57,7 +57,7 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
           />
         ))}
       </SimpleGrid>
-      {ruleType.measureFindings !== null && (
+      {ruleType.kind === 'vulnerabilities' && (
         <Alert variant="light" icon={<IconInfoCircle size={16} />}>
           Many vulnerabilities have no known severity, such as all of those in the Go vulnerability database.
           They count only for moderate, and are shown separately.
@@ -73,7 +73,7 @@ export default function RuleFields<FormValues extends RuleFieldValues>({
           {...form.getInputProps('support_phase')}
         />
       )}
-      {ruleType.hasDaysBasis && (
+      {ruleType.kind === 'version_age' && (
         <Select
           label="Count days from"
           data={[

@@ -1,8 +1,7 @@
-import { defaultSupportPhase } from '../../../../src/domain/rules/find-support.ts';
 import { defaultDaysBasis } from '../../../../src/domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../../src/domain/rules/severity.ts';
-import type { SupportPhase } from '../../../../src/domain/verdicts/support-phases.ts';
+import { defaultSupportPhase, type SupportPhase } from '../../../../src/domain/verdicts/support-phases.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 
@@ -27,10 +26,17 @@ const counts = { moderate: 5, high: 1, critical: 1 };
  * severity, and vulnerability counts have no order. All others ascend.
  */
 export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record<AlertSeverity, number> {
-  const { measureSupport, measureFindings, countsDays } = ruleTypes[type];
-  if (measureSupport !== null) return beforeEnd;
-  if (measureFindings !== null) return counts;
-  return countsDays ? inDays : inVersions;
+  switch (ruleTypes[type].kind) {
+    case 'version_count':
+      return inVersions;
+    case 'version_age':
+    case 'upstream_activity':
+      return inDays;
+    case 'support':
+      return beforeEnd;
+    case 'vulnerabilities':
+      return counts;
+  }
 }
 
 /** Returns the form values of a stored rule, or the defaults for a new one. */
@@ -57,7 +63,7 @@ export function toRuleBody({ rule_type, thresholds, ...values }: RuleFieldValues
     thresholds: Object.fromEntries(given) as Schemas['MonitoringThresholds'],
     // An invalid value is sent as a string, because the server rejects it with an error for this field.
     min_release_age_days: min_release_age_days as number,
-    ...(ruleType.hasDaysBasis && { days_basis }),
-    ...(ruleType.measureSupport !== null && { support_phase }),
+    ...(ruleType.kind === 'version_age' && { days_basis }),
+    ...(ruleType.kind === 'support' && { support_phase }),
   };
 }

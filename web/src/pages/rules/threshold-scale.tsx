@@ -19,16 +19,17 @@ export function ThresholdScale({
     const from = thresholds[severity];
     return from === undefined || !Number.isFinite(from) ? [] : [{ severity, from }];
   });
+  const isAboutSupport = ruleTypes[ruleType].kind === 'support';
   const label = ({ severity, from }: (typeof steps)[number]) =>
-    ruleTypes[ruleType].measureSupport === null
-      ? `${severity} at ${formatAmount(from, ruleType)}`
-      : `${severity} ${formatEndThreshold(from)}`;
+    isAboutSupport
+      ? `${severity} ${formatEndThreshold(from)}`
+      : `${severity} at ${formatAmount(from, ruleType)}`;
   const text = steps.map(label).join(', ');
   return (
     <div className={classes.box}>
       <div className={classes.scale} role="img" aria-label={text === '' ? 'No thresholds set' : text}>
         <span className={classes.step} data-severity="ok">
-          {ruleTypes[ruleType].measureSupport === null ? '0' : 'before'}
+          {isAboutSupport ? 'before' : '0'}
         </span>
         {steps.map(({ severity, from }) => (
           <span

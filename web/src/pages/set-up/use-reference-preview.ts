@@ -20,8 +20,8 @@ const debounceMs = 400;
 
 /** True if a rule evaluates reference data, which only the server has. */
 export function needsReferenceData({ rule_type }: Pick<Rule, 'rule_type'>): boolean {
-  const { measureSupport, measureFindings } = ruleTypes[rule_type];
-  return measureSupport !== null || measureFindings !== null;
+  const { kind } = ruleTypes[rule_type];
+  return kind === 'support' || kind === 'vulnerabilities';
 }
 
 /**

@@ -25,10 +25,10 @@ export function behindOf(
 ): string {
   const ruleType = ruleTypes.get(rule_id);
   if (days_left !== null) return formatDaysLeft(days_left);
-  const isAboutSupport = ruleType !== undefined && ruleTypesById[ruleType].measureSupport !== null;
+  const isAboutSupport = ruleType !== undefined && ruleTypesById[ruleType].kind === 'support';
   if (isAboutSupport) return severity !== null ? 'ended' : state_reason === null ? 'no known end' : 'unknown';
   if (behind_by === null) return '—';
-  const isAboutFindings = ruleType !== undefined && ruleTypesById[ruleType].measureFindings !== null;
+  const isAboutFindings = ruleType !== undefined && ruleTypesById[ruleType].kind === 'vulnerabilities';
   if (behind_by === 0 && isAboutFindings) return 'none known';
   // A lag of 0 isn't enough: a rule that counts major versions reports it even if the version is minor
   // versions behind.
