@@ -71,11 +71,11 @@ function allows(from: string, to: string): boolean {
 const parsers: Readonly<Record<string, string>> = {
   'src/domain/rules/release-set.ts': 'releases; `parse` is for resolve-deployed.ts',
   'src/domain/rules/read-in-context.ts': 'releases',
-  'src/domain/verdicts/support-lines.ts':
+  'src/domain/support/support-lines.ts':
     'the version that resolve-deployed.ts returns, in the notation of the data',
-  'src/domain/verdicts/affected-versions.ts': 'as support-lines.ts, and versions of the data',
-  'src/domain/verdicts/find-vulnerabilities.ts': 'as support-lines.ts, and versions of the data',
-  'src/domain/verdicts/module-majors.ts': 'versions of the data',
+  'src/domain/vulnerabilities/affected-versions.ts': 'as support-lines.ts, and versions of the data',
+  'src/domain/vulnerabilities/find-vulnerabilities.ts': 'as support-lines.ts, and versions of the data',
+  'src/domain/vulnerabilities/module-majors.ts': 'versions of the data',
   'src/domain/environments/current-relations.ts': 'deployed versions, to compare them with each other',
   'src/domain/environments/service-cells.ts': 'deployed versions, to compare them with each other',
   'src/modules/environments/read-promotions.ts': 'deployed versions, to compare them with each other',
@@ -121,6 +121,28 @@ describe('the architecture', () => {
 
   test('domain code imports no Node modules', () => {
     expect(imports.filter(({ from, to }) => area(from) === 'domain' && to.startsWith('node:'))).toEqual([]);
+  });
+
+  test('directories of domain code import each other without circles, including types', () => {
+    const directoryOf = (file: string) => file.split('/')[2]!;
+    const imported = Map.groupBy(
+      imports.filter(({ from, to }) => area(from) === 'domain' && to.startsWith('src/domain/')),
+      ({ from }) => directoryOf(from),
+    );
+    const reaches = (start: string): Set<string> => {
+      const reached = new Set<string>();
+      const visit = (directory: string) => {
+        for (const { to } of imported.get(directory) ?? []) {
+          const next = directoryOf(to);
+          if (next === directory || reached.has(next)) continue;
+          reached.add(next);
+          visit(next);
+        }
+      };
+      visit(start);
+      return reached;
+    };
+    expect([...imported.keys()].filter((directory) => reaches(directory).has(directory))).toEqual([]);
   });
 
   test('a module imports only modules that follow it in the documented order, and only through their index', () => {

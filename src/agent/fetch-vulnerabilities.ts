@@ -1,5 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
-import { packageKey } from '../domain/verdicts/osv-package.ts';
+import { packageKey } from '../domain/vulnerabilities/osv-package.ts';
 import type { FoundOsvRecord } from '../sources/read-osv-records.ts';
 import type { SourceUsage } from '../sources/source-http.ts';
 import type { HeldTask, ReferenceTask, ResultItem, TaskSummary } from './agent-task.ts';

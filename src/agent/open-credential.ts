@@ -1,4 +1,4 @@
-import { parseRepositoryUrl } from '../domain/repositories/repository-url.ts';
+import { parseRepositoryUrl } from '../domain/artifacts/repository-url.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import {
   type AgentCredential,

@@ -1,4 +1,4 @@
-import { osvNamesOf } from '../domain/verdicts/osv-package.ts';
+import { osvNamesOf } from '../domain/vulnerabilities/osv-package.ts';
 import type { OsvClient, OsvQuery } from './osv-client.ts';
 
 /** A package to request from OSV. */

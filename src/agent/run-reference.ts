@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LifecycleProduct } from '../domain/verdicts/read-lifecycles.ts';
+import type { LifecycleProduct } from '../domain/support/read-lifecycles.ts';
 import type { SourceHttp } from '../sources/source-http.ts';
 import type { HeldTask, ReferenceTask, ResultItem } from './agent-task.ts';
 import { fetchVulnerabilities } from './fetch-vulnerabilities.ts';

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../client/api-client.ts';
-import { stateSentences } from '../domain/rules/state-sentences.ts';
+import { stateSentences } from '../domain/explanations/state-sentences.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { escapeControls } from '../domain/text/visible-controls.ts';
 import { addConnectionOptions, addOutputOption, type CliCommand, type OutputOptions } from './cli-command.ts';

@@ -1,4 +1,4 @@
-import { describeUnknownSupport } from '../domain/verdicts/support-text.ts';
+import { describeUnknownSupport } from '../domain/explanations/support-text.ts';
 import type { Schemas } from '../generated/client-api.ts';
 import {
   addConnectionOptions,

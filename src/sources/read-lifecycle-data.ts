@@ -1,5 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
-import { type LifecycleProduct, LifecycleReader } from '../domain/verdicts/read-lifecycles.ts';
+import { type LifecycleProduct, LifecycleReader } from '../domain/support/read-lifecycles.ts';
 import { createPartCollector } from './collect-parts.ts';
 
 export interface LifecycleDataInput {

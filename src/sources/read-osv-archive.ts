@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import yauzl from 'yauzl';
+import { toObject } from '../domain/json/foreign-json.ts';
 import { RunError } from '../domain/runs/run-error.ts';
-import { toObject } from '../domain/verdicts/foreign-json.ts';
-import { packageKey } from '../domain/verdicts/osv-package.ts';
-import { readOsvRecord } from '../domain/verdicts/read-osv-record.ts';
-import { parseRecordLine } from '../domain/verdicts/read-vulnerability.ts';
+import { packageKey } from '../domain/vulnerabilities/osv-package.ts';
+import { readOsvRecord } from '../domain/vulnerabilities/read-osv-record.ts';
+import { parseRecordLine } from '../domain/vulnerabilities/read-vulnerability.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type FoundOsvRecord, readRecord } from './read-osv-records.ts';
 

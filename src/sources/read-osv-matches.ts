@@ -1,6 +1,6 @@
+import { toList, toObject, toText } from '../domain/json/foreign-json.ts';
 import { RunError } from '../domain/runs/run-error.ts';
-import { toList, toObject, toText } from '../domain/verdicts/foreign-json.ts';
-import { toTime } from '../domain/verdicts/read-vulnerability.ts';
+import { toTime } from '../domain/vulnerabilities/read-vulnerability.ts';
 import { createPartCollector } from './collect-parts.ts';
 import { type BodyOrigin, readJson } from './json-body.ts';
 

@@ -2,7 +2,7 @@ import {
   parseRecordLine,
   readVulnerability,
   type VulnerabilityRecord,
-} from '../domain/verdicts/read-vulnerability.ts';
+} from '../domain/vulnerabilities/read-vulnerability.ts';
 import { createPartCollector } from './collect-parts.ts';
 
 export interface OsvRecordsInput {

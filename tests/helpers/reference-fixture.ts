@@ -1,5 +1,5 @@
-import type { LifecycleProduct } from '../../src/domain/verdicts/read-lifecycles.ts';
-import type { PhaseEnd } from '../../src/domain/verdicts/support-phases.ts';
+import type { LifecycleProduct } from '../../src/domain/support/read-lifecycles.ts';
+import type { PhaseEnd } from '../../src/domain/support/support-phases.ts';
 
 /** Returns a product for tests. `ends` contains the end of life of each release line by its name. */
 export function lifecycleProduct(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LifecycleProduct } from '../../src/domain/verdicts/read-lifecycles.ts';
+import type { LifecycleProduct } from '../../src/domain/support/read-lifecycles.ts';
 import { loadLifecycles } from '../../src/modules/reference/load-lifecycles.ts';
 import { createWakeUps, transaction } from '../../src/platform/database/index.ts';
 import { createSilentLog } from '../../src/platform/log.ts';

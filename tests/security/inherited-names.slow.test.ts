@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readImagePage } from '../../src/domain/artifacts/image-pages.ts';
 import { createDocumentCheck } from '../../src/domain/configuration/check-document.ts';
-import { normalizePrefix, upstreamOf } from '../../src/domain/discovery/artifact-aliases.ts';
 import { extractorLabels } from '../../src/domain/discovery/extractor-labels.ts';
 import { followLabels } from '../../src/domain/discovery/follow-derived.ts';
+import { normalizePrefix, upstreamOf } from '../../src/domain/identity/artifact-aliases.ts';
 import { normalizePurls } from '../../src/domain/identity/job-identity.ts';
 import { parseCron } from '../../src/domain/scheduling/cron-expression.ts';
 import { guessSource, possibleSources } from '../../src/domain/source-types/guess-source.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { checkRef } from '../../domain/repositories/repository-url.ts';
+import { checkRef } from '../../domain/artifacts/repository-url.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import type { GitSession } from './git-session.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseRepositoryUrl } from '../../domain/repositories/repository-url.ts';
+import { parseRepositoryUrl } from '../../domain/artifacts/repository-url.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import {
   type AllowHttp,

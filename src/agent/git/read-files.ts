@@ -1,4 +1,4 @@
-import { checkTargetFile } from '../../domain/repositories/repository-url.ts';
+import { checkTargetFile } from '../../domain/artifacts/repository-url.ts';
 import { RunError } from '../../domain/runs/run-error.ts';
 import { type FetchedRef, fetchBlobs, fetchCommits } from './fetch-commits.ts';
 import { createFileFinder } from './find-file.ts';

@@ -1,5 +1,5 @@
-import { unconfirmedSentence } from '../../domain/rules/explanation-sentences.ts';
-import { stateSentences } from '../../domain/rules/state-sentences.ts';
+import { unconfirmedSentence } from '../../domain/explanations/explanation-sentences.ts';
+import { stateSentences } from '../../domain/explanations/state-sentences.ts';
 import { pageUrl, withPageUrl } from '../pages.ts';
 import { defineTool, idInput, ToolInputError } from '../tool.ts';
 

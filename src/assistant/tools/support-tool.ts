@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeUnknownSupport } from '../../domain/verdicts/support-text.ts';
+import { describeUnknownSupport } from '../../domain/explanations/support-text.ts';
 import { pageCursor, pageUrl, withPageUrl } from '../pages.ts';
 import { cursorInput, defineTool, labelInput, limitInput, withoutUndefined } from '../tool.ts';
 

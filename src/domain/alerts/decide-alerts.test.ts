@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { DecisionStory } from '../../../tests/helpers/decision-story.ts';
 import type { Actor } from '../audit/actor.ts';
 import { releaseSet, utcTime } from '../rules/release-lines.ts';
-import type { AdvisorySeverity } from '../verdicts/advisory.ts';
-import { KnownVulnerabilities } from '../verdicts/find-vulnerabilities.ts';
+import type { AdvisorySeverity } from '../vulnerabilities/advisory.ts';
+import { KnownVulnerabilities } from '../vulnerabilities/find-vulnerabilities.ts';
 import { acknowledgeAlert, resolveAlertManually, snoozeAlert, unsnoozeAlert } from './alert-actions.ts';
 
 const ada: Actor = { type: 'user', id: 7, name: 'Ada' };

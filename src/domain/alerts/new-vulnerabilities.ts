@@ -1,6 +1,6 @@
 import type { Verdict } from '../rules/judge.ts';
+import { isCountedToward } from '../rules/judge-findings.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
-import { isCountedToward } from '../verdicts/judge-findings.ts';
 import type { ConfigEvaluation } from './config-evaluation.ts';
 
 /**

@@ -1,9 +1,12 @@
 import type { Actor } from '../audit/actor.ts';
-import { type AlertEventType, type AlertStatus, isSentWhileSnoozed } from '../routing/notification-event.ts';
+import {
+  type AlertEventType,
+  type AlertResolution,
+  type AlertStatus,
+  isSentWhileSnoozed,
+} from '../routing/notification-event.ts';
 import type { AlertReason } from '../rules/rule-type.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
-
-export type AlertResolution = 'caught_up' | 'manual' | 'disabled' | 'reconfigured' | 'gone' | 'replaced';
 
 /** Fields of an alert that decisions depend on. Times are milliseconds since 1970, UTC. */
 export interface AlertState {

@@ -1,7 +1,7 @@
-import { parseRepositoryUrl } from '../repositories/repository-url.ts';
 import { type ArtifactNameResult, artifactNamed } from './artifact-result.ts';
 import { normalizeGiteaName, normalizeGithubName, normalizeGitlabName } from './forge-names.ts';
 import { type ForgeKind, forgeOfHost } from './forges.ts';
+import { parseRepositoryUrl } from './repository-url.ts';
 
 const forgeNames = {
   github: normalizeGithubName,

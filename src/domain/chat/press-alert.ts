@@ -2,7 +2,7 @@ import { type ActionResult, acknowledgeAlert, snoozeAlert } from '../alerts/aler
 import type { ConfigEvaluation } from '../alerts/config-evaluation.ts';
 import { type AlertState, isSnoozed } from '../alerts/open-alert.ts';
 import type { Actor } from '../audit/actor.ts';
-import { type ChatAction, snoozeMs } from './chat-buttons.ts';
+import { type ChatAction, snoozeMs } from '../channels/chat-buttons.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,7 +1,7 @@
+import { type ChatAction, type ChatPress, chatActions } from '../channels/chat-buttons.ts';
 import { parseBoundedJson } from '../json/bounded-json.ts';
 import { isItem } from '../json/json-item.ts';
 import { cleanLine } from '../templates/clean-text.ts';
-import { type ChatAction, type ChatPress, chatActions } from './chat-buttons.ts';
 
 /**
  * Limits of a request. A request contains the message with the button: at most 50 blocks, or a digest with at most 50

@@ -1,4 +1,4 @@
-import { maxAliases } from '../discovery/artifact-aliases.ts';
+import { maxAliases } from '../identity/artifact-aliases.ts';
 import { pluralOf } from '../text/plural.ts';
 import type { Configuration, Entry, LocatedMessage } from './configuration-entries.ts';
 import { kindOf, type Section } from './kinds.ts';

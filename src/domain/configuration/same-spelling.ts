@@ -1,17 +1,17 @@
 import { normalizeRepositoryUrl } from '../artifacts/chart-names.ts';
 import { readHost } from '../artifacts/host.ts';
+import { parseRepositoryUrl } from '../artifacts/repository-url.ts';
 import { normalizeRecipients } from '../channels/email-recipients.ts';
-import { normalizePrefix } from '../discovery/artifact-aliases.ts';
 import { type RepositoryFilter, toRepositoryFilter } from '../discovery/repository-group.ts';
+import { normalizePrefix } from '../identity/artifact-aliases.ts';
 import { normalizePurls } from '../identity/job-identity.ts';
 import { normalizeProjectUrl } from '../identity/project-url.ts';
 import { type Item, isItem, isSameJson } from '../json/json-item.ts';
 import { normalizePrometheusUrl, normalizeScrapeUrl } from '../prometheus/prometheus-address.ts';
-import { parseRepositoryUrl } from '../repositories/repository-url.ts';
 import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
 import { isTracker, normalizeProject, normalizeTrackerUrl, type TrackerType } from '../tickets/trackers.ts';
-import { type IgnoreRequest, toStoredIgnore } from '../verdicts/ignored-vulnerability.ts';
-import { normalizePackages } from '../verdicts/osv-package.ts';
+import { type IgnoreRequest, toStoredIgnore } from '../vulnerabilities/ignored-vulnerability.ts';
+import { normalizePackages } from '../vulnerabilities/osv-package.ts';
 import type { Section } from './kinds.ts';
 
 /** Fields with lists whose order doesn't matter. */

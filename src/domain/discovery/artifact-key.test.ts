@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chartPurl, gitPurl, imagePurl, terraformPurl } from '../identity/purl.ts';
+import { chartPurl, gitPurl, imagePurl, terraformPurl } from '../artifacts/purl.ts';
 import { normalizeArtifactKey } from './artifact-key.ts';
 
 describe('the key of an artifact in a correction', () => {

@@ -1,4 +1,4 @@
-import { normalizePurl } from '../identity/purl.ts';
+import { normalizePurl } from '../artifacts/purl.ts';
 import type { ArtifactKind } from './fact.ts';
 
 /**

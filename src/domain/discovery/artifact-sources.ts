@@ -1,10 +1,10 @@
-import { parsePurl } from '../identity/purl.ts';
+import { parsePurl } from '../artifacts/purl.ts';
+import { type ArtifactAlias, type SourceAddress, upstreamOf } from '../identity/artifact-aliases.ts';
 import { guessSource, possibleSources } from '../source-types/guess-source.ts';
 import { sourceTypes } from '../source-types/source-types.ts';
 import { withoutTrailing } from '../text/trailing.ts';
-import { type ArtifactAlias, type SourceAddress, upstreamOf } from './artifact-aliases.ts';
+import { versionPatternOf } from '../versions/read-tag.ts';
 import { normalizeArtifactKey } from './artifact-key.ts';
-import { versionPatternOf } from './read-tag.ts';
 import type { UpstreamSource } from './upstream-source.ts';
 
 export interface ArtifactSources {

@@ -1,6 +1,6 @@
 import { knownSources } from '../catalog/catalog.ts';
+import type { ArtifactAlias } from '../identity/artifact-aliases.ts';
 import { cleanLine } from '../templates/clean-text.ts';
-import type { ArtifactAlias } from './artifact-aliases.ts';
 import { roleOfExtractor } from './extractor-roles.ts';
 import type { Fact, FactPlace, LinkProblem } from './fact.ts';
 import { guessEnvironment, guessService } from './guess-labels.ts';

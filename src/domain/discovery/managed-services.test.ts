@@ -4,7 +4,7 @@ import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
 import { hasTestData } from '../../../tests/helpers/test-data.ts';
 import { judge } from '../rules/judge.ts';
 import { prepareReleases } from '../rules/release-set.ts';
-import { SupportLines } from '../verdicts/support-lines.ts';
+import { SupportLines } from '../support/support-lines.ts';
 import { type ManagedService, managedResources, resourceOf } from './managed-services.ts';
 
 const hcl = (type: string, attributes: string) => `resource "${type}" "x" {\n${attributes}\n}\n`;

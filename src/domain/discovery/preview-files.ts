@@ -1,4 +1,4 @@
-import type { ArtifactAlias } from './artifact-aliases.ts';
+import type { ArtifactAlias } from '../identity/artifact-aliases.ts';
 import { codeOwnersPaths, readCodeOwners } from './code-owners.ts';
 import { type DiscoveredItem, discover } from './discover.ts';
 import { extractFile } from './extract-file.ts';

@@ -1,12 +1,12 @@
 import { isS3Url, resolveBucketUrl } from '../artifacts/bucket-url.ts';
 import { chartArtifactName } from '../artifacts/chart-names.ts';
-import { chartPurl, gitPurl, imagePurl, terraformPurl } from '../identity/purl.ts';
+import { chartPurl, gitPurl, imagePurl, terraformPurl } from '../artifacts/purl.ts';
+import { type ArtifactAlias, upstreamOf } from '../identity/artifact-aliases.ts';
 import { ownValue } from '../json/own-value.ts';
 import { compileCheapPattern } from '../patterns/compile-pattern.ts';
 import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
-import { type ArtifactAlias, upstreamOf } from './artifact-aliases.ts';
+import { versionPatternOf } from '../versions/read-tag.ts';
 import type { LinkedFact } from './link-facts.ts';
-import { versionPatternOf } from './read-tag.ts';
 
 /** A source that Pacekeeper already has: a job or a catalog entry. */
 export interface KnownSource {

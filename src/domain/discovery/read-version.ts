@@ -1,5 +1,5 @@
+import { isShortCommit, readTag } from '../versions/read-tag.ts';
 import type { VersionState } from './fact.ts';
-import { isShortCommit, readTag } from './read-tag.ts';
 import type { Reason } from './reasons.ts';
 
 export interface ReadVersion {

@@ -1,5 +1,5 @@
 import { type ForgeKind, forgeOfHost, isOtherForge } from '../artifacts/forges.ts';
-import { parseRepositoryUrl } from '../repositories/repository-url.ts';
+import { parseRepositoryUrl } from '../artifacts/repository-url.ts';
 import { matchesPath, parsePathPattern } from './path-pattern.ts';
 
 /** An organization of GitHub, Gitea, or Forgejo, a group of GitLab, or a user account. */

@@ -1,5 +1,5 @@
-import { artifactAddress } from '../repositories/repository-address.ts';
-import type { ArtifactAlias, SourceAddress } from './artifact-aliases.ts';
+import { artifactAddress } from '../artifacts/repository-address.ts';
+import type { ArtifactAlias, SourceAddress } from '../identity/artifact-aliases.ts';
 
 /** An alias that the addresses of an organization suggest. A person decides whether it's right. */
 export interface AliasSuggestion extends ArtifactAlias {

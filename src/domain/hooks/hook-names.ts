@@ -1,6 +1,6 @@
 import { normalizeHostPath } from '../artifacts/host-path.ts';
+import { parseRepositoryUrl } from '../artifacts/repository-url.ts';
 import { parseBoundedJson } from '../json/bounded-json.ts';
-import { parseRepositoryUrl } from '../repositories/repository-url.ts';
 import { sourceTypes } from '../source-types/source-types.ts';
 
 export type HookKind =

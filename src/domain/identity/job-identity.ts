@@ -1,8 +1,8 @@
 import { dockerHub } from '../artifacts/oci-reference.ts';
-import { type ArtifactAlias, type SourceAddress, upstreamOf } from '../discovery/artifact-aliases.ts';
+import { formatPurl, maxPurlLength, normalizePurl, parsePurl } from '../artifacts/purl.ts';
 import { sourceTypes } from '../source-types/source-types.ts';
+import { type ArtifactAlias, type SourceAddress, upstreamOf } from './artifact-aliases.ts';
 import { normalizeProjectUrl } from './project-url.ts';
-import { formatPurl, maxPurlLength, normalizePurl, parsePurl } from './purl.ts';
 
 export const maxPurls = 20;
 

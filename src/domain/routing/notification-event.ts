@@ -4,8 +4,6 @@
  * that templates use and that the default body contains.
  */
 
-import type { AlertResolution } from '../alerts/open-alert.ts';
-import type { TargetMetric } from '../freshness/freshness-metrics.ts';
 import type { AlertReason } from '../rules/rule-type.ts';
 import type { RuleTypeId } from '../rules/rule-types.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
@@ -13,6 +11,7 @@ import type { jobKindLabels } from '../runs/job-kind-labels.ts';
 
 export type NotificationTemplateCategory = 'new_alert' | 'acknowledged' | 'resolved';
 export type AlertStatus = 'unacknowledged' | 'acknowledged' | 'resolved';
+export type AlertResolution = 'caught_up' | 'manual' | 'disabled' | 'reconfigured' | 'gone' | 'replaced';
 
 interface EventTypeInfo {
   /**
@@ -279,7 +278,7 @@ export interface TargetEventData extends EventBase {
     name: string;
     /** URL of the freshness page. */
     url: string;
-    metric: TargetMetric;
+    metric: 'libyears' | 'exposure_days' | 'majors' | 'minors';
     limit: number;
     goal_percent: number;
     /** Percentage of pairs within the limit, rounded down to one decimal place. `null` without data. */

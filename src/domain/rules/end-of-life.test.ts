@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { KnownVulnerabilities } from '../verdicts/find-vulnerabilities.ts';
-import type { LifecycleLine } from '../verdicts/read-lifecycles.ts';
-import { SupportLines } from '../verdicts/support-lines.ts';
-import type { PhaseEnd } from '../verdicts/support-phases.ts';
+import type { LifecycleLine } from '../support/read-lifecycles.ts';
+import { SupportLines } from '../support/support-lines.ts';
+import type { PhaseEnd } from '../support/support-phases.ts';
+import { KnownVulnerabilities } from '../vulnerabilities/find-vulnerabilities.ts';
 import { explain } from './explanation.ts';
 import { judge } from './judge.ts';
 import { releaseSet, utcTime } from './release-lines.ts';

@@ -1,6 +1,6 @@
-import type { AdvisorySeverity } from '../verdicts/advisory.ts';
-import type { Finding } from '../verdicts/find-vulnerabilities.ts';
-import { defaultSupportPhase, type SupportPhase } from '../verdicts/support-phases.ts';
+import { defaultSupportPhase, type SupportPhase } from '../support/support-phases.ts';
+import type { AdvisorySeverity } from '../vulnerabilities/advisory.ts';
+import type { Finding } from '../vulnerabilities/find-vulnerabilities.ts';
 import type { Candidates, VariantRule } from './candidates.ts';
 import type { FoundFindings } from './find-findings.ts';
 import type { FoundSupport } from './find-support.ts';

@@ -1,6 +1,6 @@
-import { type FindingsVerdict, ignoredUntilBy, judgeFindings } from '../verdicts/judge-findings.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import type { Candidates } from './candidates.ts';
+import { type FindingsVerdict, ignoredUntilBy, judgeFindings } from './judge-findings.ts';
 import { withEpochOf } from './resolve-deployed.ts';
 import type { Rule } from './rule-type.ts';
 import type { VulnerabilityFacts } from './vulnerability-facts.ts';

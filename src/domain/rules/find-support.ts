@@ -1,6 +1,6 @@
-import { judgeSupport, type SupportVerdict } from '../verdicts/judge-support.ts';
-import type { LifecycleLine } from '../verdicts/read-lifecycles.ts';
-import { defaultSupportPhase, type SupportPhase, supportEndOf } from '../verdicts/support-phases.ts';
+import type { LifecycleLine } from '../support/read-lifecycles.ts';
+import { defaultSupportPhase, type SupportPhase, supportEndOf } from '../support/support-phases.ts';
+import { judgeSupport, type SupportVerdict } from './judge-support.ts';
 import type { Rule } from './rule-type.ts';
 import type { SupportFacts } from './support-facts.ts';
 

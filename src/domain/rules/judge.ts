@@ -1,4 +1,4 @@
-import type { Finding as Vulnerability } from '../verdicts/find-vulnerabilities.ts';
+import type { Finding as Vulnerability } from '../vulnerabilities/find-vulnerabilities.ts';
 import { type CandidateOptions, type Candidates, selectCandidates } from './candidates.ts';
 import type { DataGap } from './data-gap.ts';
 import { type Evidence, fingerprint } from './explanation.ts';

@@ -1,6 +1,6 @@
 import { dockerHub, splitOciReference } from '../artifacts/oci-reference.ts';
-import { readTag } from '../discovery/read-tag.ts';
 import type { SourceTypeId } from '../source-types/source-types.ts';
+import { readTag } from '../versions/read-tag.ts';
 import type { ReleaseSet } from './release-set.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SupportPhase } from '../verdicts/support-phases.ts';
+import type { SupportPhase } from '../support/support-phases.ts';
 import type { Version } from '../versions/version-scheme.ts';
 import type { Candidates } from './candidates.ts';
 import type { DateSource, Release, ReleaseSet } from './release-set.ts';

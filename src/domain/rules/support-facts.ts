@@ -1,5 +1,5 @@
-import type { LifecycleLine } from '../verdicts/read-lifecycles.ts';
-import type { SupportLines } from '../verdicts/support-lines.ts';
+import type { LifecycleLine } from '../support/read-lifecycles.ts';
+import type { SupportLines } from '../support/support-lines.ts';
 
 /**
  * Known facts about the support of a gather job's product, and the paid support of the configuration that uses the

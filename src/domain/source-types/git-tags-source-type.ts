@@ -1,5 +1,5 @@
 import { normalizeGitName } from '../artifacts/git-names.ts';
-import { gitPurl } from '../identity/purl.ts';
+import { gitPurl } from '../artifacts/purl.ts';
 import type { SourceType } from './source-type.ts';
 
 export const gitTagsSourceType: SourceType = {

@@ -1,6 +1,6 @@
 import { normalizeGiteaName } from '../artifacts/forge-names.ts';
 import { forgeOfHost } from '../artifacts/forges.ts';
-import { gitPurl } from '../identity/purl.ts';
+import { gitPurl } from '../artifacts/purl.ts';
 import type { SourceType } from './source-type.ts';
 
 export const giteaSourceType: SourceType = {

@@ -1,5 +1,5 @@
 import { normalizeChartName } from '../artifacts/chart-names.ts';
-import { chartPurl } from '../identity/purl.ts';
+import { chartPurl } from '../artifacts/purl.ts';
 import type { SourceType } from './source-type.ts';
 
 export const helmSourceType: SourceType = {

@@ -1,6 +1,6 @@
 import { readImagePage } from '../artifacts/image-pages.ts';
 import { normalizeOciReference } from '../artifacts/oci-reference.ts';
-import { imagePurl } from '../identity/purl.ts';
+import { imagePurl } from '../artifacts/purl.ts';
 import type { SourceType } from './source-type.ts';
 
 const registries =

@@ -14,10 +14,10 @@ import type {
 import { formatAmount, formatLag } from '../rules/format-lag.ts';
 import { alertSeverities } from '../rules/severity.ts';
 import { jobKindLabels } from '../runs/job-kind-labels.ts';
+import { formatSupport } from '../support/format-support.ts';
 import { capitalized } from '../text/capitalized.ts';
-import { formatSupport } from '../verdicts/format-support.ts';
+import { readableTime } from '../text/readable-time.ts';
 import { cleanLine, safeUrl } from './clean-text.ts';
-import { readableTime } from './readable-time.ts';
 
 export type MessageLevel = 'critical' | 'high' | 'moderate' | 'info' | 'good';
 

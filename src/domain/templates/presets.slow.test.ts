@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hostileNames, withNames } from '../../../tests/helpers/hostile-names.ts';
-import { type ChatButtons, chatActions } from '../chat/chat-buttons.ts';
+import { type ChatButtons, chatActions } from '../channels/chat-buttons.ts';
 import {
   type EventData,
   endsTrouble,

@@ -1,10 +1,10 @@
+import type { ChatButtons } from '../channels/chat-buttons.ts';
 import {
   checkSuccessCondition,
   type ReceiverAnswer,
   type Rejection,
   type SuccessCondition,
 } from '../channels/receiver-answer.ts';
-import type { ChatButtons } from '../chat/chat-buttons.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { EventType } from '../routing/notification-event.ts';
 import { discordPreset } from './presets/discord-preset.ts';

@@ -1,4 +1,4 @@
-import type { ChatButtons } from '../chat/chat-buttons.ts';
+import type { ChatButtons } from '../channels/chat-buttons.ts';
 import {
   type EventData,
   eventCategory,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AlertResolution, AlertState } from '../../domain/alerts/open-alert.ts';
+import type { AlertState } from '../../domain/alerts/open-alert.ts';
 import { type Actor, actorOf } from '../../domain/audit/actor.ts';
+import type { AlertResolution } from '../../domain/routing/notification-event.ts';
 import type { AlertReason } from '../../domain/rules/rule-type.ts';
 import type { AlertSeverity } from '../../domain/rules/severity.ts';
 

@@ -9,7 +9,7 @@ import {
 import type { RuleTypeId } from '../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../domain/rules/severity.ts';
 import { behindByAt } from '../../domain/rules/stored-lag.ts';
-import { daysLeft } from '../../domain/verdicts/support-phases.ts';
+import { daysLeft } from '../../domain/support/support-phases.ts';
 import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { type NewEntry, writeEntries } from '../audit/index.ts';
 import {

@@ -4,10 +4,10 @@ import {
   type ChatPress,
   type ChatReply,
   snoozeMs,
-} from '../../domain/chat/chat-buttons.ts';
+} from '../../domain/channels/chat-buttons.ts';
 import { applyButtonPress } from '../../domain/chat/press-alert.ts';
 import { cleanLine } from '../../domain/templates/clean-text.ts';
-import { readableTime } from '../../domain/templates/readable-time.ts';
+import { readableTime } from '../../domain/text/readable-time.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { SecretBox, TokenSigner } from '../../platform/secrets/index.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { originOf } from '../../domain/channels/channel-target.ts';
-import type { ChatPress, ChatReply } from '../../domain/chat/chat-buttons.ts';
+import type { ChatPress, ChatReply } from '../../domain/channels/chat-buttons.ts';
 import { readMattermostPress, readSlackPress } from '../../domain/chat/read-press.ts';
 import { mattermostReply } from '../../domain/templates/presets/mattermost-preset.ts';
 import { slackReply } from '../../domain/templates/presets/slack-preset.ts';

@@ -1,6 +1,6 @@
 import { formatLag } from '../../domain/rules/format-lag.ts';
 import { ruleTypes } from '../../domain/rules/rule-types.ts';
-import { formatDaysLeft } from '../../domain/verdicts/format-support.ts';
+import { formatDaysLeft } from '../../domain/support/format-support.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { html } from './acknowledge-page-html.ts';
 import type { BadgeRow } from './badge-queries.ts';

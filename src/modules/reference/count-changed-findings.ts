@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { judgeFindings } from '../../domain/rules/judge-findings.ts';
 import { vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../domain/rules/severity.ts';
-import type { KnownVulnerabilities } from '../../domain/verdicts/find-vulnerabilities.ts';
-import { judgeFindings } from '../../domain/verdicts/judge-findings.ts';
+import type { KnownVulnerabilities } from '../../domain/vulnerabilities/find-vulnerabilities.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import {

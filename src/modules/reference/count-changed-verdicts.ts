@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { judgeSupport } from '../../domain/rules/judge-support.ts';
 import { type RuleTypeId, supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../domain/rules/severity.ts';
-import { judgeSupport } from '../../domain/verdicts/judge-support.ts';
-import type { SupportPhase } from '../../domain/verdicts/support-phases.ts';
-import { defaultSupportPhase } from '../../domain/verdicts/support-phases.ts';
+import type { SupportPhase } from '../../domain/support/support-phases.ts';
+import { defaultSupportPhase } from '../../domain/support/support-phases.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import {
   type EvaluatedDeployed,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isOsvEcosystem } from '../../domain/verdicts/osv-ecosystems.ts';
+import { isOsvEcosystem } from '../../domain/vulnerabilities/osv-ecosystems.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 import { type Database, type Tx, transaction } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';

@@ -7,8 +7,8 @@ import {
   packageKey,
   packagesFromPurl,
   parsePackage,
-} from '../../domain/verdicts/osv-package.ts';
-import { isPublicPackage, type PackageOrigin } from '../../domain/verdicts/public-package.ts';
+} from '../../domain/vulnerabilities/osv-package.ts';
+import { isPublicPackage, type PackageOrigin } from '../../domain/vulnerabilities/public-package.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { keysOfEntry } from './catalog-keys.ts';
 

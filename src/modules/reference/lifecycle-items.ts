@@ -1,4 +1,4 @@
-import type { LifecycleProduct } from '../../domain/verdicts/read-lifecycles.ts';
+import type { LifecycleProduct } from '../../domain/support/read-lifecycles.ts';
 import type { Schemas } from '../../generated/agent-api.ts';
 
 /** Reads the products of a submitted or a waiting load. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { ReferenceSourceName } from '../../domain/rules/reference-age.ts';
 import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
 import type { RunErrorCode } from '../../domain/runs/run-error-codes.ts';
-import type { ReferenceSourceName } from '../../domain/verdicts/reference-age.ts';
 import {
   contains,
   type Database,

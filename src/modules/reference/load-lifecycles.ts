@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { packageUrlsWithOtherVersions } from '../../domain/catalog/software.ts';
+import { isReferenceExpired } from '../../domain/rules/reference-age.ts';
 import { supportRuleTypeIds } from '../../domain/rules/rule-types.ts';
-import type { LifecycleLine, LifecycleProduct } from '../../domain/verdicts/read-lifecycles.ts';
-import { isReferenceExpired } from '../../domain/verdicts/reference-age.ts';
-import type { PhaseEnd } from '../../domain/verdicts/support-phases.ts';
+import type { LifecycleLine, LifecycleProduct } from '../../domain/support/read-lifecycles.ts';
+import type { PhaseEnd } from '../../domain/support/support-phases.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { lifecycleProductOf, triggerEvaluationsAcrossOrganizations } from '../monitoring/index.ts';
 import { catalogKeys } from './catalog-keys.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { isReferenceExpired } from '../../domain/rules/reference-age.ts';
 import { vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
-import { readVulnerability } from '../../domain/verdicts/read-vulnerability.ts';
-import { isReferenceExpired } from '../../domain/verdicts/reference-age.ts';
+import { readVulnerability } from '../../domain/vulnerabilities/read-vulnerability.ts';
 import { type Database, type Tx, transaction, type WakeUps } from '../../platform/database/index.ts';
 import { triggerEvaluationsAcrossOrganizations, vulnerabilityPackagesOf } from '../monitoring/index.ts';
 import { findLargeFindingChanges } from './count-changed-findings.ts';

@@ -1,5 +1,5 @@
-import { normalizePurl } from '../../domain/identity/purl.ts';
-import { endOfDay } from '../../domain/verdicts/support-phases.ts';
+import { normalizePurl } from '../../domain/artifacts/purl.ts';
+import { endOfDay } from '../../domain/support/support-phases.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { isReferenceExpired, referenceLabels } from '../../domain/verdicts/reference-age.ts';
+import { isReferenceExpired, referenceLabels } from '../../domain/rules/reference-age.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { listSources, type SourceRow } from './lifecycle-queries.ts';

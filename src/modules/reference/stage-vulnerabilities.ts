@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import { packageKey } from '../../domain/verdicts/osv-package.ts';
-import type { VulnerabilityRecord } from '../../domain/verdicts/read-vulnerability.ts';
+import { packageKey } from '../../domain/vulnerabilities/osv-package.ts';
+import type { VulnerabilityRecord } from '../../domain/vulnerabilities/read-vulnerability.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { FollowedPackage } from './followed-packages.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ArtifactAlias } from '../../domain/discovery/artifact-aliases.ts';
+import type { ArtifactAlias } from '../../domain/identity/artifact-aliases.ts';
 import {
   contains,
   type Database,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createUpstreamFixture, item } from '../../../tests/helpers/upstream-fixture.ts';
-import { repositoryAddress } from '../../domain/repositories/repository-address.ts';
+import { repositoryAddress } from '../../domain/artifacts/repository-address.ts';
 import { transaction } from '../../platform/database/index.ts';
 import { type Claim, claimDueRows } from '../../platform/due-rows/index.ts';
 import { createSilentLog } from '../../platform/log.ts';

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
 import { hasTestData } from '../../../tests/helpers/test-data.ts';
+import { normalizePurl } from '../../domain/artifacts/purl.ts';
 import { catalog } from '../../domain/catalog/catalog.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
-import { normalizePurl } from '../../domain/identity/purl.ts';
 
 const docs = readFileSync(fileURLToPath(new URL('../../../docs/rules.md', import.meta.url)), 'utf8');
 

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import { normalizePurl } from '../../domain/artifacts/purl.ts';
 import { catalog } from '../../domain/catalog/catalog.ts';
 import type { CatalogEntry } from '../../domain/catalog/catalog-entry.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
-import { normalizePurl } from '../../domain/identity/purl.ts';
-import { packageKey, packagesFromPurl, parsePackage } from '../../domain/verdicts/osv-package.ts';
-import { parseRecordLine, readVulnerability } from '../../domain/verdicts/read-vulnerability.ts';
+import { packageKey, packagesFromPurl, parsePackage } from '../../domain/vulnerabilities/osv-package.ts';
+import { parseRecordLine, readVulnerability } from '../../domain/vulnerabilities/read-vulnerability.ts';
 
 const docs = readFileSync(fileURLToPath(new URL('../../../docs/rules.md', import.meta.url)), 'utf8');
 

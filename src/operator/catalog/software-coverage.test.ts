@@ -4,13 +4,13 @@ import { discoverFiles } from '../../../tests/helpers/discover-files.ts';
 import { filesAtLastCommit } from '../../../tests/helpers/last-tree.ts';
 import { readRealProducts } from '../../../tests/helpers/lifecycle-files.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
+import { normalizePurl } from '../../domain/artifacts/purl.ts';
 import { knownSources } from '../../domain/catalog/catalog.ts';
 import { knownSoftware } from '../../domain/catalog/software.ts';
 import { derivePurls } from '../../domain/identity/job-identity.ts';
-import { normalizePurl } from '../../domain/identity/purl.ts';
 import type { SourceTypeId } from '../../domain/source-types/source-types.ts';
-import { packageKey, packagesFromPurl } from '../../domain/verdicts/osv-package.ts';
-import { parseRecordLine, readVulnerability } from '../../domain/verdicts/read-vulnerability.ts';
+import { packageKey, packagesFromPurl } from '../../domain/vulnerabilities/osv-package.ts';
+import { parseRecordLine, readVulnerability } from '../../domain/vulnerabilities/read-vulnerability.ts';
 
 interface Upstream {
   source_type: SourceTypeId;

@@ -8,7 +8,7 @@ import { osvRecord, writeOsvFile } from '../../../tests/helpers/osv-records.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
 import { zipOf } from '../../../tests/helpers/zip-of.ts';
-import { packageKey } from '../../domain/verdicts/osv-package.ts';
+import { packageKey } from '../../domain/vulnerabilities/osv-package.ts';
 import { createCommandWorld } from './command-fixture.ts';
 
 const { db, run } = await createCommandWorld();

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
+import type { ReferenceSourceName } from '../../domain/rules/reference-age.ts';
 import {
   LifecycleReader,
   type Lifecycles,
   type LifecyclesProblem,
-} from '../../domain/verdicts/read-lifecycles.ts';
-import type { ReferenceSourceName } from '../../domain/verdicts/reference-age.ts';
+} from '../../domain/support/read-lifecycles.ts';
 import { type ChangedVerdicts, loadLifecycles, loadVulnerabilities } from '../../modules/reference/index.ts';
 import { createWakeUps, type Database, type WakeUps } from '../../platform/database/index.ts';
 import { countNoun } from './count-noun.ts';

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import yauzl from 'yauzl';
-import { parseRecordLine } from '../../domain/verdicts/read-vulnerability.ts';
+import { parseRecordLine } from '../../domain/vulnerabilities/read-vulnerability.ts';
 import { unreadableFile } from './unreadable-file.ts';
 
 const recordsPerBatch = 500;

@@ -1,4 +1,4 @@
-import { describeReferenceAge, referenceLabels } from '../../domain/verdicts/reference-age.ts';
+import { describeReferenceAge, referenceLabels } from '../../domain/rules/reference-age.ts';
 import { type Check, duration, fail, listSome, ok, warn } from './check.ts';
 import type { AgentSeen, ChannelState, ReferenceSeen } from './doctor-queries.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { ReferenceSourceName } from '../../domain/rules/reference-age.ts';
 import { supportRuleTypeIds, vulnerabilityRuleTypeIds } from '../../domain/rules/rule-types.ts';
-import type { ReferenceSourceName } from '../../domain/verdicts/reference-age.ts';
 import type { Database } from '../../platform/database/index.ts';
 
 /** Counts the connected servers. Every server keeps a connection with this application name. */

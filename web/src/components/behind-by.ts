@@ -1,6 +1,6 @@
 import { formatAmount, formatLag } from '../../../src/domain/rules/format-lag.ts';
 import { ruleTypes } from '../../../src/domain/rules/rule-types.ts';
-import { formatDaysLeft } from '../../../src/domain/verdicts/format-support.ts';
+import { formatDaysLeft } from '../../../src/domain/support/format-support.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 
 type RuleTypeId = Schemas['MonitoringRuleType'];

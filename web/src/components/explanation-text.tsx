@@ -4,7 +4,7 @@ import {
   explainInSentences,
   jumpSentence,
   unconfirmedSentence,
-} from '../../../src/domain/rules/explanation-sentences.ts';
+} from '../../../src/domain/explanations/explanation-sentences.ts';
 import type { Schemas } from '../../../src/generated/client-api.ts';
 import { useApi } from '../api/use-api.ts';
 import { useCan } from '../api/use-me.ts';

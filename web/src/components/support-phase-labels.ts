@@ -1,4 +1,4 @@
-import type { SupportPhase } from '../../../src/domain/verdicts/support-phases.ts';
+import type { SupportPhase } from '../../../src/domain/support/support-phases.ts';
 
 export const supportPhaseLabels: Record<SupportPhase, string> = {
   active_support: 'Active support',

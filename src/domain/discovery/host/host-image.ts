@@ -1,4 +1,4 @@
-import { imagePurl } from '../../identity/purl.ts';
+import { imagePurl } from '../../artifacts/purl.ts';
 import type { Fact } from '../fact.ts';
 import { type ImageFact, readImage, splitImage } from '../read-image.ts';
 import type { ReducedImage } from './reduced-host.ts';

@@ -1,4 +1,4 @@
-import { type ChatButtons, type ChatReply, chatActionLabels } from '../../chat/chat-buttons.ts';
+import { type ChatButtons, type ChatReply, chatActionLabels } from '../../channels/chat-buttons.ts';
 import { ownValue } from '../../json/own-value.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
 import { escapeWithin, joinWithin, withoutMentions } from '../clean-text.ts';

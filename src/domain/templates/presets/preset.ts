@@ -1,5 +1,5 @@
+import type { ChatButtons } from '../../channels/chat-buttons.ts';
 import type { ReceiverAnswer, Rejection } from '../../channels/receiver-answer.ts';
-import type { ChatButtons } from '../../chat/chat-buttons.ts';
 import type { EventData, EventType } from '../../routing/notification-event.ts';
 
 /**

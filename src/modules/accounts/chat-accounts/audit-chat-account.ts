@@ -1,5 +1,5 @@
 import type { Actor } from '../../../domain/audit/actor.ts';
-import { chatPlatformLabels } from '../../../domain/chat/chat-buttons.ts';
+import { chatPlatformLabels } from '../../../domain/channels/chat-buttons.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import type { ChatAccountRow } from './chat-account-queries.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ChatPlatform } from '../../../domain/chat/chat-buttons.ts';
+import type { ChatPlatform } from '../../../domain/channels/chat-buttons.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';

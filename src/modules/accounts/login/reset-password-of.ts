@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../domain/audit/actor.ts';
-import type { ChatPlatform } from '../../../domain/chat/chat-buttons.ts';
+import type { ChatPlatform } from '../../../domain/channels/chat-buttons.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { auditChatAccount } from '../chat-accounts/audit-chat-account.ts';
 import { auditPerson } from '../members/audit-person.ts';

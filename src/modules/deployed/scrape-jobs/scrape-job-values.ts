@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { checkRef, checkTargetFile, parseRepositoryUrl } from '../../../domain/artifacts/repository-url.ts';
 import { parsers } from '../../../domain/parsers/parsers.ts';
 import { normalizePrometheusUrl, normalizeScrapeUrl } from '../../../domain/prometheus/prometheus-address.ts';
-import {
-  checkRef,
-  checkTargetFile,
-  parseRepositoryUrl,
-} from '../../../domain/repositories/repository-url.ts';
 import { parseCron } from '../../../domain/scheduling/cron-expression.ts';
 import { isTimeZone } from '../../../domain/scheduling/time-zone.ts';
 import { ApiError, type FieldError, invalidField } from '../../../platform/errors.ts';

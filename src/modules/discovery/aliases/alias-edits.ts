@@ -3,7 +3,7 @@ import {
   maxAliases,
   normalizePrefix,
   problemOfAlias,
-} from '../../../domain/discovery/artifact-aliases.ts';
+} from '../../../domain/identity/artifact-aliases.ts';
 import { isSameJson } from '../../../domain/json/json-item.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';

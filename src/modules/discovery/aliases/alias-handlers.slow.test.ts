@@ -5,7 +5,7 @@ import { countLockWaits } from '../../../../tests/helpers/lock-waits.ts';
 import { addReleases } from '../../../../tests/helpers/monitored.ts';
 import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { sharedTestServer } from '../../../../tests/helpers/test-server.ts';
-import { maxAliases } from '../../../domain/discovery/artifact-aliases.ts';
+import { maxAliases } from '../../../domain/identity/artifact-aliases.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { createWakeUps, type Tx, transaction } from '../../../platform/database/index.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countYields } from '../../../../tests/helpers/turns-during.ts';
-import { maxAliases } from '../../../domain/discovery/artifact-aliases.ts';
+import { maxAliases } from '../../../domain/identity/artifact-aliases.ts';
 import type { FoundItemRow } from '../intake/item-changes.ts';
 import type { FoundIdentity } from '../intake/pair-items.ts';
 import { followAliasesInScan } from './follow-in-items.ts';

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { knownSources } from '../../../domain/catalog/catalog.ts';
-import type { ArtifactAlias } from '../../../domain/discovery/artifact-aliases.ts';
 import {
   createAliasFollower,
   type FollowedArtifact,
   type Identified,
   type Proposal,
 } from '../../../domain/discovery/propose-source.ts';
+import type { ArtifactAlias } from '../../../domain/identity/artifact-aliases.ts';
 import { isSameJson } from '../../../domain/json/json-item.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';

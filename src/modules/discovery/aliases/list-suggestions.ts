@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { parsePurl } from '../../../domain/artifacts/purl.ts';
 import { knownSources } from '../../../domain/catalog/catalog.ts';
 import { knownSoftware } from '../../../domain/catalog/software.ts';
-import { type SourceAddress, upstreamOf } from '../../../domain/discovery/artifact-aliases.ts';
 import { type AliasSuggestion, suggestAliases } from '../../../domain/discovery/suggest-aliases.ts';
-import { parsePurl } from '../../../domain/identity/purl.ts';
+import { type SourceAddress, upstreamOf } from '../../../domain/identity/artifact-aliases.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { readAliases } from '../../settings/index.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readHost } from '../../../domain/artifacts/host.ts';
+import { checkRef, parseRepositoryUrl } from '../../../domain/artifacts/repository-url.ts';
 import { compileLabelRules } from '../../../domain/discovery/guess-labels.ts';
 import { maxPathRules, normalizeIgnoreRule } from '../../../domain/discovery/ignore-rules.ts';
 import { parsePathPattern } from '../../../domain/discovery/path-pattern.ts';
@@ -8,7 +9,6 @@ import {
   type RepositoryFilter,
   toRepositoryFilter,
 } from '../../../domain/discovery/repository-group.ts';
-import { checkRef, parseRepositoryUrl } from '../../../domain/repositories/repository-url.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { checkSchedule } from '../../runs/index.ts';

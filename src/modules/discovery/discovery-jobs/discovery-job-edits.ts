@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseRepositoryUrl } from '../../../domain/artifacts/repository-url.ts';
 import { toRepositoryFilter } from '../../../domain/discovery/repository-group.ts';
-import { parseRepositoryUrl } from '../../../domain/repositories/repository-url.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { requestFields } from '../../../generated/request-fields.ts';
 import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts';

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import { gitPurl } from '../../../domain/artifacts/purl.ts';
 import { listedKinds, unlistedKinds } from '../../../domain/discovery/cluster/cluster-resources.ts';
 import { extractorOfKey } from '../../../domain/discovery/item-key.ts';
 import { renovateConfigPaths } from '../../../domain/discovery/renovate-config.ts';
 import { maxItems, maxStoredItems } from '../../../domain/discovery/scan-limits.ts';
-import { gitPurl } from '../../../domain/identity/purl.ts';
 import { scheduleIntervalMs, staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';

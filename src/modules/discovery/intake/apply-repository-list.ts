@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { ForgeKind } from '../../../domain/artifacts/forges.ts';
+import { parseRepositoryUrl } from '../../../domain/artifacts/repository-url.ts';
 import {
   type FoundRepository,
   type KnownRepository,
   planRepositories,
   type RepositoryPlan,
 } from '../../../domain/discovery/plan-repositories.ts';
-import { parseRepositoryUrl } from '../../../domain/repositories/repository-url.ts';
 import { staleAfterMs } from '../../../domain/scheduling/cron-schedule.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
 import { type AlertSeverity, alertSeverities } from '../../../domain/rules/severity.ts';
-import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
+import type { StoredIgnore } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { DB } from '../../../generated/database.ts';
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
-import { judgeFindings } from '../../../domain/verdicts/judge-findings.ts';
+import { judgeFindings } from '../../../domain/rules/judge-findings.ts';
+import type { StoredIgnore } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import {

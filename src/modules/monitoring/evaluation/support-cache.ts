@@ -1,5 +1,5 @@
-import type { LifecycleLine } from '../../../domain/verdicts/read-lifecycles.ts';
-import type { SupportLines } from '../../../domain/verdicts/support-lines.ts';
+import type { LifecycleLine } from '../../../domain/support/read-lifecycles.ts';
+import type { SupportLines } from '../../../domain/support/support-lines.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { ChartCache } from './chart-cache.ts';
 import { addAndEvictOldest } from './keep-newest.ts';

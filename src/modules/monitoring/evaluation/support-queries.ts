@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import { referenceValidUntilMs } from '../../../domain/rules/reference-age.ts';
 import type { SupportFacts } from '../../../domain/rules/support-facts.ts';
-import type { LifecycleLine } from '../../../domain/verdicts/read-lifecycles.ts';
-import { referenceValidUntilMs } from '../../../domain/verdicts/reference-age.ts';
-import { SupportLines } from '../../../domain/verdicts/support-lines.ts';
-import type { PhaseEnd } from '../../../domain/verdicts/support-phases.ts';
+import type { LifecycleLine } from '../../../domain/support/read-lifecycles.ts';
+import { SupportLines } from '../../../domain/support/support-lines.ts';
+import type { PhaseEnd } from '../../../domain/support/support-phases.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import { lifecycleProductOf } from './lifecycle-product-of.ts';
 

@@ -6,7 +6,7 @@ import {
   supportRuleTypeIds,
 } from '../../../domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../domain/rules/severity.ts';
-import { defaultSupportPhase } from '../../../domain/verdicts/support-phases.ts';
+import { defaultSupportPhase } from '../../../domain/support/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { invalidField, notFound, runChecks } from '../../../platform/errors.ts';

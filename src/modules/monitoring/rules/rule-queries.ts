@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DaysBasis } from '../../../domain/rules/rule-type.ts';
 import type { RuleTypeId } from '../../../domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../domain/rules/severity.ts';
-import type { SupportPhase } from '../../../domain/verdicts/support-phases.ts';
+import type { SupportPhase } from '../../../domain/support/support-phases.ts';
 import type { DB } from '../../../generated/database.ts';
 import {
   contains,

@@ -6,7 +6,7 @@ import {
   replay,
 } from '../../../domain/replay/replay.ts';
 import { ruleTypes } from '../../../domain/rules/rule-types.ts';
-import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
+import type { StoredIgnore } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { TimeSlices } from '../../../platform/time-slices.ts';
 import type { GatherJobKey, ReleaseCache } from '../evaluation/release-cache.ts';

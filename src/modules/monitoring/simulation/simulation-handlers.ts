@@ -1,4 +1,4 @@
-import { toStoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
+import { toStoredIgnore } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';

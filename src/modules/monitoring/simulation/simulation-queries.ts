@@ -4,8 +4,8 @@ import { type LabelMatcher, matchesLabels } from '../../../domain/routing/match-
 import type { CountedVersion } from '../../../domain/rules/candidates.ts';
 import type { Rule } from '../../../domain/rules/rule-type.ts';
 import { imageSourceTypeIds } from '../../../domain/source-types/source-types.ts';
-import type { StoredIgnore } from '../../../domain/verdicts/ignored-vulnerability.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
+import type { StoredIgnore } from '../../../domain/vulnerabilities/ignored-vulnerability.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import type { TimeSlices } from '../../../platform/time-slices.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';

@@ -1,7 +1,7 @@
 import { findSupport } from '../../../domain/rules/find-support.ts';
 import { lookupVersion } from '../../../domain/rules/resolve-deployed.ts';
 import type { Rule } from '../../../domain/rules/rule-type.ts';
-import { daysLeft } from '../../../domain/verdicts/support-phases.ts';
+import { daysLeft } from '../../../domain/support/support-phases.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';

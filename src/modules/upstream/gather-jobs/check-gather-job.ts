@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { checkTargetFile } from '../../../domain/artifacts/repository-url.ts';
 import { changelogRepository } from '../../../domain/notes/changelog-repository.ts';
 import { compileCheapPattern } from '../../../domain/patterns/compile-pattern.ts';
-import { checkTargetFile } from '../../../domain/repositories/repository-url.ts';
 import { isGathered, sourceTypes } from '../../../domain/source-types/source-types.ts';
-import { canonicalEcosystem, isOsvEcosystem } from '../../../domain/verdicts/osv-ecosystems.ts';
-import { normalizePackages, parsePackage } from '../../../domain/verdicts/osv-package.ts';
+import { canonicalEcosystem, isOsvEcosystem } from '../../../domain/vulnerabilities/osv-ecosystems.ts';
+import { normalizePackages, parsePackage } from '../../../domain/vulnerabilities/osv-package.ts';
 import { ApiError, invalidField, runChecks } from '../../../platform/errors.ts';
 import { checkSourceOptions } from '../../../sources/check-source-options.ts';
 import { checkSchedule } from '../../runs/index.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { upstreamOf } from '../../../domain/discovery/artifact-aliases.ts';
+import { upstreamOf } from '../../../domain/identity/artifact-aliases.ts';
 import { RunError } from '../../../domain/runs/run-error.ts';
 import { isGathered, sourceTypes } from '../../../domain/source-types/source-types.ts';
 import { splitPlatformWords } from '../../../domain/versions/platform-words.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ArtifactAlias, upstreamOf } from '../../../domain/discovery/artifact-aliases.ts';
+import { type ArtifactAlias, upstreamOf } from '../../../domain/identity/artifact-aliases.ts';
 import {
   deriveProjectUrl,
   derivePurls,

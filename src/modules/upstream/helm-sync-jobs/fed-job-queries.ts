@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type ArtifactAlias, upstreamOf } from '../../../domain/discovery/artifact-aliases.ts';
+import { type ArtifactAlias, upstreamOf } from '../../../domain/identity/artifact-aliases.ts';
 import { helmSourceType } from '../../../domain/source-types/helm-source-type.ts';
 import { parserVersion } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';

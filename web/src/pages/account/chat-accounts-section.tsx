@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { chatPlatformLabels } from '../../../../src/domain/chat/chat-buttons.ts';
+import { chatPlatformLabels } from '../../../../src/domain/channels/chat-buttons.ts';
 import { useAction } from '../../api/use-action.ts';
 import { type ResponseBodyOf, useApi } from '../../api/use-api.ts';
 import { type Column, RowsTable } from '../../components/list/index.ts';

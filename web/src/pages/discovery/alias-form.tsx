@@ -1,6 +1,6 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { normalizePrefix, problemOfAlias } from '../../../../src/domain/discovery/artifact-aliases.ts';
+import { normalizePrefix, problemOfAlias } from '../../../../src/domain/identity/artifact-aliases.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { FormActions } from '../../components/form-actions.tsx';
 import { useSubmit } from '../../components/use-submit.ts';

@@ -1,5 +1,5 @@
 import { Alert, Button, List, Text } from '@mantine/core';
-import { jumpSentence } from '../../../../src/domain/rules/explanation-sentences.ts';
+import { jumpSentence } from '../../../../src/domain/explanations/explanation-sentences.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { type Column, RowsTable } from '../../components/list/index.ts';
 import { VersionText } from '../../components/version-text.tsx';

@@ -1,4 +1,7 @@
-import { deployedSentences, formatExcluded } from '../../../../src/domain/rules/explanation-sentences.ts';
+import {
+  deployedSentences,
+  formatExcluded,
+} from '../../../../src/domain/explanations/explanation-sentences.ts';
 import { formatLag } from '../../../../src/domain/rules/format-lag.ts';
 import { ruleTypeIds, ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { chatPlatformLabels } from '../../../../src/domain/chat/chat-buttons.ts';
+import { chatPlatformLabels } from '../../../../src/domain/channels/chat-buttons.ts';
 import { withBasePath } from '../../api/page-location.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api, canHaveSession } from '../../api/session.ts';

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
-import { supportPhases } from '../../../../src/domain/verdicts/support-phases.ts';
+import { supportPhases } from '../../../../src/domain/support/support-phases.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { severityLabels } from '../../components/severity.tsx';
 import { supportPhaseLabels } from '../../components/support-phase-labels.ts';

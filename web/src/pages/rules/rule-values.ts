@@ -1,7 +1,7 @@
 import { defaultDaysBasis } from '../../../../src/domain/rules/rule-type.ts';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import type { AlertSeverity } from '../../../../src/domain/rules/severity.ts';
-import { defaultSupportPhase, type SupportPhase } from '../../../../src/domain/verdicts/support-phases.ts';
+import { defaultSupportPhase, type SupportPhase } from '../../../../src/domain/support/support-phases.ts';
 import { bodyDefaults } from '../../../../src/generated/body-defaults.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 

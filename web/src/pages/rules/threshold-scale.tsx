@@ -1,7 +1,7 @@
+import { formatEndThreshold } from '../../../../src/domain/explanations/support-sentences.ts';
 import { formatAmount } from '../../../../src/domain/rules/format-lag.ts';
 import { ruleTypes } from '../../../../src/domain/rules/rule-types.ts';
 import { alertSeverities } from '../../../../src/domain/rules/severity.ts';
-import { formatEndThreshold } from '../../../../src/domain/verdicts/support-sentences.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { severityLabels } from '../../components/severity.tsx';
 import { formatCount } from '../../ui/format.ts';

@@ -1,5 +1,5 @@
-import { supportSentences } from '../../../../src/domain/verdicts/support-sentences.ts';
-import { vulnerabilitySentences } from '../../../../src/domain/verdicts/vulnerability-sentences.ts';
+import { supportSentences } from '../../../../src/domain/explanations/support-sentences.ts';
+import { vulnerabilitySentences } from '../../../../src/domain/explanations/vulnerability-sentences.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { reasonSentences } from '../../components/state-labels.ts';
 import type { RulePreview } from './rule-preview.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { ruleTypes as ruleTypesById } from '../../../../src/domain/rules/rule-types.ts';
-import { formatDaysLeft } from '../../../../src/domain/verdicts/format-support.ts';
+import { formatDaysLeft } from '../../../../src/domain/support/format-support.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { formatBehindBy } from '../../components/behind-by.ts';

@@ -1,6 +1,6 @@
 import { Select, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { describeUnknownSupport } from '../../../../src/domain/verdicts/support-text.ts';
+import { describeUnknownSupport } from '../../../../src/domain/explanations/support-text.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useApi } from '../../api/use-api.ts';
 import { LabelFilter } from '../../components/label-filter.tsx';

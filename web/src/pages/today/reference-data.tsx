@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
+import { describeReferenceAge } from '../../../../src/domain/rules/reference-age.ts';
 import { runErrorCodes } from '../../../../src/domain/runs/run-error-codes.ts';
-import { describeReferenceAge } from '../../../../src/domain/verdicts/reference-age.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { formatDay } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import type { AlertData } from '../../../../domain/routing/notification-event.ts';
 import { behindByAt } from '../../../../domain/rules/stored-lag.ts';
-import { daysLeft } from '../../../../domain/verdicts/support-phases.ts';
+import { daysLeft } from '../../../../domain/support/support-phases.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../../accounts/index.ts';
 import { writeEntries } from '../../../audit/index.ts';

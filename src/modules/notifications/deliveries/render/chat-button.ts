@@ -5,7 +5,7 @@ import {
   type ChatButtons,
   type ChatPlatform,
   chatActions,
-} from '../../../../domain/chat/chat-buttons.ts';
+} from '../../../../domain/channels/chat-buttons.ts';
 import type { EventData } from '../../../../domain/routing/notification-event.ts';
 import type { PresetId } from '../../../../domain/templates/presets.ts';
 import type { TokenSigner } from '../../../../platform/secrets/index.ts';

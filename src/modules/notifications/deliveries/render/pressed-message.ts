@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ChatAction, ChatButtons } from '../../../../domain/chat/chat-buttons.ts';
+import type { ChatAction, ChatButtons } from '../../../../domain/channels/chat-buttons.ts';
 import { type PresetId, renderPreset } from '../../../../domain/templates/presets.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import type { SecretBox, TokenSigner } from '../../../../platform/secrets/index.ts';

@@ -1,4 +1,4 @@
-import type { ChatButtons } from '../../../../domain/chat/chat-buttons.ts';
+import type { ChatButtons } from '../../../../domain/channels/chat-buttons.ts';
 import {
   type EventData,
   type EventType,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AdvisorySeverity } from './advisory.ts';
+import type { AdvisorySeverity } from '../vulnerabilities/advisory.ts';
 import { judgeFindings } from './judge-findings.ts';
 
 const finding = (severity: AdvisorySeverity | null, index: number) => {

@@ -1,6 +1,6 @@
 import { readHost } from '../artifacts/host.ts';
 import { dockerHub, dockerHubHosts } from '../artifacts/oci-reference.ts';
-import { artifactAddress } from '../repositories/repository-address.ts';
+import { artifactAddress } from '../artifacts/repository-address.ts';
 import { type SourceTypeId, sourceTypes } from '../source-types/source-types.ts';
 
 /** States that everything under one address prefix is a copy of the content under another prefix. */

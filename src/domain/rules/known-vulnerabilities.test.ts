@@ -4,16 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { isLong } from '../../../tests/helpers/long-tests.ts';
 import { affectedByReference, type OsvRecord } from '../../../tests/helpers/osv-reference.ts';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import type { Candidates } from '../rules/candidates.ts';
-import { findFindings } from '../rules/find-findings.ts';
-import type { Rule } from '../rules/rule-type.ts';
 import { versionScheme } from '../versions/versions.ts';
-import { type Advisory, type AdvisorySeverity, rangeEventKinds } from './advisory.ts';
-import { severityOfVectors, severityOfWord } from './advisory-severity.ts';
-import { KnownVulnerabilities } from './find-vulnerabilities.ts';
-import { withModuleMajors } from './module-majors.ts';
-import { packageKey, packagesFromPurl, parsePackage } from './osv-package.ts';
-import { readOsvRecord } from './read-osv-record.ts';
+import { type Advisory, type AdvisorySeverity, rangeEventKinds } from '../vulnerabilities/advisory.ts';
+import { severityOfVectors, severityOfWord } from '../vulnerabilities/advisory-severity.ts';
+import { KnownVulnerabilities } from '../vulnerabilities/find-vulnerabilities.ts';
+import { withModuleMajors } from '../vulnerabilities/module-majors.ts';
+import { packageKey, packagesFromPurl, parsePackage } from '../vulnerabilities/osv-package.ts';
+import { readOsvRecord } from '../vulnerabilities/read-osv-record.ts';
+import type { Candidates } from './candidates.ts';
+import { findFindings } from './find-findings.ts';
+import type { Rule } from './rule-type.ts';
 
 /**
  * The test of every release against every record of its packages takes more than a minute, so it runs only with

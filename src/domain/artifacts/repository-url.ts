@@ -1,5 +1,5 @@
-import { isHostName } from '../artifacts/host.ts';
 import { withoutTrailing } from '../text/trailing.ts';
+import { isHostName } from './host.ts';
 
 /**
  * Result of parsing the URL of a git repository. The allowed forms are `https://`, `http://` (for hosts that the

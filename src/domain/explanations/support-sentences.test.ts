@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type DescribedExplanation, explainInSentences } from '../rules/explanation-sentences.ts';
+import { type DescribedExplanation, explainInSentences } from './explanation-sentences.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 const lifecycle: NonNullable<DescribedExplanation['lifecycle']> = {

@@ -1,5 +1,3 @@
-import { dayMs } from '../rules/stored-lag.ts';
-
 /** Support phases, in the order in which they end. */
 export const supportPhases = ['active_support', 'end_of_life', 'extended_support'] as const;
 export type SupportPhase = (typeof supportPhases)[number];
@@ -38,6 +36,8 @@ export function supportEndOf({ ends }: SupportLine, requested: SupportPhase): Su
   const endsAtMs = endOfDay(end);
   return endsAtMs === null ? null : { phase, endsAtMs, hasEnded: false };
 }
+
+const dayMs = 86_400_000;
 
 /** Last instant that can be stored, because later years have more than four digits. `9999-12-31` often means never. */
 export const lastInstantMs = Date.parse('9999-12-31T23:59:59.999Z');

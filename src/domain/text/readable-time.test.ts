@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { renderPreset } from './presets.ts';
+import { renderPreset } from '../templates/presets.ts';
+import { sampleEvent } from '../templates/sample-events.ts';
 import { readableTime } from './readable-time.ts';
-import { sampleEvent } from './sample-events.ts';
 
 test.each([
   ['2026-03-03T14:05:09.123Z', 'Mar 3, 2026, 14:05 UTC'],

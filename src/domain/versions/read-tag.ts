@@ -1,4 +1,4 @@
-import { platformNames, revisionWords, stageWords } from '../versions/version-words.ts';
+import { platformNames, revisionWords, stageWords } from './version-words.ts';
 
 /**
  * The kind of an image tag. `version`: its numbers order releases. `moving`: it's republished with each version.

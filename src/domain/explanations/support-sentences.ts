@@ -1,8 +1,8 @@
 import type { Explanation } from '../rules/explanation.ts';
 import { formatAmount } from '../rules/format-lag.ts';
-import { readableDay } from '../templates/readable-time.ts';
-import { ageSentences } from './reference-age.ts';
-import { endOfDay, type SupportPhase } from './support-phases.ts';
+import { ageSentences } from '../rules/reference-age.ts';
+import { endOfDay, type SupportPhase } from '../support/support-phases.ts';
+import { readableDay } from '../text/readable-time.ts';
 
 /** The support of a deployed version, as the API returns it. */
 export type DescribedLifecycle = NonNullable<Explanation['lifecycle']> & {

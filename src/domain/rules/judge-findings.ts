@@ -1,6 +1,6 @@
-import { type AlertSeverity, alertSeverities, isHigherSeverity, type Thresholds } from '../rules/severity.ts';
 import { earlierTime } from '../scheduling/earlier-time.ts';
-import type { Finding } from './find-vulnerabilities.ts';
+import type { Finding } from '../vulnerabilities/find-vulnerabilities.ts';
+import { type AlertSeverity, alertSeverities, isHigherSeverity, type Thresholds } from './severity.ts';
 
 /** A vulnerability that a user ignores, identified by its ID or one of its aliases. */
 export interface IgnoredVulnerability {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { SupportLines } from '../support/support-lines.ts';
+import type { PhaseEnd, SupportLine } from '../support/support-phases.ts';
 import { judgeSupport, type SupportInput } from './judge-support.ts';
-import { SupportLines } from './support-lines.ts';
-import type { PhaseEnd, SupportLine } from './support-phases.ts';
 
 function line(name: string, end_of_life: PhaseEnd, extended_support: PhaseEnd = null): SupportLine {
   return { name, ends: { active_support: null, end_of_life, extended_support } };

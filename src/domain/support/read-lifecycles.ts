@@ -1,6 +1,6 @@
-import { normalizePurl } from '../identity/purl.ts';
+import { normalizePurl } from '../artifacts/purl.ts';
+import { toList, toObject, toText } from '../json/foreign-json.ts';
 import { JsonElements, type JsonElementsProblem } from '../text/json-elements.ts';
-import { toList, toObject, toText } from './foreign-json.ts';
 import type { PhaseEnd, SupportLine } from './support-phases.ts';
 
 /** A product of endoflife.date. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { describeItems, discoverFiles } from '../../../tests/helpers/discover-files.ts';
-import { deriveProjectUrl, derivePurls } from '../identity/job-identity.ts';
-import { artifactAddress } from '../repositories/repository-address.ts';
+import { artifactAddress } from '../artifacts/repository-address.ts';
 import type { SourceTypeId } from '../source-types/source-types.ts';
 import { type ArtifactAlias, normalizePrefix, problemOfAlias, upstreamOf } from './artifact-aliases.ts';
+import { deriveProjectUrl, derivePurls } from './job-identity.ts';
 
 const organization: ArtifactAlias[] = [
   { prefix: 'harbor.corp.example/dockerhub/', upstream_prefix: 'docker.io/' },

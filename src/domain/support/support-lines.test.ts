@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasTestData, testDataPath } from '../../../tests/helpers/test-data.ts';
-import { judgeSupport } from './judge-support.ts';
+import { judgeSupport } from '../rules/judge-support.ts';
 import { SupportLines } from './support-lines.ts';
 import { daysLeft, endOfDay, type PhaseEnd, type SupportLine, supportEndOf } from './support-phases.ts';
 

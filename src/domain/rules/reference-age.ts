@@ -1,5 +1,5 @@
-import { dayMs } from '../rules/stored-lag.ts';
-import { readableDay } from '../templates/readable-time.ts';
+import { readableDay } from '../text/readable-time.ts';
+import { dayMs } from './stored-lag.ts';
 
 /** Maximum age of reference data. With older data, the passage of time alone doesn't open or resolve alerts. */
 export const maxReferenceAgeDays = 30;

@@ -1,3 +1,4 @@
+import { toList, toObject } from '../json/foreign-json.ts';
 import {
   type Advisory,
   type AdvisorySeverity,
@@ -6,7 +7,6 @@ import {
   rangeEventKinds,
 } from './advisory.ts';
 import { severityOfVectors, severityOfWord } from './advisory-severity.ts';
-import { toList, toObject } from './foreign-json.ts';
 
 /**
  * Parses a record of the OSV format. Returns `null` for any other value. Fields of an unexpected type are

@@ -1,22 +1,15 @@
 import { describeStateReason, type StateReasonTerms, stateReasons } from '../alerts/state-reasons.ts';
-import { readableDay } from '../templates/readable-time.ts';
-import { endOfDay } from '../verdicts/support-phases.ts';
-import {
-  type DescribedLifecycle,
-  formatEndThreshold,
-  supportSentences,
-} from '../verdicts/support-sentences.ts';
-import {
-  type DescribedVulnerabilities,
-  vulnerabilitySentences,
-} from '../verdicts/vulnerability-sentences.ts';
-import type { Explanation } from './explanation.ts';
-import { formatAmount, formatLag } from './format-lag.ts';
-import type { LeftOutReason } from './left-out.ts';
-import { countsDays } from './rule-type.ts';
-import { ruleTypes } from './rule-types.ts';
-import { alertSeverities } from './severity.ts';
-import { dayMs, wholeDaysBetween } from './stored-lag.ts';
+import type { Explanation } from '../rules/explanation.ts';
+import { formatAmount, formatLag } from '../rules/format-lag.ts';
+import type { LeftOutReason } from '../rules/left-out.ts';
+import { countsDays } from '../rules/rule-type.ts';
+import { ruleTypes } from '../rules/rule-types.ts';
+import { alertSeverities } from '../rules/severity.ts';
+import { dayMs, wholeDaysBetween } from '../rules/stored-lag.ts';
+import { endOfDay } from '../support/support-phases.ts';
+import { readableDay } from '../text/readable-time.ts';
+import { type DescribedLifecycle, formatEndThreshold, supportSentences } from './support-sentences.ts';
+import { type DescribedVulnerabilities, vulnerabilitySentences } from './vulnerability-sentences.ts';
 
 /** An explanation as returned by the API. Stored explanations can lack fields that were added later. */
 export interface DescribedExplanation

@@ -1,11 +1,4 @@
-import {
-  type AlertSeverity,
-  descendingThresholds,
-  highestSeverityOf,
-  type Thresholds,
-} from '../rules/severity.ts';
-import { dayMs } from '../rules/stored-lag.ts';
-import type { SupportLines } from './support-lines.ts';
+import type { SupportLines } from '../support/support-lines.ts';
 import {
   daysLeft,
   endOfDay,
@@ -14,7 +7,9 @@ import {
   type SupportLine,
   type SupportPhase,
   supportEndOf,
-} from './support-phases.ts';
+} from '../support/support-phases.ts';
+import { type AlertSeverity, descendingThresholds, highestSeverityOf, type Thresholds } from './severity.ts';
+import { dayMs } from './stored-lag.ts';
 
 export interface SupportInput {
   readonly lines: SupportLines<SupportLine>;

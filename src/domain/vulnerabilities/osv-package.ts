@@ -1,5 +1,5 @@
 import { dockerHub } from '../artifacts/oci-reference.ts';
-import { parsePurl } from '../identity/purl.ts';
+import { parsePurl } from '../artifacts/purl.ts';
 import { ownValue } from '../json/own-value.ts';
 
 /** A package, with the names that OSV uses. */

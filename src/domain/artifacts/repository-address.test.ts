@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gitPurl } from '../identity/purl.ts';
+import { gitPurl } from './purl.ts';
 import { repositoryAddress } from './repository-address.ts';
 
 describe('the spellings of a repository', () => {

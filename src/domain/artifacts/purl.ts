@@ -1,7 +1,7 @@
-import { normalizeGithubName } from '../artifacts/forge-names.ts';
-import { dockerHub, normalizeOciReference } from '../artifacts/oci-reference.ts';
-import { repositoryAddress } from '../repositories/repository-address.ts';
 import { withoutTrailing } from '../text/trailing.ts';
+import { normalizeGithubName } from './forge-names.ts';
+import { dockerHub, normalizeOciReference } from './oci-reference.ts';
+import { repositoryAddress } from './repository-address.ts';
 
 /** The decoded parts of a package URL. */
 export interface PackageUrl {
