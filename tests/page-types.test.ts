@@ -8,3 +8,9 @@ test('the web page never bypasses type checking of links and their parameters', 
     [],
   );
 });
+
+test('the program never casts a value to a type that the compiler knows to be wrong', () => {
+  const files = filesOf('src', /\.tsx?$/).filter((file) => !file.startsWith('src/generated/'));
+  expect(files.length).toBeGreaterThan(1_000);
+  expect(linesWith(files, /\bas never\b|\bas unknown as\b|@ts-(ignore|expect-error|nocheck)/)).toEqual([]);
+});

@@ -12,7 +12,14 @@ import type { JsonVersionsInput } from '../sources/read-json-versions.ts';
 import { createSkippedItems } from '../sources/skipped-items.ts';
 import type { SourceBody } from '../sources/source-body.ts';
 import type { ReleaseCriteria } from './keep-matching.ts';
-import { type AnyReader, type ReaderInput, type ReadOutcome, runReader } from './run-reader.ts';
+import {
+  type ReaderInput,
+  type ReaderInputs,
+  type ReaderName,
+  type ReaderTable,
+  type ReadOutcome,
+  runReader,
+} from './run-reader.ts';
 
 /** Reads the response bodies of one run, and collects the releases that the run skips. */
 export interface BodyReading {
@@ -48,24 +55,24 @@ const maxSmallBytes = 32 * 1024;
 const maxSmallSigns = 8_000;
 
 /** Readers that can read small bodies in this thread, by name. */
-const inPlace: Partial<Record<string, AnyReader>> = lightReaders;
+const inPlace: ReaderTable = lightReaders;
 
 export function createBodyReading(sandbox: Sandbox): StartBodyReading {
   return ({ fairKey, signal, wish, deadlineMs = defaultDeadlineMs }) => {
     const skipped = createSkippedItems();
     let kept = 0;
 
-    async function* read(
-      reader: string,
-      input: unknown,
+    async function* read<Name extends ReaderName>(
+      reader: Name,
+      input: ReaderInputs[Name],
       body: SourceBody,
     ): AsyncGenerator<unknown[], unknown, undefined> {
       signal.throwIfAborted();
-      const order: ReaderInput = { reader, input, wish };
+      const order: ReaderInput<Name> = { reader, input, wish };
       const isInProcess = reader in inPlace && isSmall(body) && patternsOf(order).every(isSmallPattern);
       const parts = isInProcess
         ? runReader(inPlace, order, ofPieces(drainBody(body)))
-        : sandbox.stream<ReaderInput, unknown[], ReadOutcome>(
+        : sandbox.stream<ReaderInput<Name>, unknown[], ReadOutcome>(
             readerModule,
             'runAnyReader',
             order,
@@ -88,7 +95,11 @@ export function createBodyReading(sandbox: Sandbox): StartBodyReading {
 const readerModule = new URL('./run-reader-job.ts', import.meta.url);
 
 /** Returns the user-defined patterns that are matched against every release. */
-function patternsOf({ reader, input, wish }: ReaderInput): string[] {
+function patternsOf({
+  reader,
+  input,
+  wish,
+}: Pick<ReaderInput, 'reader' | 'wish'> & { input: unknown }): string[] {
   const regex =
     reader === 'json_versions' ? (input as JsonVersionsInput).sourceOptions.version_regex : undefined;
   return [wish?.version_pattern ?? '', regex ?? ''];

@@ -1,3 +1,4 @@
+import { stopReading } from '../sources/body-reader.ts';
 import type { HeldTask, ResultItem } from './agent-task.ts';
 
 /**
@@ -41,6 +42,6 @@ export async function submitPartsUnlessShort<Part, Summary, Item extends ResultI
     }
   } finally {
     // If the task was lost, this stops reading and releases the resources for other tasks.
-    await parts.return(undefined as never);
+    await stopReading(parts);
   }
 }

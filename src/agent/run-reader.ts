@@ -1,41 +1,46 @@
 import { RunError } from '../domain/runs/run-error.ts';
 import type { RunErrorCode } from '../domain/runs/run-error-codes.ts';
 import type { BodyReader } from '../sources/body-reader.ts';
+import type { BodyReaders } from '../sources/body-readers.ts';
 import type { GatheredRelease } from '../sources/release-source.ts';
 import type { SkippedItems } from '../sources/skipped-items.ts';
 import { createReleaseFilter, type ReleaseCriteria } from './keep-matching.ts';
 
-/** Input of a reader, as plain data. */
-export interface ReaderInput {
-  reader: string;
-  input: unknown;
-  /** Criteria for the releases that the job includes. Null if it includes all of them. */
-  wish: ReleaseCriteria | null;
-}
+export type ReaderName = keyof BodyReaders;
+export type ReaderInputs = { [Name in ReaderName]: Parameters<BodyReaders[Name]>[0] };
+
+/** Name and input of a reader, as plain data. */
+export type ReaderInput<Name extends ReaderName = ReaderName> = {
+  [Each in Name]: {
+    reader: Each;
+    input: ReaderInputs[Each];
+    /** Criteria for the releases that the job includes. Null if it includes all of them. */
+    wish: ReleaseCriteria | null;
+  };
+}[Name];
 
 export type ReadOutcome =
   | { ok: true; output: unknown; kept: number; skipped: SkippedItems }
   | { ok: false; code: RunErrorCode; message: string };
 
-/** A reader of any type of body. */
-export type AnyReader = BodyReader<never, unknown, unknown>;
+/** Readers by name. */
+export type ReaderTable = { [Name in ReaderName]?: BodyReader<ReaderInputs[Name], unknown, unknown> };
 
 /**
  * Reads a body and excludes the releases that don't meet the job's criteria. Patterns are matched here, in
  * the sandbox, because a hostile pattern or list can slow down matching. RunErrors aren't thrown, but
  * returned as an outcome.
  */
-export async function* runReader(
-  readers: Partial<Record<string, AnyReader>>,
-  { reader: name, input, wish }: ReaderInput,
+export async function* runReader<Name extends ReaderName>(
+  readers: ReaderTable,
+  { reader: name, input, wish }: ReaderInput<Name>,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<unknown[], ReadOutcome, undefined> {
   try {
     const reader = readers[name];
     if (!reader) throw new TypeError(`unknown reader ${name}`);
     const filter = wish && createReleaseFilter(wish);
-    // The caller chose the reader, so the input has the type that this reader requires.
-    const reading = reader(input as never, body);
+    const reading = reader(input, body);
     for (;;) {
       const { done, value } = await reading.next();
       if (done) {

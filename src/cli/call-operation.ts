@@ -1,16 +1,9 @@
-import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
+import type { ApiClient, ApiOperationId, UncheckedInput } from '../client/api-client.ts';
 import { nextCursor } from '../client/next-cursor.ts';
 import { type Item, isItem } from '../domain/json/json-item.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 
 export { type Item, isItem };
-
-export interface OperationInput {
-  path?: Item;
-  query?: Item;
-  body?: unknown;
-  headers?: Readonly<Record<string, string>>;
-}
 
 /**
  * Calls an operation whose ID comes from a table. The compiler can't check its input, but the server
@@ -19,10 +12,9 @@ export interface OperationInput {
 export async function callOperation(
   api: ApiClient,
   operationId: ApiOperationId,
-  input: OperationInput = {},
+  input: UncheckedInput = {},
 ): Promise<unknown> {
-  const call = api.call as (operationId: ApiOperationId, input: OperationInput) => Promise<unknown>;
-  return call(operationId, input);
+  return (await api.sendUnchecked(operationId, input)).body;
 }
 
 export interface Listed {
@@ -63,7 +55,8 @@ export async function listItems(
     const shown = options.all ? items : items.slice(0, limit);
     return { items: shown, total: items.length, totalIsExact: true };
   }
-  const { total, total_is_exact } = page;
+  const counts: Item = isItem(page) ? page : {};
+  const { total, total_is_exact } = counts;
   return { items, total: Number(total), totalIsExact: total_is_exact !== false };
 }
 
@@ -73,31 +66,53 @@ export async function listItems(
  *
  * @returns The items, and the last page for its other fields.
  */
-export async function readPages(
+export function readPages(
   api: ApiClient,
   operationId: ApiOperationId,
-  { query, ...input }: OperationInput,
+  { query, ...input }: UncheckedInput,
+  maxItems?: number,
+): Promise<{ items: Item[]; page: unknown }> {
+  return readPagesWith(
+    operationId,
+    (position) => api.sendUnchecked(operationId, { ...input, query: { ...query, ...position } }),
+    (page) => itemsOf(page, operationId),
+    maxItems,
+  );
+}
+
+/**
+ * Reads the pages of a list whose types are known, one after another.
+ *
+ * @returns The items of all pages, and the last page.
+ */
+export async function readPagesWith<Page, Listed>(
+  operationId: ApiOperationId,
+  read: (position: { limit: number; cursor?: string }) => Promise<{ headers: Headers; body: Page }>,
+  itemsOfPage: (page: Page) => readonly Listed[],
   maxItems = Number.POSITIVE_INFINITY,
-): Promise<{ items: Item[]; page: Item }> {
-  const send = api.send as (
-    operationId: ApiOperationId,
-    input: OperationInput,
-  ) => Promise<{ headers: Headers; body: unknown }>;
-  const items: Item[] = [];
+): Promise<{ items: Listed[]; page: Page }> {
+  const items: Listed[] = [];
   for (let cursor: string | null = null; ; ) {
     const limit = Math.min(pageSize, maxItems - items.length);
-    const position: Item = cursor === null ? {} : { cursor };
-    const { headers, body } = await send(operationId, { ...input, query: { ...query, limit, ...position } });
-    items.push(...itemsOf(body, operationId));
+    const position: { limit: number; cursor?: string } = cursor === null ? { limit } : { limit, cursor };
+    const { headers, body } = await read(position);
+    const found = itemsOfPage(body);
+    if (!Array.isArray(found)) throw notAList(operationId);
+    items.push(...found);
     cursor = nextCursor(headers);
-    if (cursor === null || items.length >= maxItems) return { items, page: isItem(body) ? body : {} };
+    if (cursor === null || items.length >= maxItems) return { items, page: body };
   }
 }
 
 function itemsOf(answer: unknown, operationId: ApiOperationId): Item[] {
   const items = isItem(answer) ? answer['items'] : answer;
   if (Array.isArray(items)) return items.filter(isItem);
-  throw new CliError(
+  throw notAList(operationId);
+}
+
+/** The body isn't validated, so it can be any JSON if another server responds. */
+function notAList(operationId: ApiOperationId): CliError {
+  return new CliError(
     `The response to ${operationId} isn't a list. A proxy or a login page may have responded; check the server URL.`,
     exitCodes.unreachable,
   );

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ApiCallError, type ApiClient, createApiClient } from '../client/api-client.ts';
+import { ApiCallError, type ApiClient, clientOf, createApiClient } from '../client/api-client.ts';
 import { isItem } from '../domain/json/json-item.ts';
 import { withoutTrailing } from '../domain/text/trailing.ts';
 import { CliError, exitCodes, usageError } from './cli-error.ts';
@@ -167,22 +167,19 @@ export function wrongPathError(server: string): CliError {
 }
 
 function explainRejectedKey(client: ApiClient, source: string, server: string): ApiClient {
-  const api: ApiClient = {
-    send: (operationId, ...input) =>
-      client.send(operationId, ...input).catch((error: unknown) => {
-        if (!(error instanceof ApiCallError)) throw error;
-        if (error.code === 'unauthenticated')
-          throw withDetail(error, `${server} rejected the API key from ${source}. ${error.detail}`);
-        if (error.code === 'login_required')
-          throw withDetail(
-            error,
-            `This requires a login, not the API key from ${source}. Run '${loginCommandFor(server)}', then try again without the key.`,
-          );
-        throw error;
-      }),
-    call: async (operationId, ...input) => (await api.send(operationId, ...input)).body,
-  };
-  return api;
+  return clientOf((operationId, input) =>
+    client.sendUnchecked(operationId, input).catch((error: unknown) => {
+      if (!(error instanceof ApiCallError)) throw error;
+      if (error.code === 'unauthenticated')
+        throw withDetail(error, `${server} rejected the API key from ${source}. ${error.detail}`);
+      if (error.code === 'login_required')
+        throw withDetail(
+          error,
+          `This requires a login, not the API key from ${source}. Run '${loginCommandFor(server)}', then try again without the key.`,
+        );
+      throw error;
+    }),
+  );
 }
 
 function withDetail(error: ApiCallError, detail: string): ApiCallError {

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { ApiClient } from '../client/api-client.ts';
 import { describeIncompleteComparison } from '../domain/environments/cut-comparison.ts';
 import type { Schemas } from '../generated/client-api.ts';
-import { type Item, readPages } from './call-operation.ts';
+import { type Item, readPagesWith } from './call-operation.ts';
 import { addConnectionOptions, type CliCommand, labelOption, type OutputOptions } from './cli-command.ts';
 import type { ConnectionOptions } from './connect.ts';
 import { printItems } from './output/print-result.ts';
@@ -71,8 +71,12 @@ async function readMatrix(
     ...(label && { label }),
     ...(q && { q }),
   };
-  const { items, page } = await readPages(api, 'getEnvironmentMatrix', { query });
-  return { ...(page as unknown as Matrix), items: items as unknown as Matrix['items'] };
+  const { items, page } = await readPagesWith(
+    'getEnvironmentMatrix',
+    (position) => api.send('getEnvironmentMatrix', { query: { ...query, ...position } }),
+    (matrix) => matrix.items,
+  );
+  return { ...page, items };
 }
 
 function rowOf({ service, component, cells }: Matrix['items'][number]): Item {

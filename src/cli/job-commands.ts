@@ -5,7 +5,7 @@ import { describeRunResult } from '../domain/runs/describe-run-result.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
 import { nearestName } from '../domain/text/nearest-name.ts';
 import type { Schemas } from '../generated/client-api.ts';
-import { callOperation, type Item, listItems, readPages } from './call-operation.ts';
+import { callOperation, listItems, readPagesWith } from './call-operation.ts';
 import {
   addConnectionOptions,
   addOutputOption,
@@ -102,8 +102,8 @@ export const logsCommand: CliCommand = (command, { io, connect }) => {
       async (text: string, options: ConnectionOptions & OutputOptions & { limit: number; all?: boolean }) => {
         const { api } = await connect(options);
         const job = await findJob(api, text);
-        const { items } = await listRuns(api, job, options);
-        await printItems(io, options.output, items, runShapeOf(job.kind));
+        const runs = await listRuns(api, job, options);
+        await printItems(io, options.output, runs, runShapeOf(job.kind));
       },
     );
 };
@@ -118,7 +118,7 @@ const runShapeOf = (kind: JobKind): ResultShape => ({
     { title: 'STARTED', kind: 'time', value: ({ started_at }) => started_at },
     { title: 'MS', kind: 'count', value: ({ duration_ms }) => duration_ms },
     { title: 'ATTEMPT', value: ({ attempt }) => attempt },
-    { title: 'RESULT', value: (run) => resultOf(run as unknown as Run, kind) },
+    { title: 'RESULT', value: (run: Run) => resultOf(run, kind) },
   ],
 });
 
@@ -170,18 +170,20 @@ async function similarJob(api: ApiClient, jobName: string): Promise<string> {
   return '';
 }
 
-async function listRuns(api: ApiClient, { kind, id }: Job, options: { limit?: number; all?: boolean }) {
-  const call = (input: { query: Item }) => callOperation(api, kind.listRuns, { path: { id }, ...input });
-  if (!options.all) {
-    const page = (await call({ query: { limit: Math.min(200, options.limit ?? 20) } })) as { items: Item[] };
-    return page;
-  }
-  return readPages(api, kind.listRuns, { path: { id } });
+async function listRuns(
+  api: ApiClient,
+  { kind, id }: Job,
+  options: { limit?: number; all?: boolean },
+): Promise<Run[]> {
+  const read = (query: { limit: number; cursor?: string }) =>
+    api.send(kind.listRuns, { path: { id: Number(id) }, query });
+  if (!options.all) return (await read({ limit: Math.min(200, options.limit ?? 20) })).body.items;
+  return (await readPagesWith(kind.listRuns, read, ({ items }) => items)).items;
 }
 
 async function newestRun(api: ApiClient, job: Job): Promise<Run | null> {
-  const { items } = await listRuns(api, job, { limit: 1 });
-  return (items[0] as Run | undefined) ?? null;
+  const [run] = await listRuns(api, job, { limit: 1 });
+  return run ?? null;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { ApiCallError, type ApiClient } from '../client/api-client.ts';
 import { cleanLine } from '../domain/templates/clean-text.ts';
-import type { Item } from './call-operation.ts';
 import {
   addConnectionOptions,
   addOutputOption,
@@ -64,12 +63,7 @@ export const reportCommand: CliCommand = (command, { env, io, connect }) => {
       if (warning !== null) io.stderr(`Warning: ${cleanLine(warning, 1_000)}\n`);
       if (not_compared !== null) io.stderr(`Not compared: ${cleanLine(not_compared.message, 1_000)}\n`);
       if (options.output === 'json' || options.output === 'yaml')
-        return printItem(
-          io,
-          options.output,
-          result as unknown as Item,
-          shapeOf(resourceByName('deployments')),
-        );
+        return printItem(io, options.output, { ...result }, shapeOf(resourceByName('deployments')));
       if (options.output !== 'table')
         return printItem(io, options.output, { ...deployment }, shapeOf(resourceByName('deployments')));
       const place = `${cleanLine(deployment.service)} in ${cleanLine(deployment.environment)}`;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiCallError, type ApiClient } from '../client/api-client.ts';
+import { ApiCallError, type ApiClient, clientOf, type UncheckedInput } from '../client/api-client.ts';
 import { connectionProblemOf } from '../client/connection-problems.ts';
 import { keyedOperations } from '../generated/keyed-operations.ts';
 import { operations } from '../generated/operations.ts';
@@ -23,41 +23,33 @@ const inProgressMs = 70_000;
  * attempts of a call have the same `Idempotency-Key`, so a retry creates nothing twice.
  */
 export function withRetries(client: ApiClient, retries: number, io: Pick<CliIo, 'stderr'>): ApiClient {
-  const api: ApiClient = {
-    async send(operationId, ...given) {
-      const input = keyedOperations.has(operationId) ? withIdempotencyKey(given) : given;
-      let inProgressSince: number | null = null;
-      for (let attempt = 1; ; ) {
-        try {
-          return await client.send(operationId, ...input);
-        } catch (error) {
-          if (!(error instanceof ApiCallError) || retries === 0) throw error;
-          const isFirst = inProgressSince === null;
-          if (error.code === 'request_in_progress') inProgressSince ??= performance.now();
-          const isFree =
-            error.code === 'request_in_progress' && performance.now() - inProgressSince! < inProgressMs;
-          if (!isFree && attempt > retries) throw error;
-          if (!isSafeToRetry(error, operationId)) throw error;
-          const seconds = error.retryAfterSeconds ?? Math.min(30, 2 ** (attempt - 1));
-          if (seconds > maxWaitSeconds) throw error;
-          // One line is enough for a request that is repeated every second.
-          if (!isFree || isFirst) io.stderr(`${error.detail} Retrying in ${seconds} s.\n`);
-          if (!isFree) attempt += 1;
-          await sleep(seconds * 1_000);
-        }
+  return clientOf(async (operationId, given) => {
+    const input = keyedOperations.has(operationId) ? withIdempotencyKey(given) : given;
+    let inProgressSince: number | null = null;
+    for (let attempt = 1; ; ) {
+      try {
+        return await client.sendUnchecked(operationId, input);
+      } catch (error) {
+        if (!(error instanceof ApiCallError) || retries === 0) throw error;
+        const isFirst = inProgressSince === null;
+        if (error.code === 'request_in_progress') inProgressSince ??= performance.now();
+        const isFree =
+          error.code === 'request_in_progress' && performance.now() - inProgressSince! < inProgressMs;
+        if (!isFree && attempt > retries) throw error;
+        if (!isSafeToRetry(error, operationId)) throw error;
+        const seconds = error.retryAfterSeconds ?? Math.min(30, 2 ** (attempt - 1));
+        if (seconds > maxWaitSeconds) throw error;
+        // One line is enough for a request that is repeated every second.
+        if (!isFree || isFirst) io.stderr(`${error.detail} Retrying in ${seconds} s.\n`);
+        if (!isFree) attempt += 1;
+        await sleep(seconds * 1_000);
       }
-    },
-    call: async (operationId, ...input) => (await api.send(operationId, ...input)).body,
-  };
-  return api;
+    }
+  });
 }
 
-function withIdempotencyKey<Input extends unknown[]>([first, ...others]: Input): Input {
-  const { headers, ...input } = (first ?? {}) as { headers?: Readonly<Record<string, string>> };
-  return [
-    { ...input, headers: { 'idempotency-key': randomUUID(), ...headers } },
-    ...others,
-  ] as unknown as Input;
+function withIdempotencyKey(input: UncheckedInput = {}): UncheckedInput {
+  return { ...input, headers: { 'idempotency-key': randomUUID(), ...input.headers } };
 }
 
 /** POST operations that have the same effect when they run twice. */

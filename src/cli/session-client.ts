@@ -1,4 +1,4 @@
-import { ApiCallError, type ApiClient, createApiClient } from '../client/api-client.ts';
+import { ApiCallError, type ApiClient, clientOf, createApiClient } from '../client/api-client.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { readSessions, renewSession, type Session } from './session-file.ts';
@@ -61,27 +61,23 @@ export function createSessionClient(
     });
   }
 
-  const api: ApiClient = {
-    async send(operationId, ...input) {
-      try {
-        return await bearer().send(operationId, ...input);
-      } catch (error) {
-        if (!isUnauthenticated(error)) throw error;
-      }
-      try {
-        await renew();
-        return await bearer().send(operationId, ...input);
-      } catch (error) {
-        if (!isUnauthenticated(error)) throw error;
-        throw new CliError(
-          `Your session at ${server} has ended. Run '${loginCommandFor(server)}'.`,
-          exitCodes.notAllowed,
-        );
-      }
-    },
-    call: async (operationId, ...input) => (await api.send(operationId, ...input)).body,
-  };
-  return api;
+  return clientOf(async (operationId, input) => {
+    try {
+      return await bearer().sendUnchecked(operationId, input);
+    } catch (error) {
+      if (!isUnauthenticated(error)) throw error;
+    }
+    try {
+      await renew();
+      return await bearer().sendUnchecked(operationId, input);
+    } catch (error) {
+      if (!isUnauthenticated(error)) throw error;
+      throw new CliError(
+        `Your session at ${server} has ended. Run '${loginCommandFor(server)}'.`,
+        exitCodes.notAllowed,
+      );
+    }
+  });
 }
 
 /** Ends a session on the server, which also invalidates any copies of its tokens. */

@@ -3,7 +3,7 @@ import { describeChannels, describeMessages } from '../domain/replay/message-sim
 import { describeGaps, describeSimulation } from '../domain/replay/simulation-text.ts';
 import { eventTypes } from '../domain/routing/notification-event.ts';
 import type { Schemas } from '../generated/client-api.ts';
-import { isItem } from './call-operation.ts';
+import { type Item, isItem } from './call-operation.ts';
 import {
   addConnectionOptions,
   addOutputOption,
@@ -77,11 +77,14 @@ export const simulateCommand: CliCommand = (command, { io, connect }) => {
 
 type Request = Schemas['SimulateRuleRequest'];
 
+/** A request whose rule can come from a file. The server validates its fields. */
+type UncheckedRequest = Omit<Request, 'rule'> & { rule?: Item };
+
 /** Returns the part of the request that doesn't require a server. */
-async function requestOf(io: CliIo, { file, days, label }: SimulateOptions): Promise<Partial<Request>> {
+async function requestOf(io: CliIo, { file, days, label }: SimulateOptions): Promise<UncheckedRequest> {
   const labels = label === undefined ? [] : Object.entries(readLabels(label));
   return {
-    ...(file !== undefined && { rule: (await readRule(io, file)) as unknown as Schemas['SimulatedRule'] }),
+    ...(file !== undefined && { rule: await readRule(io, file) }),
     ...(days !== undefined && { days }),
     ...(labels.length > 0 && {
       label_matchers: labels.map(([name, value]) => ({ label: name, operator: '=' as const, value })),
@@ -90,7 +93,7 @@ async function requestOf(io: CliIo, { file, days, label }: SimulateOptions): Pro
 }
 
 /** Reads the fields of a rule. The server validates them. */
-async function readRule(io: CliIo, file: string): Promise<Record<string, unknown>> {
+async function readRule(io: CliIo, file: string): Promise<Item> {
   const { value } = parseYamlFile(await readTextFile(io, file), file);
   if (!isItem(value)) throw usageError(`${file} must contain the fields of a rule.`);
   return value;
@@ -98,7 +101,7 @@ async function readRule(io: CliIo, file: string): Promise<Record<string, unknown
 
 async function simulateOnHistory(
   io: CliIo,
-  request: Partial<Request>,
+  request: UncheckedRequest,
   connect: (options: ConnectionOptions) => Promise<Connection>,
   reference: string | undefined,
   options: SimulateOptions,
@@ -106,12 +109,12 @@ async function simulateOnHistory(
   const { api } = await connect(options);
   const find = async (resource: string, of: string) =>
     Number(await findKey(api, resourceByName(resource), of));
-  const body: Request = {
+  const body: UncheckedRequest = {
     ...request,
     ...(reference !== undefined && { rule_id: await find('rules', reference) }),
     ...(options.config !== undefined && { alert_config_ids: [await find('alert-configs', options.config)] }),
   };
-  const result = await api.call('simulateRule', { body, timeoutMs: 60_000 });
+  const { body: result } = await api.sendUnchecked('simulateRule', { body, timeoutMs: 60_000 });
   if (options.output !== 'table') return printItem(io, options.output, { ...result }, plainShape);
   io.stdout(`${describeSimulation(result, body.days ?? 180, noun)}\n`);
   for (const gap of describeGaps(result, noun)) io.stdout(`${gap}\n`);

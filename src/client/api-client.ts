@@ -34,6 +34,10 @@ export interface ApiClient<Allowed extends ApiOperationId = ApiOperationId> {
   call<Id extends Allowed>(operationId: Id, ...input: Input<Id>): Promise<ResponseBody<Id>>;
   /** Calls an operation and resolves with the status, the headers, and the body of the response. */
   send<Id extends Allowed>(operationId: Id, ...input: Input<Id>): Promise<ApiResponse<Id>>;
+  /**
+   * Like `send`, for input that the compiler can't check, such as the fields of a file. The server validates it.
+   */
+  sendUnchecked<Id extends Allowed>(operationId: Id, input?: UncheckedInput): Promise<ApiResponse<Id>>;
 }
 
 /**
@@ -62,12 +66,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   // followed, because they could send the key to another server.
   const fetcher = createClient<AnyPaths>({ headers, redirect: 'manual' });
 
-  async function send<Id extends ApiOperationId>(
+  async function sendUnchecked<Id extends ApiOperationId>(
     operationId: Id,
-    ...[input]: Input<Id>
+    call: UncheckedInput = {},
   ): Promise<ApiResponse<Id>> {
     const { method, path, interface: side } = operations[operationId];
-    const call: AnyInput = input ?? {};
     const timeout = AbortSignal.timeout(call.timeoutMs ?? options.timeoutMs ?? 60_000);
     const aborting = [call.signal, options.signal].filter((signal) => signal !== undefined);
     const compressedBody = call.gzip === true ? await gzip(call.body) : null;
@@ -94,7 +97,16 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     return { status: response.status, headers: response.headers, body: data as ResponseBody<Id> };
   }
 
-  return { send, call: async (operationId, ...input) => (await send(operationId, ...input)).body };
+  return clientOf(sendUnchecked);
+}
+
+/** Returns a client that calls all operations with a function. */
+export function clientOf(sendUnchecked: ApiClient['sendUnchecked']): ApiClient {
+  return {
+    sendUnchecked,
+    send: (operationId, ...[input]) => sendUnchecked(operationId, input),
+    call: async (operationId, ...[input]) => (await sendUnchecked(operationId, input)).body,
+  };
 }
 
 export { ApiCallError };
@@ -139,7 +151,7 @@ type ResponseBody<Id extends ApiOperationId> = Operations[Id] extends { response
   : never;
 type BodyOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : undefined;
 
-interface AnyInput {
+export interface UncheckedInput {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;

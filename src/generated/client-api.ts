@@ -3131,10 +3131,62 @@ export interface paths {
         put?: never;
         /**
          * Report a deployment
-         * @description Sets the version of the manual scrape job of a service and an environment, and creates the scrape job with the first report. A scrape job belongs to a report if its labels name the same service and environment (and the same component) and have no other value for any label of the report. Labels that it lacks are added. Reports are ordered by their time, and reports of the same time by arrival: a late report is stored, but the scrape job keeps its version. If the report leads to a gather job and the organization has a default rule, an alert configuration compares the scrape job with it; otherwise, `not_compared` has the reason.
+         * @description Sets the version of the manual scrape job of a service and an environment, and creates the scrape job with the first report. A scrape job belongs to a report if its labels name the same service and environment (and the same component) and have no other value for any label of the report. Labels that it lacks are added. Reports are ordered by their time, and reports of the same time by arrival: a late report is stored, but the scrape job keeps its version. If the report leads to a gather job and the organization has a default rule, an alert configuration compares the scrape job with it; otherwise, `not_compared` has the reason. A token of a trust can report only the services and environments of the trust (403).
          */
         post: operations["reportDeployment"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deployment-trusts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List trusts
+         * @description The organization's trusts, newest first.
+         */
+        get: operations["listDeploymentTrusts"];
+        put?: never;
+        /**
+         * Create a trust
+         * @description Creates a trust, with which CI jobs can report deployments without a key. Requires a login: returns 401 `login_required` for API keys. Patterns that would trust everyone who uses the issuer are rejected. An organization can have 200 trusts.
+         */
+        post: operations["createDeploymentTrust"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deployment-trusts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a trust
+         * @description One trust.
+         */
+        get: operations["getDeploymentTrust"];
+        /**
+         * Update a trust
+         * @description Updates the given fields of a trust, and ends the tokens that were issued for it. Requires a login: returns 401 `login_required` for API keys.
+         */
+        put: operations["updateDeploymentTrust"];
+        post?: never;
+        /**
+         * Delete a trust
+         * @description Deletes a trust and ends the tokens that were issued for it.
+         */
+        delete: operations["deleteDeploymentTrust"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7557,7 +7609,7 @@ export interface components {
             reads_mirror?: boolean;
         };
         /**
-         * @description The actor: a user, an API key, an acknowledge link, or the system.
+         * @description The actor: a user, an API key, a trust of CI jobs, an acknowledge link, or the system.
          * @example {
          *       "type": "user",
          *       "id": 3,
@@ -7569,10 +7621,10 @@ export interface components {
              * @description The kind of actor.
              * @enum {string}
              */
-            type: "user" | "api_key" | "link" | "system";
+            type: "user" | "api_key" | "deployment_trust" | "link" | "system";
             /**
              * Format: int64
-             * @description ID of the user or key. Null for links and the system.
+             * @description ID of the user, key, or trust. Null for links and the system.
              */
             id: number | null;
             /** @description The name at the time of the action. */
@@ -15369,7 +15421,7 @@ export interface components {
          * @example api_key
          * @enum {string}
          */
-        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "artifact_correction" | "hook" | "audit_export" | "saved_view" | "calendar_url" | "organization";
+        AuditLogResource: "api_key" | "member" | "invitation" | "setting" | "notification_template" | "notification_settings" | "rule" | "alert_config" | "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "discovered_item" | "notification_channel" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "artifact_correction" | "hook" | "audit_export" | "deployment_trust" | "saved_view" | "calendar_url" | "organization";
         /**
          * @description A field changed by an edit. Values longer than 200 characters (lists and objects, 500) are cut and end in `…`.
          * @example {
@@ -16096,6 +16148,230 @@ export interface components {
             not_compared: components["schemas"]["DeploymentNotCompared"] | null;
             /** @description Why no release can be compared with the version, for example because it is `latest`, and what to do. Null if it can be compared. */
             warning: string | null;
+        };
+        /**
+         * @description The issuer of the ID tokens, exactly as in their `iss` claim. Pacekeeper reads its public keys through OpenID Connect Discovery. `http://` works only for hosts that the operator has allowed.
+         * @example https://token.actions.githubusercontent.com
+         */
+        TrustIssuer: string;
+        /**
+         * @description An exact value, or a value with one `*` in a segment. Segments are separated by `/` and `:`.
+         * @example acme/checkout
+         */
+        TrustPattern: string;
+        /**
+         * @description Claims that an ID token must have, by name. A value is exact, or has one `*` in a segment, which matches one or more characters other than `/` and `:`. At least one claim must identify who can use the trust, such as `repository` of GitHub or `project_path` of GitLab, without a `*` in its first segment.
+         * @example {
+         *       "repository": "acme/checkout",
+         *       "environment": "production"
+         *     }
+         */
+        TrustClaims: {
+            [key: string]: components["schemas"]["TrustPattern"];
+        };
+        /**
+         * @description Status of a trust. Only an `active` one can be used. `orphaned`: the person who saved it last is no longer an administrator; it works again when another administrator saves it.
+         * @example active
+         * @enum {string}
+         */
+        DeploymentTrustStatus: "active" | "inactive" | "expired" | "orphaned";
+        /**
+         * @description Allows CI jobs with certain ID tokens to report certain deployments, without a key.
+         * @example {
+         *       "id": 4,
+         *       "name": "Checkout from GitHub",
+         *       "code": "q3Jk0c1vQ2m9Zk3v0bW1Qw",
+         *       "issuer": "https://token.actions.githubusercontent.com",
+         *       "audience": null,
+         *       "claims": {
+         *         "repository": "acme/checkout",
+         *         "environment": "production"
+         *       },
+         *       "services": [
+         *         "checkout"
+         *       ],
+         *       "environments": [
+         *         "production"
+         *       ],
+         *       "expires_at": null,
+         *       "is_active": true,
+         *       "status": "active",
+         *       "last_used_at": "2026-11-21T05:10:00.000Z",
+         *       "saved_by": {
+         *         "type": "user",
+         *         "id": 3,
+         *         "name": "Dana"
+         *       },
+         *       "created_at": "2026-11-20T05:10:00.000Z",
+         *       "updated_at": "2026-11-20T05:10:00.000Z",
+         *       "revision": 1
+         *     }
+         */
+        DeploymentTrust: {
+            /**
+             * Format: int64
+             * @description ID of the trust.
+             */
+            id: number;
+            /** @description Name of the trust. */
+            name: string;
+            /** @description Code with which CI jobs name the trust in `POST /api/v1/auth/deployment-token`. It isn't a secret. */
+            code: string;
+            issuer: components["schemas"]["TrustIssuer"];
+            /** @description The only audience (`aud`) that ID tokens can have. Null: the public URL of the server. */
+            audience: string | null;
+            claims: components["schemas"]["TrustClaims"];
+            /** @description Services whose deployments can be reported. */
+            services: components["schemas"]["TrustPattern"][];
+            /** @description Environments to which deployments can be reported. */
+            environments: components["schemas"]["TrustPattern"][];
+            /**
+             * Format: date-time
+             * @description When the trust ends. Null: never.
+             */
+            expires_at: string | null;
+            /** @description Whether the trust is enabled. */
+            is_active: boolean;
+            status: components["schemas"]["DeploymentTrustStatus"];
+            /**
+             * Format: date-time
+             * @description When an ID token was last exchanged, to the minute. Null before the first time.
+             */
+            last_used_at: string | null;
+            /** @description The person who saved it last. The trust ends when this person is no longer an administrator. */
+            saved_by: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last update.
+             */
+            updated_at: string;
+            revision: components["schemas"]["Revision"];
+        };
+        /**
+         * @description One page of trusts, newest first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 4,
+         *           "name": "Checkout from GitHub",
+         *           "code": "q3Jk0c1vQ2m9Zk3v0bW1Qw",
+         *           "issuer": "https://token.actions.githubusercontent.com",
+         *           "audience": null,
+         *           "claims": {
+         *             "repository": "acme/checkout",
+         *             "environment": "production"
+         *           },
+         *           "services": [
+         *             "checkout"
+         *           ],
+         *           "environments": [
+         *             "production"
+         *           ],
+         *           "expires_at": null,
+         *           "is_active": true,
+         *           "status": "active",
+         *           "last_used_at": "2026-11-21T05:10:00.000Z",
+         *           "saved_by": {
+         *             "type": "user",
+         *             "id": 3,
+         *             "name": "Dana"
+         *           },
+         *           "created_at": "2026-11-20T05:10:00.000Z",
+         *           "updated_at": "2026-11-20T05:10:00.000Z",
+         *           "revision": 1
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "total_is_exact": true,
+         *       "limit": 50,
+         *       "offset": 0
+         *     }
+         */
+        ListDeploymentTrustsResponse: {
+            /** @description The items of this page. */
+            items: components["schemas"]["DeploymentTrust"][];
+            /** @description Total number of matches, up to 10,000. */
+            total: number;
+            /** @description False when more than 10,000 match. */
+            total_is_exact: boolean;
+            /** @description The applied limit. */
+            limit: number;
+            /** @description The applied offset. */
+            offset: number;
+        };
+        /**
+         * @description A new trust.
+         * @example {
+         *       "name": "Checkout from GitHub",
+         *       "issuer": "https://token.actions.githubusercontent.com",
+         *       "claims": {
+         *         "repository": "acme/checkout",
+         *         "environment": "production"
+         *       },
+         *       "services": [
+         *         "checkout"
+         *       ],
+         *       "environments": [
+         *         "production"
+         *       ]
+         *     }
+         */
+        CreateDeploymentTrustRequest: {
+            name: components["schemas"]["Name"];
+            issuer: components["schemas"]["TrustIssuer"];
+            /**
+             * @description The only audience (`aud`) that ID tokens can have. Null: the public URL of the server.
+             * @default null
+             */
+            audience?: string | null;
+            claims: components["schemas"]["TrustClaims"];
+            /** @description Services whose deployments can be reported. `*` as in claims; a single `*`: every service without `/` and `:`. */
+            services: components["schemas"]["TrustPattern"][];
+            /** @description Environments to which deployments can be reported. `*` as in claims. */
+            environments: components["schemas"]["TrustPattern"][];
+            /**
+             * Format: date-time
+             * @description When the trust ends, in the future. Null: never.
+             * @default null
+             */
+            expires_at?: string | null;
+            /**
+             * @description Whether the trust can be used.
+             * @default true
+             */
+            is_active?: boolean;
+        };
+        /**
+         * @description Changes to a trust. Omitted fields keep their values; lists and claims are replaced completely.
+         * @example {
+         *       "environments": [
+         *         "staging",
+         *         "production"
+         *       ]
+         *     }
+         */
+        UpdateDeploymentTrustRequest: {
+            name?: components["schemas"]["Name"];
+            issuer?: components["schemas"]["TrustIssuer"];
+            /** @description The only audience (`aud`) that ID tokens can have. Null: the public URL of the server. */
+            audience?: string | null;
+            claims?: components["schemas"]["TrustClaims"];
+            /** @description Services whose deployments can be reported. `*` as in claims; a single `*`: every service without `/` and `:`. */
+            services?: components["schemas"]["TrustPattern"][];
+            /** @description Environments to which deployments can be reported. `*` as in claims. */
+            environments?: components["schemas"]["TrustPattern"][];
+            /**
+             * Format: date-time
+             * @description When the trust ends, in the future. Null: never.
+             */
+            expires_at?: string | null;
+            /** @description Whether the trust can be used. */
+            is_active?: boolean;
         };
         /**
          * @description A CDEvents document of the type `service.deployed`, `service.upgraded`, or `service.rolledback`. Other fields are ignored.
@@ -17126,7 +17402,7 @@ export interface components {
          * @example gather_job
          * @enum {string}
          */
-        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "artifact_correction" | "hook" | "audit_export" | "notification_settings" | "notification_delivery" | "api_key" | "member";
+        ChangeEventResource: "gather_job" | "scrape_job" | "helm_sync_job" | "discovery_job" | "release" | "version" | "agent" | "setting" | "rule" | "alert_config" | "alert" | "notification_channel" | "notification_template" | "notification_rule" | "silence" | "freshness_target" | "artifact_alias" | "artifact_correction" | "hook" | "audit_export" | "deployment_trust" | "notification_settings" | "notification_delivery" | "api_key" | "member";
         /**
          * @description The `data` of a server-sent event: a resource of the organization changed. It names what to fetch again and contains no content.
          * @example {
@@ -25555,7 +25831,7 @@ export interface operations {
                  */
                 action?: string;
                 /**
-                 * @description Filter by actor: a type (`user`, `api_key`, `link`, `system`), a type and an ID (`user:3`), or a name (case-insensitive).
+                 * @description Filter by actor: a type (`user`, `api_key`, `deployment_trust`, `link`, `system`), a type and an ID (`user:3`), or a name (case-insensitive).
                  * @example user:3
                  */
                 actor?: string;
@@ -25930,6 +26206,226 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeploymentTrusts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items to return.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Number of items to skip. Past the end, the list is empty.
+                 * @example 0
+                 */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description Position after which the page starts, from the `Link` header of the previous page. It's valid only with the same path, filters, and `sort`, and can't be combined with `offset`. Unlike an offset, it doesn't move when items are added or removed before it.
+                 * @example WyJhYmNkZWZnaGlqa2wiLCI0MiJd
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Filter by name (substring, case-insensitive).
+                 * @example nginx
+                 */
+                q?: components["parameters"]["Search"];
+                /**
+                 * @description Filter by whether the resource is active.
+                 * @example true
+                 */
+                is_active?: components["parameters"]["IsActive"];
+                /**
+                 * @description Order of the list; a leading `-` is descending.
+                 * @example created_at
+                 */
+                sort?: "created_at" | "-created_at" | "name" | "-name";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of trusts. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDeploymentTrustsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDeploymentTrust: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A unique value, such as a UUID, with which the request can be repeated safely, for example after a dropped connection. For 24 hours, a repeat by the same credential returns the status of the first response with the resource's current state, and changes nothing. It returns 409 (`already_completed`) with the ID if the response had a secret or the resource can't be read by its ID, 409 (`request_in_progress`) while the first request is running, and 422 (`idempotency_key_reused`) if the request is a different one. A rejected request (4xx) leaves the key unused.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDeploymentTrustRequest"];
+            };
+        };
+        responses: {
+            /** @description The new trust. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeploymentTrust"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeploymentTrust: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trust. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeploymentTrust"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDeploymentTrust: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateDeploymentTrustRequest"];
+            };
+        };
+        responses: {
+            /** @description The updated trust. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeploymentTrust"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDeploymentTrust: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags of the revision that the request is based on, or `*` for any. If the current revision is a different one, the response is 412 and nothing changes. A weak ETag never matches.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The ID of the resource: a decimal number without sign or leading zeros, at most 2^63-1.
+                 * @example 42
+                 */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trust was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

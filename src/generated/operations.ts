@@ -204,6 +204,11 @@ export const operations = {
   deleteSavedView: { method: 'DELETE', path: '/saved-views/{id}', interface: 'client' },
   listDeployments: { method: 'GET', path: '/deployments', interface: 'client' },
   reportDeployment: { method: 'POST', path: '/deployments', interface: 'client' },
+  listDeploymentTrusts: { method: 'GET', path: '/deployment-trusts', interface: 'client' },
+  createDeploymentTrust: { method: 'POST', path: '/deployment-trusts', interface: 'client' },
+  getDeploymentTrust: { method: 'GET', path: '/deployment-trusts/{id}', interface: 'client' },
+  updateDeploymentTrust: { method: 'PUT', path: '/deployment-trusts/{id}', interface: 'client' },
+  deleteDeploymentTrust: { method: 'DELETE', path: '/deployment-trusts/{id}', interface: 'client' },
   reportDeploymentEvent: { method: 'POST', path: '/deployments/events', interface: 'client' },
   getEnvironmentMatrix: { method: 'GET', path: '/environments/matrix', interface: 'client' },
   compareEnvironments: { method: 'POST', path: '/environments/comparisons', interface: 'client' },
@@ -249,6 +254,7 @@ export const operations = {
   startDeviceLogin: { method: 'POST', path: '/device', interface: 'auth' },
   approveDeviceLogin: { method: 'POST', path: '/device/approve', interface: 'auth' },
   claimDeviceLogin: { method: 'POST', path: '/device/token', interface: 'auth' },
+  exchangeDeploymentToken: { method: 'POST', path: '/deployment-token', interface: 'auth' },
   acceptInvitation: { method: 'POST', path: '/invitations/accept', interface: 'auth' },
 } as const;
 

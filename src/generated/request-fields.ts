@@ -69,6 +69,8 @@ export const requestFields = {
   changeSoftware: ["scrape_job_ids","action","labels","rule_id","alert_config_ids","dry_run"],
   createSavedView: ["page","name","is_shared","search"],
   reportDeployment: ["service","environment","version","artifact","gather_job_id","commit","url","time","labels"],
+  createDeploymentTrust: ["name","issuer","audience","claims","services","environments","expires_at","is_active"],
+  updateDeploymentTrust: ["name","issuer","audience","claims","services","environments","expires_at","is_active"],
   reportDeploymentEvent: ["context","subject"],
   compareEnvironments: ["environment","compare_with","rule_id","service","q","label","dry_run"],
 } as const;

@@ -21,6 +21,11 @@ export type ReadBody = <Name extends keyof BodyReaders>(
   body: SourceBody,
 ) => ReturnType<BodyReaders[Name]>;
 
+/** Ends a reader early, which releases its resources. After the last item, this has no effect. */
+export async function stopReading(reading: AsyncIterator<unknown, unknown, undefined>): Promise<void> {
+  await reading.return?.();
+}
+
 /** Returns the result of a reader that yields no parts. */
 export async function readWhole<Output>(
   reading: AsyncGenerator<unknown, Output, undefined>,

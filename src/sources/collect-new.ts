@@ -1,3 +1,4 @@
+import { stopReading } from './body-reader.ts';
 import { createPartCollector } from './collect-parts.ts';
 import type { GatheredRelease, GatherPart } from './release-source.ts';
 import { createTagSet } from './tag-set.ts';
@@ -33,7 +34,7 @@ export function createNewReleaseCollector() {
         }
       } finally {
         // Releases memory if the caller stops early. After the last item, this has no effect.
-        await reading.return(undefined as never);
+        await stopReading(reading);
       }
     },
     /** Returns the number of releases that an earlier page also listed. */

@@ -1,5 +1,5 @@
 import { RunError } from '../domain/runs/run-error.ts';
-import { readWhole } from './body-reader.ts';
+import { readWhole, stopReading } from './body-reader.ts';
 import type { ReleasePages } from './paged-releases.ts';
 import type { GatheredRelease, SourceContext } from './release-source.ts';
 import type { SourceGetOptions } from './source-http.ts';
@@ -59,6 +59,6 @@ export async function* addTagCommits<Output>(
     }
   } finally {
     // Frees the memory of the reader if the caller stops early. After the last item, this has no effect.
-    await reading.return(undefined as never);
+    await stopReading(reading);
   }
 }

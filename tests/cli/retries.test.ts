@@ -15,7 +15,7 @@ function failing(codes: readonly ApiCallError['code'][], retries: number) {
     const status = code === 'request_in_progress' ? 409 : 503;
     return Promise.reject(new ApiCallError(code, code, { status, requestId: null, retryAfterSeconds: 0 }));
   };
-  const client = withRetries({ send, call: send } as unknown as ApiClient, retries, {
+  const client = withRetries({ sendUnchecked: send } as unknown as ApiClient, retries, {
     stderr: (text) => void lines.push(text),
   });
   return { call: () => client.call('listRules'), lines, left };

@@ -116,13 +116,10 @@ function convertChannels(
     owner: string | null,
     kind: 'notify' | 'webhook',
     id: string,
-    convert: typeof toChannels | null,
-    from: unknown,
+    convert: (title: string) => ReturnType<typeof toChannels>,
   ) => {
     const title = owner === null ? id : `${owner}: ${id}`;
-    const { channels: converted, notes: remarks } = convert
-      ? convert(title, from as never, secret)
-      : toWebhookChannel(title, from as Item, secret);
+    const { channels: converted, notes: remarks } = convert(title);
     for (const note of remarks) notes.push({ about: `${kind} "${title}"`, note });
     const named = converted.map((channel, index) => ({
       name: converted.length > 1 ? `${title} (${index + 1})` : title,
@@ -130,13 +127,17 @@ function convertChannels(
     }));
     channels.set(channelKey(owner, kind, id), named);
   };
-  for (const [id, notifier] of notifiers) add(null, 'notify', id, toChannels, notifier);
-  for (const [id, webhook] of webhooks) add(null, 'webhook', id, null, webhook);
+  const fromNotifier = (notifier: Parameters<typeof toChannels>[1]) => (title: string) =>
+    toChannels(title, notifier, secret);
+  const fromWebhook = (webhook: Parameters<typeof toWebhookChannel>[1]) => (title: string) =>
+    toWebhookChannel(title, webhook, secret);
+  for (const [id, notifier] of notifiers) add(null, 'notify', id, fromNotifier(notifier));
+  for (const [id, webhook] of webhooks) add(null, 'webhook', id, fromWebhook(webhook));
   for (const service of services) {
     for (const { id, notifier, isOwn } of service.notifiers)
-      if (isOwn) add(service.id, 'notify', id, toChannels, notifier);
+      if (isOwn) add(service.id, 'notify', id, fromNotifier(notifier));
     for (const { id, webhook, isOwn } of service.webhooks)
-      if (isOwn) add(service.id, 'webhook', id, null, webhook);
+      if (isOwn) add(service.id, 'webhook', id, fromWebhook(webhook));
   }
   return channels;
 }

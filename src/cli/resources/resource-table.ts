@@ -61,7 +61,7 @@ export interface Resource {
 
 export interface JobOperations {
   run: ApiOperationId;
-  listRuns: ApiOperationId;
+  listRuns: Extract<ApiOperationId, `list${string}JobRuns`>;
   /** Noun for the results of a run. */
   finds: 'release' | 'version';
 }

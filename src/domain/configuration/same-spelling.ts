@@ -121,8 +121,18 @@ function withTemplates(extractor: unknown): unknown {
   return isItem(extractor) ? { templates: {}, ...extractor } : extractor;
 }
 
+function isIgnoreRequest(value: unknown): value is IgnoreRequest {
+  if (!isItem(value)) return false;
+  const { id, until, note } = value;
+  return (
+    typeof id === 'string' &&
+    (until == null || typeof until === 'string') &&
+    (note === undefined || typeof note === 'string')
+  );
+}
+
 function withTime(ignored: unknown): unknown {
-  return isItem(ignored) ? toStoredIgnore(ignored as unknown as IgnoreRequest) : ignored;
+  return isIgnoreRequest(ignored) ? toStoredIgnore(ignored) : ignored;
 }
 
 function withHost(credential: unknown): unknown {

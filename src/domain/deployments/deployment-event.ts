@@ -1,4 +1,4 @@
-import { parsePurl } from '../identity/purl.ts';
+import { parsePurl } from '../artifacts/purl.ts';
 import { hasControls } from '../text/visible-controls.ts';
 
 /** The parts of a CDEvents document about a service that a report requires. */

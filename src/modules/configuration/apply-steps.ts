@@ -28,11 +28,15 @@ import { lockOpenRuns } from '../runs/index.ts';
 import { deleteOverride, isSettingKey, writeOverrides } from '../settings/index.ts';
 import { checkHelmSyncJob, checkNewGatherJob, gatherJobEdits, helmSyncJobEdits } from '../upstream/index.ts';
 import {
+  type CreateBodies,
+  type CreateWork,
   isPartOfCreation,
   type PlannedStep,
   type Reference,
   type References,
   type StepWork,
+  type UpdateBodies,
+  type UpdateWork,
 } from './planned-steps.ts';
 
 /** Failure of a step, with the failed step in `shown`. */
@@ -54,6 +58,16 @@ export interface ApplyStepsDeps {
 type PendingGatherJob = Schemas['PendingGatherJob'];
 type StepOf<Action extends StepWork['action']> = PlannedStep & {
   work: Extract<StepWork, { action: Action }>;
+};
+
+type CreateStep<InSection extends Section> = PlannedStep & { work: CreateWork<InSection> };
+type Creators = {
+  [Each in Section]: (bodies: readonly CreateBodies[Each][]) => Promise<readonly { id: number }[]>;
+};
+type UpdateEdits = {
+  [Each in Section]: {
+    update(tx: Tx, context: EditContext, id: number, changes: UpdateBodies[Each]): Promise<unknown>;
+  };
 };
 
 /** Maximum number of resources created by one statement. */
@@ -136,6 +150,27 @@ export async function applySteps(
     artifact_aliases: aliasEdits(wakeUps),
     artifact_corrections: correctionEdits(wakeUps),
   };
+  const updateEdits: UpdateEdits = edits;
+  /** Creates resources of a section. The bodies are already validated against the contract. */
+  const creators: Creators = {
+    rules: async (bodies) => edits.rules.create(tx, context, await checkEach(bodies, checkNewRule)),
+    helm_sync_jobs: async (bodies) =>
+      edits.helm_sync_jobs.create(tx, context, await checkEach(bodies, checkHelmSyncJob)),
+    discovery_jobs: async (bodies) =>
+      edits.discovery_jobs.create(tx, context, await checkEach(bodies, checkNewDiscoveryJob)),
+    gather_jobs: async (bodies) =>
+      edits.gather_jobs.create(tx, context, await checkEach(bodies, checkNewGatherJob)),
+    scrape_jobs: async (bodies) =>
+      edits.scrape_jobs.create(tx, context, await checkEach(bodies, checkNewScrapeJob)),
+    notification_channels: (bodies) => edits.notification_channels.create(tx, context, bodies),
+    alert_configs: (bodies) => edits.alert_configs.create(tx, context, bodies),
+    notification_rules: (bodies) => edits.notification_rules.create(tx, context, bodies),
+    freshness_targets: (bodies) => edits.freshness_targets.create(tx, context, bodies),
+    artifact_aliases: async (bodies) =>
+      edits.artifact_aliases.create(tx, context, await checkEach(bodies, checkAlias)),
+    artifact_corrections: async (bodies) =>
+      edits.artifact_corrections.create(tx, context, await checkEach(bodies, checkCorrection)),
+  };
   /** IDs of the created resources, by the path of their entry in the file, such as `rules/3`. */
   const ids = new Map<string, number>();
   const pending: PendingGatherJob[] = [];
@@ -165,11 +200,15 @@ export async function applySteps(
           !(step.work.action === 'create' && (isLate(step.work) || refersToScrapeJob(step.work))),
       ),
     )) {
-      await createAll(run.filter(isOf('create')));
+      await createAll(section, run.filter(isCreateIn(section)));
       await createManaged(run.filter(isOf('create-fed')));
       await createFollowed(run.filter(isOf('create-followed')));
     }
-    if (section === 'scrape_jobs') await createAll(creations.filter(({ work }) => refersToScrapeJob(work)));
+    if (section === 'scrape_jobs')
+      await createAll(
+        'gather_jobs',
+        steps.filter(isCreateIn('gather_jobs')).filter(({ work }) => refersToScrapeJob(work)),
+      );
   }
   for (const id of syncIds) await edits.helm_sync_jobs.readAgain(tx, context, id);
   for (const id of discoveryJobIds) await edits.discovery_jobs.readAgain(tx, context, id);
@@ -180,14 +219,16 @@ export async function applySteps(
       await doSteps([step], () => update(step.work));
     if (section === 'alert_configs')
       for (const late of ['alert_configs', 'notification_rules'] as const)
-        await createAll(creations.filter((step) => step.work.section === late && isLate(step.work)));
+        await createAll(
+          late,
+          steps.filter(isCreateIn(late)).filter(({ work }) => isLate(work)),
+        );
   }
   for (const step of of('set')) await doSteps([step], () => set(step.work));
   for (const step of of('unset')) await doSteps([step], () => unset(step.work));
   await setVersions(of('set-version'));
   for (const step of of('delete')) await doSteps([step], () => remove(step.work));
-  for (const section of lastSections)
-    await createAll(creations.filter(({ work }) => work.section === section));
+  for (const section of lastSections) await createAll(section, steps.filter(isCreateIn(section)));
   return pending;
 
   async function doSteps(some: readonly PlannedStep[], work: () => Promise<unknown>): Promise<void> {
@@ -203,47 +244,17 @@ export async function applySteps(
     onDone(some.length);
   }
 
-  async function createAll(all: readonly StepOf<'create'>[]): Promise<void> {
+  async function createAll<InSection extends Section>(
+    section: InSection,
+    all: readonly CreateStep<InSection>[],
+  ): Promise<void> {
     for (let start = 0; start < all.length; start += createBatchSize) {
       const some = all.slice(start, start + createBatchSize);
-      const [first] = some;
       const bodies = some.map(({ work }) => withIds(work.body, work.references));
       await doSteps(some, async () => {
-        const rows = await create(first!.work.section, bodies);
+        const rows = await creators[section](bodies);
         for (const [index, { id }] of rows.entries()) ids.set(placeOf(some[index]!), id);
       });
-    }
-  }
-
-  /**
-   * Creates resources of a section. The bodies are already validated against the contract of the same
-   * operation.
-   */
-  async function create(section: Section, bodies: readonly Item[]): Promise<{ id: number }[]> {
-    const given = bodies as never[];
-    switch (section) {
-      case 'rules':
-        return edits.rules.create(tx, context, await checkEach(given, checkNewRule));
-      case 'helm_sync_jobs':
-        return edits.helm_sync_jobs.create(tx, context, await checkEach(given, checkHelmSyncJob));
-      case 'discovery_jobs':
-        return edits.discovery_jobs.create(tx, context, await checkEach(given, checkNewDiscoveryJob));
-      case 'gather_jobs':
-        return edits.gather_jobs.create(tx, context, await checkEach(given, checkNewGatherJob));
-      case 'scrape_jobs':
-        return edits.scrape_jobs.create(tx, context, await checkEach(given, checkNewScrapeJob));
-      case 'notification_channels':
-        return edits.notification_channels.create(tx, context, given);
-      case 'alert_configs':
-        return edits.alert_configs.create(tx, context, given);
-      case 'notification_rules':
-        return edits.notification_rules.create(tx, context, given);
-      case 'freshness_targets':
-        return edits.freshness_targets.create(tx, context, given);
-      case 'artifact_aliases':
-        return edits.artifact_aliases.create(tx, context, await checkEach(given, checkAlias));
-      case 'artifact_corrections':
-        return edits.artifact_corrections.create(tx, context, await checkEach(given, checkCorrection));
     }
   }
 
@@ -255,9 +266,8 @@ export async function applySteps(
           const artifact = chartArtifactName(work.repositoryUrl, work.chart);
           if (!artifact.ok) throw new ApiError('validation_failed', `chart ${artifact.message}`);
           return {
-            ...checkNewGatherJob(work.body as never),
-            version_scheme: (work.body['version_scheme'] ??
-              'semver') as Schemas['GatherJob']['version_scheme'],
+            ...checkNewGatherJob(work.body),
+            version_scheme: work.body.version_scheme ?? 'semver',
             artifact_name: artifact.artifactName,
             credential_name: work.credentialName,
             helm_sync_job_id: idOf(work.sync),
@@ -277,9 +287,8 @@ export async function applySteps(
     for (let start = 0; start < all.length; start += createBatchSize) {
       const some = all.slice(start, start + createBatchSize);
       await doSteps(some, async () => {
-        const items = some.map(({ work: { discoveryJob, key, discriminator, body } }) => {
-          const { name, labels, history_limit, is_active } =
-            body as unknown as Schemas['CreateScrapeJobRequest'];
+        const items = some.map(({ work: { discoveryJob, key, discriminator, body } }): FollowedItem => {
+          const { name, labels, history_limit, is_active } = body;
           return {
             discoveryJobId: idOf(discoveryJob),
             key,
@@ -288,7 +297,7 @@ export async function applySteps(
             labels,
             history_limit,
             is_active,
-          } as FollowedItem;
+          };
         });
         const rows = await acceptByKey(tx, wakeUps, context, items);
         for (const [index, { id }] of rows.entries()) ids.set(placeOf(some[index]!), id);
@@ -318,8 +327,9 @@ export async function applySteps(
       await edits.artifact_aliases.lock(tx, context, {
         ids: aliases.flatMap((work) => (work.action === 'create' ? [] : work.id)),
         prefixes: aliases.flatMap((work) => {
-          const prefix = work.action === 'delete' ? null : work.body['prefix'];
-          return typeof prefix === 'string' ? prefix : [];
+          if (work.section !== 'artifact_aliases' || work.action === 'delete') return [];
+          const { prefix } = work.action === 'create' ? work.body : work.changes;
+          return prefix ?? [];
         }),
         gatherJobIds: idsOf('gather_jobs'),
       });
@@ -369,8 +379,9 @@ export async function applySteps(
     }
   }
 
-  function update({ section, id, body, references }: Extract<StepWork, { action: 'update' }>) {
-    return edits[section].update(tx, context, id, withIds(body, references) as never);
+  function update<InSection extends Section>(work: UpdateWork<InSection>): Promise<unknown> {
+    const { section, id, changes, references } = work;
+    return updateEdits[section].update(tx, context, id, withIds(changes, references));
   }
 
   async function remove({ section, id }: Extract<StepWork, { action: 'delete' }>): Promise<void> {
@@ -431,7 +442,7 @@ export async function applySteps(
     }
   }
 
-  function withIds(body: Item, references: References): Item {
+  function withIds<Body extends object>(body: Body, references: References): Body {
     const found = Object.entries(references).map(([member, to]) => [
       member,
       typeof to === 'object' ? to.map(idOf) : apiReferenceValue(member, idOf(to)),
@@ -444,6 +455,11 @@ export async function applySteps(
     if (id === undefined) throw new Error(`${reference} was planned and not created`);
     return id;
   }
+}
+
+function isCreateIn<InSection extends Section>(section: InSection) {
+  return (step: PlannedStep): step is CreateStep<InSection> =>
+    step.work.action === 'create' && step.work.section === section;
 }
 
 function isOf<Action extends StepWork['action']>(action: Action) {

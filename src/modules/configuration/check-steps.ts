@@ -67,7 +67,7 @@ async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork
     return;
   }
   if (work.action === 'create-fed') {
-    checkNewGatherJob(work.body as ApiRequest<'createGatherJob'>['body']);
+    checkNewGatherJob(work.body);
     return;
   }
   if (work.action === 'create-followed') {
@@ -75,45 +75,43 @@ async function checkStep(deps: CheckDeps, organizationId: number, work: StepWork
     return;
   }
   if (work.action !== 'create' && work.action !== 'update') return;
-  // The bodies are already validated against the contract.
-  const body = (work.action === 'create' ? work.body : work.desired) as never;
   switch (work.section) {
     case 'rules':
-      checkNewRule(body);
+      checkNewRule(work.body);
       return;
     case 'helm_sync_jobs':
-      checkHelmSyncJob(body);
+      checkHelmSyncJob(work.body);
       return;
     case 'discovery_jobs':
-      await checkNewDiscoveryJob(body);
+      await checkNewDiscoveryJob(work.body);
       return;
     case 'gather_jobs':
       // A gather job that a helm sync job manages has no source fields to check. References to scrape jobs
       // aren't in the body, so a placeholder replaces them.
-      if (work.action === 'create' || 'source_type' in work.desired)
-        checkNewGatherJob({ [artifactField]: artifactOfScrapeJob(1), ...(body as object) } as never);
+      if (work.action === 'create' || 'source_type' in work.body)
+        checkNewGatherJob(Object.assign({ [artifactField]: artifactOfScrapeJob(1) }, work.body));
       return;
     case 'scrape_jobs':
       // A scrape job that a discovery job feeds has no source fields to check.
-      if (work.action === 'create' || 'parser_type' in work.desired) checkNewScrapeJob(body);
+      if (work.action === 'create' || 'parser_type' in work.body) checkNewScrapeJob(work.body);
       return;
     case 'notification_channels':
-      await checkChannel(deps, organizationId, body);
+      await checkChannel(deps, organizationId, work.body);
       return;
     case 'alert_configs':
-      checkAlertConfig(body);
+      checkAlertConfig(work.body);
       return;
     case 'notification_rules':
-      await checkLabelMatchers(body);
+      await checkLabelMatchers(work.body);
       return;
     case 'freshness_targets':
-      await checkTarget(body);
+      await checkTarget(work.body);
       return;
     case 'artifact_aliases':
-      checkAlias(body);
+      checkAlias(work.body);
       return;
     case 'artifact_corrections':
-      checkCorrection(body);
+      checkCorrection(work.body);
   }
 }
 

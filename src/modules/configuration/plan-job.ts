@@ -30,6 +30,8 @@ import { fillDefaults } from '../../platform/http/fill-defaults.ts';
 import type { OperationId } from '../../platform/http/operation.ts';
 import { createChartFilter } from '../../sources/chart-filter.ts';
 import {
+  type CreateBodies,
+  type CreateWork,
   maxProblems,
   type PlanInput,
   type PlannedStep,
@@ -38,6 +40,8 @@ import {
   type Reference,
   type References,
   type StateTexts,
+  type UpdateBodies,
+  type UpdateWork,
 } from './planned-steps.ts';
 
 /** Number of steps per message, limited so that no message blocks the server's thread. */
@@ -145,6 +149,11 @@ const operationNouns: Readonly<Record<Section, string>> = {
   artifact_corrections: 'ArtifactCorrection',
 };
 
+interface Bodies {
+  create: CreateBodies;
+  update: UpdateBodies;
+}
+
 let operations: Map<OperationId, ContractOperation> | undefined;
 
 function operationOn(verb: 'create' | 'update', section: Section): ContractOperation {
@@ -197,13 +206,14 @@ function createStepWriter(
    * Validates a body like the API operation for the same change, and fills in defaults. Returns null if the body is
    * invalid, or if it lacks too many fields for further checks.
    */
-  function validBody(
-    verb: 'create' | 'update',
+  function validBody<Verb extends keyof Bodies, InSection extends Section>(
+    verb: Verb,
+    section: InSection,
     entry: Entry,
     { body, references }: ReturnType<typeof split>,
-  ): { body: Item; references: References } | null {
+  ): { body: Bodies[Verb][InSection]; references: References } | null {
     if (decisiveFields.some((field) => entry.isUnread(field))) return null;
-    const operation = operationOn(verb, entry.section);
+    const operation = operationOn(verb, section);
     let placeholder = firstPlaceholder;
     const idOf = (reference: Reference) => (typeof reference === 'number' ? reference : placeholder++);
     const ids = Object.fromEntries(
@@ -214,16 +224,17 @@ function createStepWriter(
     );
     const whole: Item = { ...structuredClone(body), ...ids };
     const validate = operation.validateBody();
-    if (!validate(whole)) {
+    const isValid = (value: Item): value is Item & Bodies[Verb][InSection] => {
+      if (validate(value)) return true;
       // References that can't be resolved are already reported.
-      const errors = fieldErrors(validate.errors ?? [], whole).filter(
-        ({ field }) => !(field in kindOf(entry.section).references) && !entry.isUnread(field),
+      const errors = fieldErrors(validate.errors ?? [], value).filter(
+        ({ field }) => !(field in kindOf(section).references) && !entry.isUnread(field),
       );
       for (const { field, message } of errors)
-        problems.push({ path: [entry.section, entry.index, ...field.split('.')], message });
-      const hasRest = errors.length === 0 && isCheckedInParts(entry.section);
-      if (!hasRest) return null;
-    }
+        problems.push({ path: [section, entry.index, ...field.split('.')], message });
+      return errors.length === 0 && isCheckedInParts(section);
+    };
+    if (!isValid(whole)) return null;
     if (verb === 'create') fillDefaults(operation.operationId, whole);
     for (const member of Object.keys(references)) delete whole[member];
     return { body: whole, references };
@@ -245,7 +256,7 @@ function createStepWriter(
     const artifact = chartArtifactName(repositoryUrl, chart);
     if (!artifact.ok) return refuse(`chart ${artifact.message}`);
     const source = { source_type: 'helm_repository', artifact_name: artifact.artifactName };
-    const valid = validBody('create', entry, {
+    const valid = validBody('create', 'gather_jobs', entry, {
       body: { ...split(step.members).body, ...source },
       references: {},
     });
@@ -269,7 +280,10 @@ function createStepWriter(
     // Validate the body like that of a manual job, which has the same fields as a scrape job that a discovery job
     // feeds.
     const { body } = split(step.members);
-    const valid = validBody('create', entry, { body: { ...body, parser_type: 'manual' }, references: {} });
+    const valid = validBody('create', 'scrape_jobs', entry, {
+      body: { ...body, parser_type: 'manual' },
+      references: {},
+    });
     if (!valid) return undefined;
     return {
       shown: { ...shownEntry(entry), action: 'create', id: null, chart: null, changes: shownChanges(step) },
@@ -282,13 +296,30 @@ function createStepWriter(
     };
   }
 
+  function createWork<InSection extends Section>(
+    section: InSection,
+    { entry, members, isLate = false }: Extract<Step, { action: 'create' }>,
+  ): CreateWork<InSection> | null {
+    const valid = validBody('create', section, entry, split(members));
+    return valid && { action: 'create', section, ...valid, isLate };
+  }
+
+  function updateWork<InSection extends Section>(
+    section: InSection,
+    { entry, id, members, differing }: Extract<Step, { action: 'update' }>,
+  ): UpdateWork<InSection> | null {
+    const valid = validBody('update', section, entry, split(differing));
+    const { body } = split(members);
+    if (!valid || !isWhole(section, entry, body)) return null;
+    const { body: changes, references } = valid;
+    return { action: 'update', section, id, revision: revisionOf(section, id), body, changes, references };
+  }
+
   function write(step: Step): PlannedStep | undefined {
     switch (step.action) {
       case 'create': {
-        const { section } = step.kind;
-        const valid = validBody('create', step.entry, split(step.members));
-        if (!valid) return undefined;
-        const { body, references } = valid;
+        const work = createWork(step.kind.section, step);
+        if (!work) return undefined;
         return {
           shown: {
             ...shownEntry(step.entry),
@@ -297,33 +328,21 @@ function createStepWriter(
             chart: null,
             changes: shownChanges(step),
           },
-          work: { action: 'create', section, body, references, isLate: step.isLate === true },
+          work,
         };
       }
       case 'update': {
-        const { section } = step.kind;
-        const { id } = step;
-        const valid = validBody('update', step.entry, split(step.differing));
-        if (!valid || lacksRequired(step.entry)) return undefined;
-        const { body, references } = valid;
-        const desired = split(step.members).body;
+        const work = updateWork(step.kind.section, step);
+        if (!work) return undefined;
         return {
           shown: {
             ...shownEntry(step.entry),
             action: 'update',
-            id,
+            id: step.id,
             chart: null,
             changes: shownChanges(step),
           },
-          work: {
-            action: 'update',
-            section,
-            id,
-            revision: revisionOf(section, id),
-            body,
-            references,
-            desired,
-          },
+          work,
         };
       }
       case 'delete': {
@@ -411,12 +430,17 @@ function isCheckedInParts(section: Section): boolean {
 }
 
 /**
- * True if a required field of an entry can't be read. Ignores required fields that the checks can do without.
+ * True if all required fields of an entry can be read, so that its members can be checked together. Ignores required
+ * fields that the checks can do without.
  */
-function lacksRequired(entry: Entry): boolean {
-  if (isCheckedInParts(entry.section)) return false;
-  return schema.properties[entry.section].items.required.some(
-    (field) => field !== nameFieldOf(entry.section) && entry.isUnread(field),
+function isWhole<InSection extends Section>(
+  section: InSection,
+  entry: Entry,
+  members: Item,
+): members is Item & CreateBodies[InSection] {
+  if (isCheckedInParts(section)) return true;
+  return !schema.properties[entry.section].items.required.some(
+    (field) => field !== nameFieldOf(section) && entry.isUnread(field),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Section } from '../../domain/configuration/kinds.ts';
 import type { Item } from '../../domain/json/json-item.ts';
 import type { Schemas } from '../../generated/client-api.ts';
+import type { ApiRequest } from '../../platform/http/index.ts';
 
 /** ID of a resource, or the entry that creates it, such as `rules/3`. */
 export type Reference = number | string;
@@ -21,36 +22,74 @@ export function isPartOfCreation({ shown: { action, id } }: PlannedStep): boolea
   return action === 'set_version' && id === null;
 }
 
+/** Bodies of the requests that create resources, by section. */
+export interface CreateBodies {
+  rules: ApiRequest<'createRule'>['body'];
+  helm_sync_jobs: ApiRequest<'createHelmSyncJob'>['body'];
+  discovery_jobs: ApiRequest<'createDiscoveryJob'>['body'];
+  gather_jobs: ApiRequest<'createGatherJob'>['body'];
+  scrape_jobs: ApiRequest<'createScrapeJob'>['body'];
+  notification_channels: ApiRequest<'createNotificationChannel'>['body'];
+  alert_configs: ApiRequest<'createAlertConfig'>['body'];
+  notification_rules: ApiRequest<'createNotificationRule'>['body'];
+  freshness_targets: ApiRequest<'createFreshnessTarget'>['body'];
+  artifact_aliases: ApiRequest<'createArtifactAlias'>['body'];
+  artifact_corrections: ApiRequest<'createArtifactCorrection'>['body'];
+}
+
+/** Bodies of the requests that update resources, by section. */
+export interface UpdateBodies {
+  rules: ApiRequest<'updateRule'>['body'];
+  helm_sync_jobs: ApiRequest<'updateHelmSyncJob'>['body'];
+  discovery_jobs: ApiRequest<'updateDiscoveryJob'>['body'];
+  gather_jobs: ApiRequest<'updateGatherJob'>['body'];
+  scrape_jobs: ApiRequest<'updateScrapeJob'>['body'];
+  notification_channels: ApiRequest<'updateNotificationChannel'>['body'];
+  alert_configs: ApiRequest<'updateAlertConfig'>['body'];
+  notification_rules: ApiRequest<'updateNotificationRule'>['body'];
+  freshness_targets: ApiRequest<'updateFreshnessTarget'>['body'];
+  artifact_aliases: ApiRequest<'updateArtifactAlias'>['body'];
+  artifact_corrections: ApiRequest<'updateArtifactCorrection'>['body'];
+}
+
+export type CreateWork<InSection extends Section = Section> = {
+  [Each in InSection]: {
+    action: 'create';
+    section: Each;
+    /** Valid request body, without the fields in `references`. */
+    body: CreateBodies[Each];
+    references: References;
+    /**
+     * True if the resource must be created after the updates, because one of them changes an alert configuration that
+     * has the same comparison.
+     */
+    isLate: boolean;
+  };
+}[InSection];
+
+export type UpdateWork<InSection extends Section = Section> = {
+  [Each in InSection]: {
+    action: 'update';
+    section: Each;
+    id: number;
+    revision: number;
+    /** All fields after the update, which are checked together, without those in `references`. */
+    body: CreateBodies[Each];
+    /** Valid request body with the changed fields, without those in `references`. */
+    changes: UpdateBodies[Each];
+    references: References;
+  };
+}[InSection];
+
 export type StepWork =
-  | {
-      action: 'create';
-      section: Section;
-      /** Valid request body, without the fields in `references`. */
-      body: Item;
-      references: References;
-      /**
-       * True if the resource must be created after the updates, because one of them changes an alert configuration that
-       * has the same comparison.
-       */
-      isLate: boolean;
-    }
-  | {
-      action: 'update';
-      section: Section;
-      id: number;
-      revision: number;
-      /** Valid request body with the changed fields, without those in `references`. */
-      body: Item;
-      references: References;
-      /** All fields after the update, which are checked together. */
-      desired: Item;
-    }
+  | CreateWork
+  | UpdateWork
   | { action: 'delete'; section: Section; id: number; revision: number }
   | {
       action: 'create-fed';
       sync: Reference;
-      /** Fields that helm sync jobs don't set. */
-      body: Item;
+      /** Fields that helm sync jobs don't set, and the source. */
+      body: CreateBodies['gather_jobs'];
       repositoryUrl: string;
       credentialName: string | null;
       chart: string;
@@ -59,7 +98,7 @@ export type StepWork =
       action: 'create-followed';
       discoveryJob: Reference;
       /** Fields that a discovery job doesn't set. */
-      body: Item;
+      body: CreateBodies['scrape_jobs'];
       key: string;
       discriminator: string;
     }

@@ -86,7 +86,7 @@ export async function connectDatabase(options: ConnectDatabaseOptions): Promise<
       constructor() {
         super(clientConfig(connection));
       }
-    } as never,
+    },
     max: options.poolSize ?? 10,
     // Each connection uses 5 MB. With a higher minimum, connections that were opened during a peak would stay open.
     min: Math.min(3, options.poolSize ?? 10),

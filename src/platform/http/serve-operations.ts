@@ -8,7 +8,7 @@ import { fieldErrors } from './field-errors.ts';
 import { type IdempotencyDeps, type Outcome, readIdempotencyKey, runOnce } from './idempotency.ts';
 import { createLargeResponseQueue } from './large-answers.ts';
 import { linkToNext, openCursor, toCursorError } from './list-cursor.ts';
-import type { ApiRequest, Caller, Handler, OperationId, Role } from './operation.ts';
+import type { ApiRequest, Caller, OperationId, Role } from './operation.ts';
 import { etagOf, readIfMatch } from './preconditions.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 import { type BodyDeps, readBody } from './request-body.ts';
@@ -57,7 +57,7 @@ export function serveOperations(
 
   for (const operation of contract) {
     const announced = operation.deprecation && deprecationHeaders(operation.deprecation);
-    const handler = handlers[operation.operationId] as Handler<OperationId> | undefined;
+    const handler = handlerOf(handlers, operation.operationId);
     if (!handler) throw new Error(`no handler for operation ${operation.operationId}`);
     methodsByPath.set(operation.path, [...(methodsByPath.get(operation.path) ?? []), operation.method]);
     app.route({
@@ -81,7 +81,7 @@ export function serveOperations(
         try {
           const turns = operation.hasLargeAnswer ? largeAnswers : 'q' in query ? searches : null;
           if (turns && caller) await turns.takeTurn(caller.organizationId, reply);
-          const apiRequest = {
+          const apiRequest: AnyRequest = {
             path,
             query,
             body: body.value,
@@ -93,7 +93,7 @@ export function serveOperations(
             get signal() {
               return (signal ??= createAbortSignal(reply, options.stopping));
             },
-          } as ApiRequest<OperationId>;
+          };
           const work = async () =>
             idempotencyKey === null
               ? handler(apiRequest)
@@ -105,7 +105,7 @@ export function serveOperations(
           if (answer === 'streamed') return reply.hijack();
           const next = cursor && linkToNext(operation, parameters, request, cursor, options.basePath ?? '');
           if (next !== null) void reply.header('link', next);
-          return send(operation, answer as AnyAnswer, reply, options);
+          return send(operation, answer, reply, options);
         } catch (error) {
           throw (cursor && toCursorError(error, cursor)) ?? error;
         } finally {
@@ -208,15 +208,16 @@ async function authorize(
  */
 async function answerOnce(
   operation: ContractOperation,
-  request: ApiRequest<OperationId>,
+  request: AnyRequest,
   key: string,
   handlers: Partial<Record<OperationId, unknown>>,
   deps: IdempotencyDeps,
 ): Promise<AnyAnswer> {
-  const { caller, query, body, ifMatch, requestId } = request as ApiRequest<'updateRule'>;
-  const path = request.path as { id?: number };
-  const run = handlers[operation.operationId] as Handler<OperationId>;
+  const { caller, path, query, body, ifMatch, requestId } = request;
   const { operationId, successStatus } = operation;
+  const run = handlerOf(handlers, operationId);
+  if (!run || caller === null) throw new Error(`${operationId} can't take an Idempotency-Key`);
+  const pathId = typeof path['id'] === 'number' ? path['id'] : null;
   const outcome = await runOnce(
     deps,
     {
@@ -226,16 +227,17 @@ async function answerOnce(
       operationId,
       content: { operationId, path, query, body, ifMatch },
       requestId,
-      resourceId: path.id ?? null,
+      resourceId: pathId,
       successStatus,
     },
-    async () => (await run(request)) as unknown as AnyAnswer,
-    (answer) => outcomeOf(answer, path),
+    async () => notStreamed(operationId, await run(request)),
+    (answer) => outcomeOf(answer, pathId),
   );
   if ('result' in outcome) return outcome.result;
 
   const { status, resourceId } = outcome.repeated;
-  const read = operation.readBy && (handlers[operation.readBy] as Handler<OperationId> | undefined);
+  const { readBy } = operation;
+  const read = readBy && handlerOf(handlers, readBy);
   const before = 'The request with this Idempotency-Key was completed before,';
   const next = 'Send a new Idempotency-Key to run the request again.';
   if (resourceId === null) throw new ApiError('already_completed');
@@ -246,9 +248,7 @@ async function answerOnce(
   }
   const reread = { ...request, path: { id: resourceId }, query: {}, body: undefined, ifMatch: null };
   try {
-    const { body: current } = (await read(
-      reread as unknown as ApiRequest<OperationId>,
-    )) as unknown as AnyAnswer;
+    const { body: current } = notStreamed(readBy, await read(reread));
     return { status, body: current };
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
@@ -258,11 +258,11 @@ async function answerOnce(
 }
 
 /** Finds the ID of the resource in the body, in the `Location` of a body without it, or in the path. */
-function outcomeOf({ status, body, headers }: AnyAnswer, path: { id?: number }): Outcome {
+function outcomeOf({ status, body, headers }: AnyAnswer, pathId: number | null): Outcome {
   const { id } = (body ?? {}) as { id?: unknown };
   if (typeof id === 'number') return { status, resourceId: id };
   const located = /\/(\d+)$/.exec(String(headers?.['location'] ?? ''))?.[1];
-  return { status, resourceId: located === undefined ? (path.id ?? null) : Number(located) };
+  return { status, resourceId: located === undefined ? pathId : Number(located) };
 }
 
 export function credentialOf({ apiKeyId, userId, deploymentLimits }: Caller): string {
@@ -281,6 +281,29 @@ export function isAllowed(
 ): boolean {
   if (caller.role === 'agent' || caller.role === 'reporter') return operation.keyRoles.includes(caller.role);
   return roleRanks[caller.role] >= roleRanks[operation.role];
+}
+
+/** A request whose parameters and body are valid for its operation. */
+interface AnyRequest extends Omit<ApiRequest<'updateRule'>, 'path' | 'query' | 'body' | 'caller'> {
+  path: Readonly<Record<string, unknown>>;
+  query: object;
+  body: unknown;
+  caller: Caller | null;
+}
+
+/** A handler of any operation. Each gets only requests of its operation. */
+type AnyHandler = (request: AnyRequest) => Promise<AnyAnswer | 'streamed'>;
+
+function handlerOf(
+  handlers: Partial<Record<OperationId, unknown>>,
+  operationId: OperationId,
+): AnyHandler | undefined {
+  return handlers[operationId] as AnyHandler | undefined;
+}
+
+function notStreamed(operationId: OperationId, answer: AnyAnswer | 'streamed'): AnyAnswer {
+  if (answer === 'streamed') throw new Error(`${operationId} streams its response, so it can't be repeated`);
+  return answer;
 }
 
 interface AnyAnswer {

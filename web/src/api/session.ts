@@ -3,6 +3,7 @@ import {
   type ApiClient,
   type ApiOperationId,
   type ApiResponse,
+  clientOf,
   createApiClient,
 } from '../../../src/client/api-client.ts';
 import { basePath, withBasePath } from './page-location.ts';
@@ -51,34 +52,31 @@ export function setTwoFactorRequiredListener(listener: () => void): void {
  */
 export const canHaveSession = (): boolean => localStorage.getItem(expiryKey) !== null;
 
-export const api: ApiClient = {
-  async send(operationId, ...input) {
-    const send = async () => {
-      const answer = await client.send(operationId, ...input);
-      storeExpiry(answer.body);
-      if (operationId === 'logout') localStorage.removeItem(expiryKey);
-      return answer;
-    };
-    if (withoutLogin.has(operationId)) return send();
-    try {
-      if (isExpiringSoon() && canHaveSession()) await renewLogin();
-      return await send().catch(async (error: unknown) => {
-        if (!isSessionEnded(error)) throw error;
-        localStorage.setItem(expiryKey, '0');
-        await renewLogin();
-        return send();
-      });
-    } catch (error) {
-      if (isSessionEnded(error)) {
-        localStorage.removeItem(expiryKey);
-        onLoggedOut();
-      }
-      if (error instanceof ApiCallError && error.code === 'two_factor_required') onTwoFactorRequired();
-      throw error;
+export const api: ApiClient = clientOf(async (operationId, input) => {
+  const send = async () => {
+    const answer = await client.sendUnchecked(operationId, input);
+    storeExpiry(answer.body);
+    if (operationId === 'logout') localStorage.removeItem(expiryKey);
+    return answer;
+  };
+  if (withoutLogin.has(operationId)) return send();
+  try {
+    if (isExpiringSoon() && canHaveSession()) await renewLogin();
+    return await send().catch(async (error: unknown) => {
+      if (!isSessionEnded(error)) throw error;
+      localStorage.setItem(expiryKey, '0');
+      await renewLogin();
+      return send();
+    });
+  } catch (error) {
+    if (isSessionEnded(error)) {
+      localStorage.removeItem(expiryKey);
+      onLoggedOut();
     }
-  },
-  call: async (operationId, ...input) => (await api.send(operationId, ...input)).body,
-};
+    if (error instanceof ApiCallError && error.code === 'two_factor_required') onTwoFactorRequired();
+    throw error;
+  }
+});
 
 export type { ApiOperationId, ApiResponse as ApiAnswer };
 export { ApiCallError };

@@ -24,26 +24,39 @@ export function sampleWithOverrides(category: NotificationTemplateCategory, over
   if (!isOfCategory)
     throw invalidField('sample.event', `must be one of: ${categoryEvents[category].join(', ')}`);
   const sample = structuredClone(sampleEvent(event as AlertEventType));
-  // The cast is safe, because the sample contains only plain own properties and `merge` sets only variables of the
-  // category.
-  merge(sample as unknown as Item, overrides, '', variablesOf(category));
+  merge(sample, overrides, '', variablesOf(category));
   return sample;
 }
 
-function merge(target: Item, overrides: Item, prefix: string, variables: readonly TemplateVariable[]): void {
+/**
+ * Sets the values in a sample, which keeps its type: only variables of the category are set, and to values of their
+ * types.
+ */
+function merge(
+  target: object,
+  overrides: Item,
+  prefix: string,
+  variables: readonly TemplateVariable[],
+): void {
   for (const [name, value] of Object.entries(overrides)) {
     const path = prefix + name;
     const variable = variables.find((each) => each.name === path);
     if (variable) {
       checkValue(variable, value);
-      target[name] = value;
+      Object.assign(target, { [name]: value });
     } else if (variables.some((each) => each.name.startsWith(`${path}.`))) {
       if (!isItem(value)) throw invalidField(`sample.${path}`, 'must be an object');
-      merge(target[name] as Item, value, `${path}.`, variables);
+      merge(partOf(target, name), value, `${path}.`, variables);
     } else {
       throw invalidField(`sample.${path}`, "isn't a variable of this category");
     }
   }
+}
+
+function partOf(target: object, name: string): object {
+  const part: unknown = Reflect.get(target, name);
+  if (!isItem(part)) throw new TypeError(`The sample has no object ${name}`);
+  return part;
 }
 
 /** Allowed values of variables whose type alone isn't strict enough. */

@@ -94,12 +94,26 @@ export async function endTrouble(
     RETURNING event_type AS type, data, channel_ids AS "channelIds", is_mailed AS "isMailed"`.execute(tx);
   const [report] = rows;
   if (report === undefined) return;
-  const data = Object.fromEntries(
-    Object.entries(report.data).map(([name, subject]) => [name, { ...subject, ...changes, resolution }]),
-  );
-  // The data has the same subject as the report.
-  const event = { type: recoveryEvents[report.type], data } as unknown as ServiceEvent;
+  const event = toRecovery(report, { ...changes, resolution });
   await planServiceEvent(tx, organizationId, event, wakeUps, report);
+}
+
+/** Returns the event about the end of a problem, which has the same subject as the report. */
+function toRecovery({ type, data }: StoredReport, changes: { resolution: TroubleResolution }): ServiceEvent {
+  switch (type) {
+    case 'job.failing':
+      return { type: recoveryEvents[type], data: { job: { ...data.job, ...changes } } };
+    case 'agent.offline':
+      return { type: recoveryEvents[type], data: { agent: { ...data.agent, ...changes } } };
+    case 'login_provider.failing':
+      return { type: recoveryEvents[type], data: { provider: { ...data.provider, ...changes } } };
+    case 'target.missed':
+      return { type: recoveryEvents[type], data: { target: { ...data.target, ...changes } } };
+    case 'channel.disabled':
+    case 'channel.failing':
+    case 'delivery.failed':
+      return { type: recoveryEvents[type], data: { channel: { ...data.channel, ...changes } } };
+  }
 }
 
 /** Converts a time to the format that the data of events has. */
@@ -107,9 +121,16 @@ export function isoTime(time: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-interface StoredReport {
-  type: TroubleEventType;
-  data: Record<string, object>;
+/** Data of the events of a type. */
+type DataOf<Type, Event> = Event extends { type: infer Types; data: infer Data }
+  ? Type extends Types
+    ? Data
+    : never
+  : never;
+
+type StoredReport = {
+  [Type in TroubleEventType]: { type: Type; data: DataOf<Type, ServiceEvent> };
+}[TroubleEventType] & {
   channelIds: number[];
   isMailed: boolean;
-}
+};
