@@ -65,7 +65,7 @@ export type VerdictOutcome =
       readonly reason: AlertReason;
     };
 
-/** What a rule type measured, and the outcome with the thresholds of the rule. */
+/** Result of measuring a rule type, with the outcome that follows from the thresholds of the rule. */
 export interface Measurement {
   readonly outcome: VerdictOutcome;
   readonly match: ExplainedMatch;

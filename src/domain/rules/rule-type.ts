@@ -13,7 +13,7 @@ export type RuleType =
   | SupportRuleType
   | VulnerabilityRuleType;
 
-/** What all rule types have in common. */
+/** Members that all rule types have. */
 interface CommonRuleType {
   readonly label: string;
   readonly description: string;

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { chartArtifactName } from '../../domain/artifacts/chart-names.ts';
 import { apiReferenceValue, type Section } from '../../domain/configuration/kinds.ts';
-import type { Item } from '../../domain/json/json-item.ts';
 import type { Schemas } from '../../generated/client-api.ts';
 import { hasSqlState, type Tx, type WakeUps } from '../../platform/database/index.ts';
 import { ApiError } from '../../platform/errors.ts';

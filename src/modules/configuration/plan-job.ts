@@ -436,8 +436,8 @@ function isCheckedInParts(section: Section): boolean {
 function isWhole<InSection extends Section>(
   section: InSection,
   entry: Entry,
-  members: Item,
-): members is Item & CreateBodies[InSection] {
+  _members: Item,
+): _members is Item & CreateBodies[InSection] {
   if (isCheckedInParts(section)) return true;
   return !schema.properties[entry.section].items.required.some(
     (field) => field !== nameFieldOf(section) && entry.isUnread(field),

@@ -48,7 +48,7 @@ async function readFetchTimes(db: Database): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.package_key, row.fetched_at.getTime()]));
 }
 
-/** Retention of fetch times. Afterwards, a package is treated as never fetched and comes first. */
+/** Retention of fetch times. Afterwards, a package is treated like a new one and comes first. */
 const fetchRetention = sql`interval '90 days'`;
 
 /** Records the packages that a run has processed, including skipped ones. */
