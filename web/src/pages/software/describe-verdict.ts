@@ -54,9 +54,9 @@ function describeComparison(
   behindBy: string,
 ): string {
   const deployed = `${deployed_version ?? 'an unknown version'} is deployed`;
-  const { measureSupport, measureFindings, measureUpstream } = ruleTypes[rule_type];
-  if (measureSupport !== null) return `${deployed}; its support: ${behindBy}`;
-  if (measureFindings !== null) {
+  const { kind } = ruleTypes[rule_type];
+  if (kind === 'support') return `${deployed}; its support: ${behindBy}`;
+  if (kind === 'vulnerabilities') {
     if (behind_by === null) return `${deployed}; its known vulnerabilities aren't known`;
     const remedy = unaffected_version === null ? '' : `; ${unaffected_version} has none`;
     return behind_by === 0
@@ -64,7 +64,7 @@ function describeComparison(
       : `${deployed} and has ${countOf(behind_by, 'known vulnerability', 'known vulnerabilities')}${remedy}`;
   }
   if (behind_by === null) return deployed;
-  if (measureUpstream !== null) return `${deployed}; upstream: ${behindBy}`;
+  if (kind === 'upstream_activity') return `${deployed}; upstream: ${behindBy}`;
   if (behind_by === 0)
     return deployed_version === latest_version
       ? `${deployed} and up to date`

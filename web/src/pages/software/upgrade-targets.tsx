@@ -89,7 +89,7 @@ function TargetList({
         />
       )}
       <TargetRow
-        name={ruleTypes[config.rule_type].measureSupport === null ? 'Latest' : 'Newest supported line'}
+        name={ruleTypes[config.rule_type].kind === 'support' ? 'Newest supported line' : 'Latest'}
         about={compatible === 'same' ? 'without a new major version' : undefined}
         target={{ ...(latest ?? { url: null, releasedAt: null }), version: latest_version ?? '' }}
       >
