@@ -47,6 +47,7 @@ export const longFamilies: Readonly<Record<string, LongFamily>> = {
       'job-forms.slow',
       'set-up.slow',
       'simulation.slow',
+      'software-item.slow',
     ),
   },
   programs: {

@@ -21,12 +21,10 @@ export async function reportDeploymentEvent(
   request: ApiRequest<'reportDeploymentEvent'>,
 ): ReturnType<typeof reportDeployment> {
   const http = request.http.request;
-  // The media type decides which schema the body was validated against.
-  const isEnvelope = mediaTypeOf(http) === 'application/cloudevents+json';
-  const envelope: EventEnvelope = isEnvelope ? (request.body as EventEnvelope) : readHeaders(http.headers);
-  const event: DeploymentEvent = isEnvelope
-    ? (request.body as unknown as Schemas['DeploymentCloudEvent']).data
-    : request.body;
+  const { body } = request;
+  const isEnvelope = isInEnvelope(body, mediaTypeOf(http));
+  const envelope: EventEnvelope = isEnvelope ? body : readHeaders(http.headers);
+  const event: DeploymentEvent = isEnvelope ? body.data : body;
   const prefix = isEnvelope ? 'data.' : '';
   const differing = differingAttribute(event, envelope);
   if (differing !== null)
@@ -44,6 +42,14 @@ export async function reportDeploymentEvent(
   return reportDeployment(deps, request, report, eventKey).catch((error: unknown) => {
     throw withEventFields(error, prefix);
   });
+}
+
+/** Returns true for an event in structured mode: the media type decides which schema the body was validated against. */
+function isInEnvelope(
+  _body: ApiRequest<'reportDeploymentEvent'>['body'],
+  mediaType: string,
+): _body is Schemas['DeploymentCloudEvent'] {
+  return mediaType === 'application/cloudevents+json';
 }
 
 /** Reads the attributes of an event in binary mode. Values can be percent-encoded. */

@@ -68,15 +68,15 @@ type QueryOf<Id extends OperationId> =
 type WithPage<Q> = 'limit' extends keyof Q
   ? Omit<Q, 'limit' | 'offset' | 'cursor'> & { limit: number; offset: number; cursor: PageCursor }
   : Q;
+/** Bodies of the JSON media types that the operation accepts. */
+type JsonOf<Content> = Content[keyof Content & `application/${string}json`];
 /** Body type in which the contract's defaults are filled in. */
-type BodyOf<Id extends OperationId> = Operations[Id] extends {
-  requestBody: { content: { 'application/json': infer B } };
-}
+type BodyOf<Id extends OperationId> = Operations[Id] extends { requestBody: { content: infer Content } }
   ? Id extends keyof typeof bodyDefaults
-    ? B & (typeof bodyDefaults)[Id]
-    : B
-  : Operations[Id] extends { requestBody?: { content: { 'application/json': infer B } } }
-    ? B | undefined
+    ? JsonOf<Content> & (typeof bodyDefaults)[Id]
+    : JsonOf<Content>
+  : Operations[Id] extends { requestBody?: { content: infer Content } }
+    ? JsonOf<Content> | undefined
     : undefined;
 
 type SuccessStatus = 200 | 201 | 202 | 204;
