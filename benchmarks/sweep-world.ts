@@ -46,8 +46,8 @@ export interface SweepWorld {
    */
   platform: CountingProcess;
   /**
-   * A complete server with its embedded agent. It responds to every message with its number of statements
-   * since the previous message.
+   * A complete server with its embedded agent. It responds to every message with the number of SQL
+   * statements run since the previous message.
    */
   server: CountingProcess;
   url: string;

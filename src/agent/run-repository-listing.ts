@@ -24,7 +24,7 @@ export interface RepositoryListingDeps {
 
 type GroupSpec = NonNullable<DiscoveryTask['spec']['group']>;
 
-/** Lists the repositories of a group, and submits each with the reason if the job's filter excludes it. */
+/** Lists the repositories of a group and submits each one, with a reason for those that the job's filter excludes. */
 export async function runRepositoryListing(
   held: HeldTask<DiscoveryTask>,
   spec: GroupSpec,

@@ -290,7 +290,7 @@ test.each([
 });
 
 describe('quotes around a value', () => {
-  test('are named if they make the value invalid', () => {
+  test('are mentioned in the error if they make the value invalid', () => {
     expect(problemsOf({ PACEKEEPER_BASE_URL: '"https://pace.example"' })).toEqual([
       expect.stringMatching(/the value is enclosed in quotes\. Docker .* --env-file/),
     ]);

@@ -207,7 +207,7 @@ const troubles: Record<RecoveryEventType, Trouble> = {
   },
 };
 
-describe.each(Object.keys(troubles) as RecoveryEventType[])('an incident that %s ends', (type) => {
+describe.each(Object.keys(troubles) as RecoveryEventType[])('an incident ended by %s', (type) => {
   const { begin, recover, remove } = troubles[type];
 
   test.each([

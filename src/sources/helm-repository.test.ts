@@ -137,7 +137,7 @@ describe('one chart', () => {
     });
   });
 
-  test('is invalid_index with the line of the error if unreadable', async () => {
+  test('fails with invalid_index and the line number if the index is unreadable', async () => {
     const { gather } = await start('entries:\n  app:\n  - version: "1\n');
     await expect(gather('app')).rejects.toMatchObject({
       code: 'invalid_index',

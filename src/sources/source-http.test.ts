@@ -42,7 +42,7 @@ describe('limits of a host', () => {
     expect(http.usage.waitedMs).toBeGreaterThan(500);
   });
 
-  test('that reset late end the run and block further requests until the reset', async () => {
+  test('end the run and block requests until the reset if it is far off', async () => {
     const server = await startUpstreamServer((_, response) => {
       response.writeHead(429, { 'retry-after': '3600' }).end();
     });

@@ -91,7 +91,7 @@ describe('accept', () => {
     expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
-  test('shows the evidence for the repository of a chart, or the candidates', async () => {
+  test("shows the evidence for a chart's repository, or the possible repositories", async () => {
     const { id: organizationId, api, apiKey } = await server.createOrganization();
     const { id: jobId } = await api.call('createDiscoveryJob', {
       body: { name: 'eu', kind: 'kubernetes_cluster', cluster_name: 'eu', credential_name: 'eu' },

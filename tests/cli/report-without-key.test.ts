@@ -50,7 +50,7 @@ const gitHubEnv = () => ({
   ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'a token of the job',
 });
 
-test('a job of GitHub Actions reports with an ID token for the server, which it requests', async () => {
+test('a GitHub Actions job requests an ID token for the server and reports with it', async () => {
   const result = await run({ ...gitHubEnv(), PACEKEEPER_TRUST: trust });
   expect(result).toMatchObject({ code: 0, stdout: 'checkout in production: 1.0.0 reported\n' });
   expect(requests).toMatchObject([

@@ -110,7 +110,7 @@ interface Measured {
   failures: Map<string, number>;
   /** Stages of the changes whose webhooks were received. */
   stages: StageDurations[];
-  /** Null if the system doesn't have these times. */
+  /** Null if the operating system doesn't report processor times. */
   processors: Record<ProcessorGroup, ProcessorShare> | null;
 }
 

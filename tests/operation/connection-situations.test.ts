@@ -149,7 +149,7 @@ const situations: readonly [string, string, string][] = [
   ],
   ['Forwarded addresses with ports', proxies, 'has no port'],
   ['Cookies of other sites of the domain', proxies, 'headers that are too large'],
-  ['Quotes in an env file', config, 'are named if they make the value invalid'],
+  ['Quotes in an env file', config, 'are mentioned in the error if they make the value invalid'],
   ['Secrets of Docker in files', config, 'is read without the line break at its end'],
 ];
 

@@ -202,7 +202,7 @@ describe('claims of providers', () => {
 });
 
 describe('the reason of a failed login', () => {
-  /** Logs in at the provider without a server, and returns the code and the reason for the log. */
+  /** Logs in at the provider without a server, and returns the code and the reason that would be logged. */
   async function failureOf(settings: object = {}): Promise<{ code: string; reason: string }> {
     const file = writeProviderFile({ corp: { provider: corp, settings: { groups, ...settings } } });
     const connection = createProviderConnection(readProviderFile(file)[0]!, {

@@ -313,7 +313,7 @@ describe('a loop', () => {
     expect(batches[0]).toHaveLength(20);
   });
 
-  test('handles the row of a small organization while others trigger theirs, even if it claims one row at a time', async () => {
+  test('handles the row of a small organization while others trigger theirs, even when rows are claimed one at a time', async () => {
     const handled: number[] = [];
     await start({ batchSize: 1 }, async (organizations) => {
       handled.push(...organizations);

@@ -59,9 +59,8 @@ function isOutOfScope({ datasource, depType, depName, skipReason }: Record<strin
 }
 
 /**
- * Rows that were recorded with the option `registryAliases` of the tool whose expectations are compared. The
- * option replaces the registry in the file. Pacekeeper has no such option, so the name in the file is
- * compared.
+ * Rows that were recorded with Renovate's option `registryAliases`. The option replaces the registry in the file.
+ * Pacekeeper has no such option, so the name in the file is compared.
  */
 const withAliases: ReadonlySet<number> = new Set([75, 132, 141, 142, 143, 151, 161, 164, 174]);
 

@@ -94,7 +94,7 @@ describe('the service', () => {
     expect(serviceOf({ [path]: values }, path) ?? null).toBe(service);
   });
 
-  test('has the name of a tool if the artifact is the tool itself', () => {
+  test('is named after the tool if the artifact is the tool itself', () => {
     const argo = 'image: { repository: quay.io/argoproj/argocd, tag: v2.9.0 }\n';
     expect(serviceOf({ 'apps/argocd/values.yaml': argo }, 'apps/argocd/values.yaml')).toBe('argocd');
     const module = 'module "vpc" {\n  source  = "acme/vpc/aws"\n  version = "1.2.3"\n}\n';

@@ -189,7 +189,7 @@ describe('a rule that routes to the owner', () => {
     check(own, withDefault, { matched: [1], targets: [target(2, [1])] }, owned('acme/payments'));
   });
 
-  test("adds each channel only once, and doesn't mark a channel that another rule selects as a fallback", () => {
+  test("adds each channel only once, and doesn't mark it as a fallback if another rule also selects it", () => {
     const rules = [toOwner(), rule(2, { channelIds: [1, 2] }), toOwner({ id: 3, channelIds: [2] })];
     const expected = { matched: [1, 2, 3], targets: [target(1, [1, 2]), target(2, [2, 3])] };
     check(rules, withDefault, expected);

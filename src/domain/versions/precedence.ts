@@ -106,7 +106,7 @@ export function numberListKey(runs: readonly string[]): string {
   return key + listEnd;
 }
 
-/** Encodes any text in printable ASCII so that the results sort like the UTF-16 code units of the texts. */
+/** Encodes text as printable ASCII, so that the results sort like the UTF-16 code units of the texts. */
 export function textKey(text: string): string {
   return (plainText.test(text) ? text : text.replace(unplainCharacters, escapeCharacter)) + listEnd;
 }

@@ -702,7 +702,7 @@ describe('tasks completed together', () => {
     expect(await versionsOf(own, lateScrape!)).toEqual(['2.0.0*']);
   });
 
-  test('update the row of each job only once, before that of its run, even for the first success of the job', async () => {
+  test("update the row of each job only once, before the run's row, even for the first success of the job", async () => {
     const organization = await server.createOrganization();
     const agent = await startAgent(organization);
     const [alone, ...together] = await claimScrapes(organization, agent, 3);

@@ -113,7 +113,7 @@ test('a dry run returns the result of the action and changes nothing', async () 
   expect(await trail(acme, second)).toMatchObject([{ action: 'acknowledged' }]);
 });
 
-test('each bulk action changes open alerts, and can be reversed where possible', async () => {
+test('each bulk action changes open alerts, and a second bulk action reverses it if the action has an opposite', async () => {
   const { acme, alertIds } = await world(2);
   const dana = await addMember(acme.id, 'Dana');
   const change = (body: object) =>

@@ -20,7 +20,7 @@ export interface NotesJob {
   /** URL of the repository of the packaged software. */
   projectUrl: string | null;
   /**
-   * True if the releases are chart versions, and each chart packages an application with a different version.
+   * True if the releases are chart versions, and each chart packages an application whose version differs from the chart's.
    */
   hasAppVersions: boolean;
   /** Changes when the set of releases changes. */

@@ -69,7 +69,7 @@ export interface UpgradeRow {
   crossed_at: string | null;
   behind_since: string | null;
   ends_at: string | null;
-  /** When the last of the alerts that need action opened or escalated. Null without such an alert. */
+  /** Time at which an alert that needs action last opened or escalated. Null if none needs action. */
   changed_at: string | null;
   /**
    * Position of the highest severity in production in `alertSeverities`, starting at 1. 0 if no alert there needs

@@ -33,7 +33,7 @@ const repositories = [
   ['ricsanfre_pi-cluster', { lifecycles: 26, packages: 33 }],
 ] as const;
 
-/** Images that are used most, from lists of pulls on Docker Hub and from charts. */
+/** The most-pulled images, according to Docker Hub and charts. */
 const images =
   `alpine amazoncorretto busybox caddy cassandra debian docker eclipse-temurin elasticsearch golang
   haproxy httpd influxdb kibana mariadb maven memcached mongo mysql nextcloud nginx node openjdk php postgres python

@@ -9,7 +9,7 @@ export interface Check {
 
 export const ok = (name: string, message: string): Check => ({ name, status: 'ok', message, remedy: null });
 
-/** Creates a result for a component that works, but not as well as it should, or not for long. */
+/** Creates a result for a component that works, but not as well as it should, or that will soon stop working. */
 export const warn = (name: string, message: string, remedy: string): Check => ({
   name,
   status: 'warn',

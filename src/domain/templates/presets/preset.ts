@@ -50,7 +50,9 @@ export interface Preset {
    * into one message.
    */
   readonly isPerAlert?: true;
-  /** True if nothing is sent for the event, because the platform has only items that a later event closes. */
+  /**
+   * True if the event isn't sent. On this platform each message opens an item, and no later event would close this one.
+   */
   skips?(eventType: EventType): boolean;
   /**
    * Returns the body that closes the item (such as an incident) that `body` opens, or `null` if it opens none. Channel

@@ -84,7 +84,7 @@ export interface ItemToAccept extends AcceptableItem {
   formerSetLabels: Record<string, string>;
 }
 
-/** Last derived values of an item's resources. */
+/** Values of an item's resources as last derived from the item. */
 export interface Derived {
   /** Name of the scrape job. */
   name: string;

@@ -128,7 +128,7 @@ describe('an accepted item', () => {
     expect(await world.item('b')).toMatchObject({ rule_id: null });
   });
 
-  test('gets a monitor with the default rule after the rule that it was accepted with was deleted', async () => {
+  test('gets a monitor with the default rule if the rule chosen at acceptance was deleted', async () => {
     const world = await start({ accept: 'ask' });
     await world.scan([deployedImageItem('a')]);
     const own = await world.createRule('Own');

@@ -161,7 +161,7 @@ describe('a retry while the channel is disabled', () => {
     expect(bulk).toEqual({ retried: 0, remaining: 0 });
   });
 
-  test('keeps the order of its alert, so later deliveries wait until it is final', async () => {
+  test("is sent in the order of its alert's events: later deliveries wait until it is final", async () => {
     const { organizationId, channelId, path, alertIds, dead, received } = await makeDead();
     // The retry follows after the first delay. Deliveries that wait behind a failing receiver expire only
     // after the sum of both delays.

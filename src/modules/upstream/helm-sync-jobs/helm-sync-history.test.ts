@@ -95,7 +95,7 @@ describe.skipIf(!hasTestData)('the history of a real repository', () => {
   }
 
   test.each(states)(
-    'after %s contains the releases of all states once, with removed ones withdrawn, and only changes are evaluated',
+    'after %s contains each release of all snapshots once, marks removed releases as withdrawn, and only changes are evaluated',
     async (state) => {
       repository.indexes.set('/argo-helm', readFileSync(testDataPath(state), 'utf8'));
       const [before, evaluated] = [await stored(), await fanOuts()];

@@ -335,7 +335,7 @@ describe.each(Object.keys(worlds))('%s', (name) => {
   });
 });
 
-describe('habits', () => {
+describe('routine moves', () => {
   test.each([
     ['GitHub releases', { v4: 'a', 'v4.1.2': 'a' }, { v4: 'b', 'v4.2.0': 'b', 'v4.1.2': 'a' }, ['v4']],
     ['GitHub releases', { v5: 'a', 'v4.1.2': 'c' }, { v5: 'b', 'v4.1.2': 'c' }, ['v5']],

@@ -9,7 +9,10 @@ const noFilters: Parameters<typeof suggestTargets>[1] = {
   newestMs: Date.parse('2026-12-01'),
 };
 
-/** Releases from the lowest to the highest, as `version`, `version!` for a marked one, `version?` without notes. */
+/**
+ * Releases in ascending order. `version!` has a note of a breaking change, `version^` starts a new major version, and
+ * `version?` has no notes.
+ */
 function releasesOf(texts: readonly string[]) {
   const releases = texts.map((text, index) => {
     const version = text.replace(/[!?^]+$/u, '');

@@ -156,7 +156,7 @@ describe('planning the deliveries of an event', () => {
     expect(await world.deliveries(organizationId)).toHaveLength(501);
   });
 
-  test('queries tickets for a resolution only if a channel creates them', async () => {
+  test('looks up tickets on a resolution only if a channel creates tickets', async () => {
     const { organizationId, channelId } = await world.createOrganizationWithChannel({ url });
     await addRule(organizationId, { channel_ids: [channelId] });
     const [alertId] = await world.createAlerts(organizationId);
@@ -186,7 +186,7 @@ describe('planning the deliveries of an event', () => {
     // The additional statement stores the rule matches, which the first event doesn't have.
     expect(many).toHaveLength(one.length + 1);
     const deliveries = await world.deliveries(organizationId);
-    // The sum includes the delivery of the first event.
+    // One more than the events of the loop, because the first event has a delivery, too.
     expect(deliveries).toHaveLength(alertIds.length + 1);
     const { rows } = await sql<{ owned: number }>`
       SELECT count(DISTINCT d.channel_id) AS owned FROM notification_deliveries d
