@@ -8,7 +8,7 @@ import { recordUnchanged } from '../../tests/helpers/runs-fixture.ts';
 import { inParts, item } from '../../tests/helpers/upstream-fixture.ts';
 import { type RecoveryEventType, recoveryEvents } from '../domain/routing/notification-event.ts';
 import { reportTargets } from '../modules/freshness/targets/report-targets.ts';
-import { disableChannels } from '../modules/notifications/deliveries/settle/disable-channels.ts';
+import { disableChannels } from '../modules/notifications/deliveries/worker/disable-channels.ts';
 import { planServiceEvent } from '../modules/notifications/index.ts';
 import {
   endProviderTroubleAcrossOrganizations,

@@ -6,7 +6,7 @@ import type { EventType } from '../../src/domain/routing/notification-event.ts';
 import type { AlertSeverity } from '../../src/domain/rules/severity.ts';
 import type { SendingHours } from '../../src/domain/scheduling/sending-hours.ts';
 import { writeEntries } from '../../src/modules/audit/index.ts';
-import { responseContext } from '../../src/modules/notifications/deliveries/render/prepare-message.ts';
+import { responseContext } from '../../src/modules/notifications/deliveries/message/prepare-message.ts';
 import {
   type DeliveryLoop,
   type DeliveryLoopOptions,

@@ -8,7 +8,7 @@ import { type SendingHours, weekdays } from '../../src/domain/scheduling/sending
 import type { Schemas } from '../../src/generated/client-api.ts';
 import { lockAlerts, toSubject } from '../../src/modules/alerts/alert-queries.ts';
 import { applyAlertChanges, toAlertState } from '../../src/modules/alerts/index.ts';
-import { applySendingHours } from '../../src/modules/notifications/deliveries/claim/hold-for-hours.ts';
+import { applySendingHours } from '../../src/modules/notifications/deliveries/worker/hold-for-hours.ts';
 import { transaction } from '../../src/platform/database/index.ts';
 import { createDeliveryWorld } from '../helpers/delivery-world.ts';
 import { isLong } from '../helpers/long-tests.ts';

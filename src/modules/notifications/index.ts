@@ -24,13 +24,28 @@ export {
   type UrlPolicy,
   type UrlPolicyConfig,
 } from './channels/webhook-url.ts';
-export {
-  type DeliveryLoop,
-  type DeliveryLoopOptions,
-  startDeliveryLoop,
-} from './deliveries/claim/start-delivery-loop.ts';
 export { type DeliveryHandlerDeps, deliveryHandlers } from './deliveries/delivery-handlers.ts';
 export { listDeliveriesOfAlert } from './deliveries/delivery-queries.ts';
+export { type ButtonTarget, readButtonToken } from './deliveries/message/chat-button.ts';
+export {
+  type ChatChannel,
+  findChatChannel,
+  findSlackChannelAcrossOrganizations,
+  renderClickedMessage,
+} from './deliveries/message/pressed-message.ts';
+export {
+  type ActiveSilences,
+  readActiveSilences,
+  toAlertSilence,
+} from './deliveries/model/active-silences.ts';
+export {
+  archiveRuleMatchesAcrossOrganizations,
+  cancelOldWaitingDeliveriesAcrossOrganizations,
+  deleteOldDeliveriesAcrossOrganizations,
+} from './deliveries/model/delete-old-deliveries.ts';
+export { detachDeliveries, lockOpenDeliveries } from './deliveries/model/detach-deliveries.ts';
+export type { ServiceEvent, StoredAlertEvent } from './deliveries/model/stored-events.ts';
+export { listTicketsOfAlert } from './deliveries/model/ticket-queries.ts';
 export { countMessagesByChannel, simulateMessages } from './deliveries/plan/count-messages-by-channel.ts';
 export {
   createOpeningDigestsAcrossOrganizations,
@@ -44,9 +59,8 @@ export {
   type RoutedEvent,
   type RoutingResult,
   routeEvents,
-  type StoredAlertEvent,
 } from './deliveries/plan/plan-deliveries.ts';
-export { ownerMailsDue, planServiceEvent, type ServiceEvent } from './deliveries/plan/plan-service-event.ts';
+export { ownerMailsDue, planServiceEvent } from './deliveries/plan/plan-service-event.ts';
 export { endTrouble, isoTime, lockEndedTroubles } from './deliveries/plan/reported-troubles.ts';
 export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveries/plan/send-reminders.ts';
 export { silencedAlertsDue } from './deliveries/plan/silenced-alerts.ts';
@@ -54,28 +68,19 @@ export {
   type AcknowledgeTarget,
   createAcknowledgeToken,
   readAcknowledgeToken,
-} from './deliveries/render/acknowledge-link.ts';
-export { type ButtonTarget, readButtonToken } from './deliveries/render/chat-button.ts';
-export {
-  type ChatChannel,
-  findChatChannel,
-  findSlackChannelAcrossOrganizations,
-  renderClickedMessage,
-} from './deliveries/render/pressed-message.ts';
+} from './deliveries/secrets/acknowledge-link.ts';
 export { sealChannelColumn } from './deliveries/secrets/channel-secrets.ts';
 export { resealSecretsAcrossOrganizations } from './deliveries/secrets/reseal-secrets.ts';
 export { secretValues } from './deliveries/secrets/secret-values.ts';
 export type { SendResult } from './deliveries/send/send-answer.ts';
 export { deliveryErrorCodes, sendWebhook } from './deliveries/send/send-webhook.ts';
-export { type OwnerMailLoopDeps, startOwnerMailLoop } from './deliveries/send/start-owner-mail-loop.ts';
 export {
-  archiveRuleMatchesAcrossOrganizations,
-  cancelOldWaitingDeliveriesAcrossOrganizations,
-  deleteOldDeliveriesAcrossOrganizations,
-} from './deliveries/settle/delete-old-deliveries.ts';
-export { detachDeliveries, lockOpenDeliveries } from './deliveries/settle/detach-deliveries.ts';
-export { notifyChannelTroubleAcrossOrganizations } from './deliveries/settle/watch-channels.ts';
-export { listTicketsOfAlert } from './deliveries/tickets/ticket-queries.ts';
+  type DeliveryLoop,
+  type DeliveryLoopOptions,
+  startDeliveryLoop,
+} from './deliveries/worker/start-delivery-loop.ts';
+export { type OwnerMailLoopDeps, startOwnerMailLoop } from './deliveries/worker/start-owner-mail-loop.ts';
+export { notifyChannelTroubleAcrossOrganizations } from './deliveries/worker/watch-channels.ts';
 export { checkLabelMatchers, notificationRuleEdits } from './rules/notification-rule-edits.ts';
 export {
   type NotificationRuleHandlerDeps,
@@ -85,7 +90,6 @@ export { findNotificationRule } from './rules/notification-rule-queries.ts';
 export { type RemovedCriteria, removeFromCriteria } from './rules/remove-from-criteria.ts';
 export { toSimulatedRoutingRule } from './rules/simulated-routing-rule.ts';
 export { notificationSettingsHandlers } from './settings/notification-settings-handlers.ts';
-export { type ActiveSilences, readActiveSilences, toAlertSilence } from './silences/active-silences.ts';
 export { deleteOldSilencesAcrossOrganizations } from './silences/delete-old-silences.ts';
 export { silenceHandlers } from './silences/silence-handlers.ts';
 export { type TemplateHandlerDeps, templateHandlers } from './templates/template-handlers.ts';

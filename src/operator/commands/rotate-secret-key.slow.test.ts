@@ -11,7 +11,7 @@ import { insertUser } from '../../modules/accounts/login/user-queries.ts';
 import {
   bodyContext,
   responseContext,
-} from '../../modules/notifications/deliveries/render/prepare-message.ts';
+} from '../../modules/notifications/deliveries/message/prepare-message.ts';
 import { openChannel } from '../../modules/notifications/deliveries/secrets/channel-secrets.ts';
 import { sealedColumns } from '../../modules/notifications/deliveries/secrets/reseal-secrets.ts';
 import { sealChannelColumn } from '../../modules/notifications/index.ts';

@@ -12,11 +12,11 @@ import { type ApiRequest, assertMatch, type Caller, type EditContext } from '../
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { clearDefault } from '../../settings/index.ts';
-import { channelsDue } from '../deliveries/claim/channels-due.ts';
-import { moveWaitingDigest } from '../deliveries/plan/move-waiting-digest.ts';
+import { channelsDue } from '../deliveries/model/channels-due.ts';
+import { cancelDeliveriesOfChannel } from '../deliveries/model/close-deliveries.ts';
+import { moveWaitingDigest } from '../deliveries/model/move-waiting-digest.ts';
 import { type ChannelSecrets, openChannelIfReadable } from '../deliveries/secrets/channel-secrets.ts';
-import { cancelDeliveriesOfChannel } from '../deliveries/settle/close-deliveries.ts';
-import { startWaitingDeliveries } from '../deliveries/settle/retry-deliveries.ts';
+import { startWaitingDeliveries } from '../deliveries/worker/retry-deliveries.ts';
 import { changedSecrets, isDifferent } from './changed-secrets.ts';
 import { type ChannelBefore, type ChannelBody, newChannel, toChannelValues } from './channel-body.ts';
 import {

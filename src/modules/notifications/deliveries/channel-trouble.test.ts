@@ -10,9 +10,9 @@ import { transaction } from '../../../platform/database/index.ts';
 import type { DueLoop } from '../../../platform/due-rows/index.ts';
 import { createMailer } from '../../../platform/email/index.ts';
 import { createLog, createSilentLog } from '../../../platform/log.ts';
-import { startOwnerMailLoop } from './send/start-owner-mail-loop.ts';
-import { disableChannels } from './settle/disable-channels.ts';
-import { notifyChannelTroubleAcrossOrganizations } from './settle/watch-channels.ts';
+import { disableChannels } from './worker/disable-channels.ts';
+import { startOwnerMailLoop } from './worker/start-owner-mail-loop.ts';
+import { notifyChannelTroubleAcrossOrganizations } from './worker/watch-channels.ts';
 
 const { db, world, inbox, answers, trigger } = await createDeliveryFixture();
 const mails = await createMailInbox();

@@ -5,10 +5,10 @@ import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixtur
 import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { maxEventsOfDigest } from '../../../domain/routing/notification-event.ts';
 import { transaction } from '../../../platform/database/index.ts';
+import { cancelDeliveriesOfChannel } from './model/close-deliveries.ts';
+import { moveWaitingDigest } from './model/move-waiting-digest.ts';
 import { createParsingChangeDigestsAcrossOrganizations } from './plan/form-reading-digests.ts';
-import { moveWaitingDigest } from './plan/move-waiting-digest.ts';
-import { readAcknowledgeToken } from './render/acknowledge-link.ts';
-import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
+import { readAcknowledgeToken } from './secrets/acknowledge-link.ts';
 
 const { db, world, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 world.startLoop();

@@ -3,7 +3,7 @@ import { setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
+import { cancelDeliveriesOfChannel } from './model/close-deliveries.ts';
 
 const { db, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 let loop = world.startLoop();

@@ -9,7 +9,7 @@ import type { Caller, HandlerResponse, Role } from '../../../platform/http/index
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
 import { deliveryHandlers } from './delivery-handlers.ts';
 import { listDeliveriesOfAlert } from './delivery-queries.ts';
-import { readAcknowledgeToken } from './render/acknowledge-link.ts';
+import { readAcknowledgeToken } from './secrets/acknowledge-link.ts';
 import { sendTestNotification } from './send/send-test.ts';
 
 const { db, world, inbox, answers } = await createDeliveryFixture();

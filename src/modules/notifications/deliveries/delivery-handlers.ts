@@ -12,11 +12,11 @@ import {
   type StoredBody,
   toDeliveries,
 } from './delivery-queries.ts';
-import type { InstallationDefaults } from './plan/delivery-settings.ts';
-import { bodyContext, responseContext } from './render/prepare-message.ts';
+import { bodyContext, responseContext } from './message/prepare-message.ts';
+import type { InstallationDefaults } from './model/delivery-settings.ts';
 import { maskSpans } from './secrets/find-secrets.ts';
 import { canSeeBodies } from './secrets/sees-bodies.ts';
-import { findSentDelivery, retryDeliveries } from './settle/retry-deliveries.ts';
+import { findSentDelivery, retryDeliveries } from './worker/retry-deliveries.ts';
 
 export interface DeliveryHandlerDeps {
   db: Database;

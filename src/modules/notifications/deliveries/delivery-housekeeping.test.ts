@@ -3,11 +3,11 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createDeliveryWorld } from '../../../../tests/helpers/delivery-world.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { type RemindedAlert, sendRemindersAcrossOrganizations } from './plan/send-reminders.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
-} from './settle/delete-old-deliveries.ts';
+} from './model/delete-old-deliveries.ts';
+import { type RemindedAlert, sendRemindersAcrossOrganizations } from './plan/send-reminders.ts';
 
 const { db, connection } = await createTestDatabase();
 const world = createDeliveryWorld({ db, connection });

@@ -7,9 +7,9 @@ import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { verifyWebhook } from '../../../../tests/helpers/webhook-inbox.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { createSigningSecret } from '../../../platform/secrets/index.ts';
+import { detachDeliveries } from './model/detach-deliveries.ts';
 import { sealChannelColumn } from './secrets/channel-secrets.ts';
-import { detachDeliveries } from './settle/detach-deliveries.ts';
-import { recoverFromClockJumpAcrossOrganizations } from './settle/recover-deliveries.ts';
+import { recoverFromClockJumpAcrossOrganizations } from './worker/recover-deliveries.ts';
 
 const { db, connectAgain, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 let loop = world.startLoop();

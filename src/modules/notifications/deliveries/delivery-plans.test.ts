@@ -5,17 +5,17 @@ import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { claimDueRows } from '../../../platform/due-rows/index.ts';
 import { deleteChannel } from '../channels/channel-queries.ts';
 import { readChannelStats } from '../channels/channel-stats.ts';
-import { channelsDue } from './claim/channels-due.ts';
-import { isNextToClaim } from './claim/choose-channels.ts';
-import { InFlight } from './claim/in-flight.ts';
-import { readDueDeliveriesAcrossOrganizations } from './claim/pick-deliveries.ts';
-import { cancelDeliveriesOfChannel } from './settle/close-deliveries.ts';
+import { channelsDue } from './model/channels-due.ts';
+import { cancelDeliveriesOfChannel } from './model/close-deliveries.ts';
 import {
   archiveRuleMatchesAcrossOrganizations,
   cancelOldWaitingDeliveriesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
-} from './settle/delete-old-deliveries.ts';
-import { startWaitingDeliveries } from './settle/retry-deliveries.ts';
+} from './model/delete-old-deliveries.ts';
+import { readDueDeliveriesAcrossOrganizations } from './model/pick-deliveries.ts';
+import { isNextToClaim } from './worker/choose-channels.ts';
+import { InFlight } from './worker/in-flight.ts';
+import { startWaitingDeliveries } from './worker/retry-deliveries.ts';
 
 const { db, statementsOf } = await createTestDatabase();
 

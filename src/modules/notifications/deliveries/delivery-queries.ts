@@ -11,7 +11,7 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import { deliverySettings, type InstallationDefaults } from './plan/delivery-settings.ts';
+import { deliverySettings, type InstallationDefaults } from './model/delivery-settings.ts';
 
 export interface DeliveryRow {
   id: number;

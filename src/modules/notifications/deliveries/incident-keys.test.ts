@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
-import { readIncidentHost } from './render/incident-host.ts';
+import { readIncidentHost } from './message/incident-host.ts';
 
 const { db, world, setUp, allFinal } = await createDeliveryFixture();
 

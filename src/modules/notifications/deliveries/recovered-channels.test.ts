@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createDeliveryFixture } from '../../../../tests/helpers/delivery-fixture.ts';
 import { pollUntil } from '../../../../tests/helpers/delivery-world.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { makeFailedDeliveriesDue } from './attempt-queries.ts';
+import { makeFailedDeliveriesDue } from './model/attempt-queries.ts';
 
 const { db, world, inbox, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 /** Types of events that receivers reject, by path. */

@@ -9,18 +9,18 @@ import { transaction } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Caller } from '../../../platform/http/index.ts';
 import { channelHandlers } from '../channels/channel-handlers.ts';
-import {
-  leaseDeliveriesAcrossOrganizations,
-  readDueDeliveriesAcrossOrganizations,
-} from './claim/pick-deliveries.ts';
 import { deliveryHandlers } from './delivery-handlers.ts';
 import {
   cancelOldWaitingDeliveriesAcrossOrganizations,
   deleteOldDeliveriesAcrossOrganizations,
-} from './settle/delete-old-deliveries.ts';
-import { detachDeliveries } from './settle/detach-deliveries.ts';
-import { expireDeliveries } from './settle/expire-deliveries.ts';
-import { recoverFromClockJumpAcrossOrganizations } from './settle/recover-deliveries.ts';
+} from './model/delete-old-deliveries.ts';
+import { detachDeliveries } from './model/detach-deliveries.ts';
+import {
+  leaseDeliveriesAcrossOrganizations,
+  readDueDeliveriesAcrossOrganizations,
+} from './model/pick-deliveries.ts';
+import { expireDeliveries } from './worker/expire-deliveries.ts';
+import { recoverFromClockJumpAcrossOrganizations } from './worker/recover-deliveries.ts';
 
 const { db, world, answers, setUp, allFinal, trigger } = await createDeliveryFixture();
 let loop = world.startLoop();

@@ -9,9 +9,9 @@ import { nextOpening } from '../../../domain/scheduling/sending-hours.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
-import { deliverySettings } from '../deliveries/plan/delivery-settings.ts';
+import { readActiveSilences } from '../deliveries/model/active-silences.ts';
+import { deliverySettings } from '../deliveries/model/delivery-settings.ts';
 import { type RoutingTable, readRoutingTable } from '../deliveries/plan/routing-queries.ts';
-import { readActiveSilences } from '../silences/active-silences.ts';
 import {
   type AlertConfigTraits,
   type ChannelTraits,

@@ -7,7 +7,7 @@ import {
 import { type ChannelIndex, indexChannels } from '../../../../domain/routing/channel-index.ts';
 import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
 import type { Database } from '../../../../platform/database/index.ts';
-import { deliverySettings } from './delivery-settings.ts';
+import { deliverySettings } from '../model/delivery-settings.ts';
 import { neverCombines } from './never-combined.ts';
 import { readRoutingTable } from './routing-queries.ts';
 

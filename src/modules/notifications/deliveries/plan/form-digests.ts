@@ -5,8 +5,8 @@ import { supersededMessages, type WaitingMessage } from '../../../../domain/chan
 import { type DigestCause, maxEventsOfDigest } from '../../../../domain/routing/notification-event.ts';
 import { type Database, type Tx, transaction } from '../../../../platform/database/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
-import { hasOpenDigest, waitsForDigest } from '../claim/delivery-lines.ts';
-import { dropDeliveries, dropOutdated } from '../claim/drop-deliveries.ts';
+import { hasOpenDigest, waitsForDigest } from '../model/delivery-lines.ts';
+import { dropDeliveries, dropOutdated } from '../model/drop-deliveries.ts';
 
 /**
  * Maximum number of waiting deliveries whose alerts are checked for redundant messages. It limits the work, because the

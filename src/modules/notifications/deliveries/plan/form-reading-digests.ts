@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
-import { channelsDue } from '../claim/channels-due.ts';
-import { hasOpenDigest, isOpen } from '../claim/delivery-lines.ts';
-import { dropOutdated } from '../claim/drop-deliveries.ts';
-import { deliverySettingsAcrossOrganizations } from './delivery-settings.ts';
+import { channelsDue } from '../model/channels-due.ts';
+import { hasOpenDigest, isOpen } from '../model/delivery-lines.ts';
+import { deliverySettingsAcrossOrganizations } from '../model/delivery-settings.ts';
+import { dropOutdated } from '../model/drop-deliveries.ts';
 import { writeDigest } from './form-digests.ts';
 import { neverCombines } from './never-combined.ts';
 

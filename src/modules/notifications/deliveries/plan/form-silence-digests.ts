@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/database/index.ts';
-import { collectsDigests } from '../claim/delivery-lines.ts';
+import { collectsDigests } from '../model/delivery-lines.ts';
 import { writeDigest } from './form-digests.ts';
 import { neverCombines } from './never-combined.ts';
 import type { PlannedEvent } from './plan-deliveries.ts';

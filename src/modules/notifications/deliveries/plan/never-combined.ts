@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isPerAlertPreset, presetIds } from '../../../../domain/templates/presets.ts';
-import { createsTickets } from '../tickets/ticket-queries.ts';
+import { createsTickets } from '../model/ticket-queries.ts';
 
 /**
  * True if the receiver of channel `c` opens or closes an item for each alert, such as a ticket or an incident, so the

@@ -7,7 +7,7 @@ import { systemActor } from '../../../../domain/audit/actor.ts';
 import { type Tx, transaction } from '../../../../platform/database/index.ts';
 import { withDeferredTriggers } from '../../../../platform/due-rows/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
-import { detachDeliveries } from '../settle/detach-deliveries.ts';
+import { detachDeliveries } from '../model/detach-deliveries.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 import { planServiceEvent } from './plan-service-event.ts';
 

@@ -4,7 +4,7 @@ import { systemActor } from '../../../../domain/audit/actor.ts';
 import { deliveryCodes } from '../../../../domain/channels/delivery-codes.ts';
 import { nextDigestAt } from '../../../../domain/replay/message-queue.ts';
 import type { RoutingSubject } from '../../../../domain/routing/match-rule.ts';
-import type { AlertData, EventType } from '../../../../domain/routing/notification-event.ts';
+import type { EventType } from '../../../../domain/routing/notification-event.ts';
 import { receivesResolution } from '../../../../domain/routing/notified-channels.ts';
 import { type Route, routeEvent, type SkippedReason } from '../../../../domain/routing/route-event.ts';
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
@@ -12,28 +12,15 @@ import { maxAttempts } from '../../../../domain/scheduling/retry-schedule.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { triggerSharedRows } from '../../../../platform/due-rows/index.ts';
 import { type NewEntry, writeEntries } from '../../../audit/index.ts';
-import { channelsDue } from '../claim/channels-due.ts';
-import { collectsDigests, isOpen, waitsForDigest } from '../claim/delivery-lines.ts';
-import { readTicketChannels } from '../tickets/ticket-queries.ts';
+import { channelsDue } from '../model/channels-due.ts';
+import { collectsDigests, isOpen, waitsForDigest } from '../model/delivery-lines.ts';
+import { readNotifiedChannels } from '../model/notified-channel-queries.ts';
+import { readTicketChannels } from '../model/ticket-queries.ts';
 import { markParserChanged } from './form-reading-digests.ts';
 import { createSilenceDigests } from './form-silence-digests.ts';
 import { neverCombines } from './never-combined.ts';
-import { readNotifiedChannels } from './notified-channel-queries.ts';
 import { type Routing, readRouting } from './routing-queries.ts';
 import { decideSilenced, type Silenced, type SilencedBy, storeDeferred } from './silenced-alerts.ts';
-
-/** Fields that are determined when a message is rendered. */
-export type AddedField = 'release_count' | 'breaking_changes' | 'notes_url';
-
-/**
- * The stored data of an alert event in its audit entry. Rendering adds URLs, the name of the organization,
- * and the IDs of the message.
- */
-export interface StoredAlertEvent {
-  alert: Omit<AlertData, 'url' | AddedField>;
-  is_acknowledged: boolean;
-  actor: { name: string | null };
-}
 
 /** The properties of an event that determine its routing. */
 export interface RoutedEvent {

@@ -2,23 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { systemActor } from '../../../../domain/audit/actor.ts';
 import { collectsDigests } from '../../../../domain/replay/message-queue.ts';
-import {
-  type AgentEventData,
-  type ChannelEventData,
-  type EventType,
-  type FreshnessReportEventData,
-  type JobEventData,
-  type LoginProviderEventData,
-  type ReleaseMovedEventData,
-  reportsTrouble,
-  type TargetEventData,
-  type TroubleResolution,
-  troubleKey,
-} from '../../../../domain/routing/notification-event.ts';
+import { type EventType, reportsTrouble, troubleKey } from '../../../../domain/routing/notification-event.ts';
 import { nextOpening } from '../../../../domain/scheduling/sending-hours.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import type { DueTable } from '../../../../platform/due-rows/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
+import type { ServiceEvent, StoredServiceEvent, TroubleData } from '../model/stored-events.ts';
 import {
   type DeliveryPlan,
   type PlannedEvent,
@@ -27,33 +16,6 @@ import {
   routeEvents,
 } from './plan-deliveries.ts';
 import type { RoutingChannel } from './routing-queries.ts';
-
-/** Data of an event about a problem. Only the event about its end has a resolution. */
-interface StoredTrouble {
-  job: Omit<JobEventData['job'], 'url' | 'resolution'>;
-  agent: Omit<AgentEventData['agent'], 'resolution'>;
-  target: Omit<TargetEventData['target'], 'url' | 'resolution'>;
-  channel: Omit<ChannelEventData['channel'], 'resolution'>;
-  provider: Omit<LoginProviderEventData['provider'], 'resolution'>;
-}
-type Data<Subject extends keyof StoredTrouble> = {
-  [Name in Subject]: StoredTrouble[Name] & { resolution?: TroubleResolution };
-};
-
-/**
- * An event about Pacekeeper itself. The default channel receives it, or the channels of notification rules
- * that include its type. The end of a problem goes to the channels that have its report instead.
- */
-export type ServiceEvent =
-  | { type: JobEventData['event']; data: Data<'job'>; subjectOrganizationId?: number }
-  | { type: AgentEventData['event']; data: Data<'agent'> }
-  | { type: LoginProviderEventData['event']; data: Data<'provider'> }
-  | { type: TargetEventData['event']; data: Data<'target'> }
-  | { type: 'freshness.report'; data: { report: Omit<FreshnessReportEventData['report'], 'url'> } }
-  | { type: 'release.moved'; data: { release: Omit<ReleaseMovedEventData['release'], 'url'> } }
-  | { type: ChannelEventData['event']; data: Data<'channel'> };
-
-export type StoredServiceEvent = ServiceEvent['data'];
 
 /** The receivers of the report of a problem. */
 interface ReportReceivers {
@@ -194,7 +156,7 @@ export async function planChannelEventAgain(
   entryId: number,
   wakeUps: WakeUps,
 ): Promise<void> {
-  const { rows } = await sql<{ eventId: string; eventType: EventType; data: Data<'channel'> }>`
+  const { rows } = await sql<{ eventId: string; eventType: EventType; data: TroubleData<'channel'> }>`
     SELECT e.event_id AS "eventId", e.event_type AS "eventType", e.data
     FROM audit_entries e
     WHERE e.organization_id = ${organizationId} AND e.id = ${entryId} AND NOT EXISTS (

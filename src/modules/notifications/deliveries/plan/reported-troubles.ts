@@ -5,7 +5,8 @@ import {
   type TroubleResolution,
 } from '../../../../domain/routing/notification-event.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
-import { planServiceEvent, type ServiceEvent } from './plan-service-event.ts';
+import type { ServiceEvent } from '../model/stored-events.ts';
+import { planServiceEvent } from './plan-service-event.ts';
 
 /** A reported problem that is over. */
 export interface EndedTrouble {

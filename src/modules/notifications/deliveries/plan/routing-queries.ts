@@ -9,9 +9,9 @@ import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
 import type { PresetId } from '../../../../domain/templates/presets.ts';
 import type { Database, Tx } from '../../../../platform/database/index.ts';
 import { type StoredSetting, storedSettings } from '../../../settings/index.ts';
-import { minFailuresForProbes } from '../claim/channel-turn.ts';
-import { createsTickets } from '../tickets/ticket-queries.ts';
-import { type DeliverySettings, deliverySettingsOf } from './delivery-settings.ts';
+import { minFailuresForProbes } from '../model/channel-row.ts';
+import { type DeliverySettings, deliverySettingsOf } from '../model/delivery-settings.ts';
+import { createsTickets } from '../model/ticket-queries.ts';
 import type { RoutedEvent } from './plan-deliveries.ts';
 import { deferredReports, lockedSilences, type SilenceState } from './silenced-alerts.ts';
 

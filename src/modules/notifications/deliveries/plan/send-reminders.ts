@@ -7,8 +7,9 @@ import { daysLeft } from '../../../../domain/support/support-phases.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import { systemOrganizationId } from '../../../accounts/index.ts';
 import { writeEntries } from '../../../audit/index.ts';
-import { readActiveSilences, toAlertSilence } from '../../silences/active-silences.ts';
-import { type AddedField, planDeliveries, type StoredAlertEvent } from './plan-deliveries.ts';
+import { readActiveSilences, toAlertSilence } from '../model/active-silences.ts';
+import type { AddedField, StoredAlertEvent } from '../model/stored-events.ts';
+import { planDeliveries } from './plan-deliveries.ts';
 
 /**
  * An alert with a reminder that was sent, or skipped because of a silence. Only the alerts module can write

@@ -9,7 +9,7 @@ import {
 import type { AlertSeverity } from '../../../../domain/rules/severity.ts';
 import type { Tx, WakeUps } from '../../../../platform/database/index.ts';
 import type { DueTable } from '../../../../platform/due-rows/index.ts';
-import { isActiveSilence, silenceColumns } from '../../silences/active-silences.ts';
+import { isActiveSilence, silenceColumns } from '../model/active-silences.ts';
 import type { PlannedEvent, RoutedEvent } from './plan-deliveries.ts';
 
 /** Open alerts with deferred reports, due when the last silence that matches them ends. */

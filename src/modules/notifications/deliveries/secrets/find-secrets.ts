@@ -1,4 +1,4 @@
-import { acknowledgeTokenPattern } from '../render/acknowledge-link.ts';
+import { acknowledgeTokenPattern } from './acknowledge-link.ts';
 
 /** Positions in a text: pairs of offset and length, sorted, without overlaps. */
 export type Spans = readonly number[];

@@ -1,6 +1,6 @@
 import { withoutVariables } from '../../../../domain/channels/request-address.ts';
 import { parseSigningSecret } from '../../../../platform/secrets/index.ts';
-import { acknowledgeTokenPattern } from '../render/acknowledge-link.ts';
+import { acknowledgeTokenPattern } from './acknowledge-link.ts';
 import type { ChannelSecrets } from './channel-secrets.ts';
 
 /** Origin for paths, which have the same secret parts on any host. */

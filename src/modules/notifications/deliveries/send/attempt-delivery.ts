@@ -7,18 +7,30 @@ import type { Log } from '../../../../platform/log.ts';
 import type { createRateLimitedLog } from '../../../../platform/log-sparingly.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 import type { Sandbox } from '../../../../platform/sandbox/index.ts';
-import type { DeliveryLease, DueDelivery } from '../claim/pick-deliveries.ts';
-import { webhookId } from '../plan/event-data.ts';
-import { encodeBody } from '../render/channel-request.ts';
-import { type PreparedMessage, signingSecrets } from '../render/prepare-message.ts';
+import { encodeBody } from '../message/channel-request.ts';
+import { type PreparedMessage, signingSecrets } from '../message/prepare-message.ts';
+import { webhookId } from '../model/event-data.ts';
+import type { DeliveryLease, DueDelivery } from '../model/pick-deliveries.ts';
 import { secretValues, tokensIn } from '../secrets/secret-values.ts';
-import type { AttemptResult } from '../settle/record-attempts.ts';
-import { sendTicket } from '../tickets/send-ticket.ts';
-import { toTicketChannel } from '../tickets/ticket-channel.ts';
+import type { AttemptSeries } from './attempt-outcome.ts';
 import { countUnreachedRecipients, refundEmailsAcrossOrganizations } from './email-budget.ts';
 import { requestBuildFailure, type SendResult } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
+import { sendTicket } from './send-ticket.ts';
 import { sendWebhook } from './send-webhook.ts';
+import { toTicketChannel } from './ticket-channel.ts';
+
+/** A finished attempt with any result. */
+export interface AttemptResult {
+  delivery: DueDelivery;
+  lease: DeliveryLease;
+  series: AttemptSeries;
+  /**
+   * `null` if the server stopped or the database was unavailable during the attempt. The delivery is retried
+   * immediately.
+   */
+  answer: SendResult | null;
+}
 
 export interface AttemptTools {
   db: Database;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../platform/database/index.ts';
-import type { DueDelivery } from '../claim/pick-deliveries.ts';
+import type { DueDelivery } from '../model/pick-deliveries.ts';
 
 /**
  * Maximum number of emails per organization and hour, counted per recipient, so that a long recipient list

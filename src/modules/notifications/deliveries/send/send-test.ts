@@ -11,18 +11,16 @@ import type { Mailer } from '../../../../platform/email/index.ts';
 import { ApiError } from '../../../../platform/errors.ts';
 import type { OutboundClient } from '../../../../platform/outbound/index.ts';
 import type { Sandbox } from '../../../../platform/sandbox/index.ts';
-import type { DueDelivery } from '../claim/pick-deliveries.ts';
-import { deliverySettings, type InstallationDefaults } from '../plan/delivery-settings.ts';
-import { webhookId } from '../plan/event-data.ts';
-import { encodeBody, requestTarget } from '../render/channel-request.ts';
-import { type MessageTools, signingSecrets } from '../render/prepare-message.ts';
-import { renderOnce } from '../render/render-once.ts';
+import { encodeBody, requestTarget } from '../message/channel-request.ts';
+import { type MessageTools, signingSecrets } from '../message/prepare-message.ts';
+import { renderOnce } from '../message/render-once.ts';
+import { deliverySettings, type InstallationDefaults } from '../model/delivery-settings.ts';
+import { webhookId } from '../model/event-data.ts';
+import type { DueDelivery } from '../model/pick-deliveries.ts';
 import { type ChannelSecrets, openChannelIfReadable } from '../secrets/channel-secrets.ts';
 import { maskSpans } from '../secrets/find-secrets.ts';
 import { findSpansToMask } from '../secrets/hidden-in-body.ts';
 import { secretValues } from '../secrets/secret-values.ts';
-import { checkTracker } from '../tickets/send-ticket.ts';
-import { toTicketChannel } from '../tickets/ticket-channel.ts';
 import {
   emailsPerHour,
   refundEmailsAcrossOrganizations,
@@ -30,7 +28,9 @@ import {
 } from './email-budget.ts';
 import { requestBuildFailure, type SendResult } from './send-answer.ts';
 import { sendEmail } from './send-email.ts';
+import { checkTracker } from './send-ticket.ts';
 import { sendWebhook } from './send-webhook.ts';
+import { toTicketChannel } from './ticket-channel.ts';
 
 export interface TestDeps extends Pick<MessageTools, 'secretBox' | 'sandbox' | 'baseUrl'> {
   db: Database;

@@ -1,0 +1,63 @@
+import type {
+  AgentEventData,
+  AlertData,
+  ChannelEventData,
+  EventType,
+  FreshnessReportEventData,
+  JobEventData,
+  LoginProviderEventData,
+  ReleaseMovedEventData,
+  TargetEventData,
+  TroubleResolution,
+} from '../../../../domain/routing/notification-event.ts';
+
+/** An event as stored in its audit entry. */
+export interface StoredEvent {
+  eventId: string;
+  eventType: EventType;
+  sequence: number | null;
+  /** `null` if the alert was deleted. */
+  alertId: number | null;
+  at: Date;
+  data: StoredAlertEvent | StoredServiceEvent;
+}
+
+/** Fields that are determined when a message is rendered. */
+export type AddedField = 'release_count' | 'breaking_changes' | 'notes_url';
+
+/**
+ * The stored data of an alert event in its audit entry. Rendering adds URLs, the name of the organization,
+ * and the IDs of the message.
+ */
+export interface StoredAlertEvent {
+  alert: Omit<AlertData, 'url' | AddedField>;
+  is_acknowledged: boolean;
+  actor: { name: string | null };
+}
+
+/** Data of an event about a problem. Only the event about its end has a resolution. */
+interface StoredTrouble {
+  job: Omit<JobEventData['job'], 'url' | 'resolution'>;
+  agent: Omit<AgentEventData['agent'], 'resolution'>;
+  target: Omit<TargetEventData['target'], 'url' | 'resolution'>;
+  channel: Omit<ChannelEventData['channel'], 'resolution'>;
+  provider: Omit<LoginProviderEventData['provider'], 'resolution'>;
+}
+export type TroubleData<Subject extends keyof StoredTrouble> = {
+  [Name in Subject]: StoredTrouble[Name] & { resolution?: TroubleResolution };
+};
+
+/**
+ * An event about Pacekeeper itself. The default channel receives it, or the channels of notification rules
+ * that include its type. The end of a problem goes to the channels that have its report instead.
+ */
+export type ServiceEvent =
+  | { type: JobEventData['event']; data: TroubleData<'job'>; subjectOrganizationId?: number }
+  | { type: AgentEventData['event']; data: TroubleData<'agent'> }
+  | { type: LoginProviderEventData['event']; data: TroubleData<'provider'> }
+  | { type: TargetEventData['event']; data: TroubleData<'target'> }
+  | { type: 'freshness.report'; data: { report: Omit<FreshnessReportEventData['report'], 'url'> } }
+  | { type: 'release.moved'; data: { release: Omit<ReleaseMovedEventData['release'], 'url'> } }
+  | { type: ChannelEventData['event']; data: TroubleData<'channel'> };
+
+export type StoredServiceEvent = ServiceEvent['data'];
