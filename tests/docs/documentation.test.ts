@@ -19,7 +19,7 @@ import {
   type VersionTransform,
   versionTransforms,
 } from '../../src/domain/transforms/version-transform.ts';
-import { readProviderFile } from '../../src/modules/accounts/single-sign-on/provider-file.ts';
+import { readProviderFile } from '../../src/modules/accounts/login-providers/provider-file.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

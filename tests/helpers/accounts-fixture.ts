@@ -16,9 +16,9 @@ import {
   memberHandlers,
   type SingleSignOn,
 } from '../../src/modules/accounts/index.ts';
-import { insertUser } from '../../src/modules/accounts/login/user-queries.ts';
-import { insertMember } from '../../src/modules/accounts/members/member-queries.ts';
-import { insertOrganization } from '../../src/modules/accounts/organizations/organization-queries.ts';
+import { insertMember } from '../../src/modules/accounts/people/member-queries.ts';
+import { insertOrganization } from '../../src/modules/accounts/people/organization-queries.ts';
+import { insertUser } from '../../src/modules/accounts/people/user-queries.ts';
 import { findCreated } from '../../src/modules/audit/index.ts';
 import { createWakeUps, type Database, transaction } from '../../src/platform/database/index.ts';
 import {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { systemActor } from '../../src/domain/audit/actor.ts';
 import type { LoginTokens } from '../../src/modules/accounts/index.ts';
-import { issueLogin } from '../../src/modules/accounts/login/issue-login.ts';
-import { insertUser, lockUser } from '../../src/modules/accounts/login/user-queries.ts';
-import { insertMember } from '../../src/modules/accounts/members/member-queries.ts';
-import { insertOrganization } from '../../src/modules/accounts/organizations/organization-queries.ts';
+import { insertMember } from '../../src/modules/accounts/people/member-queries.ts';
+import { insertOrganization } from '../../src/modules/accounts/people/organization-queries.ts';
+import { insertUser, lockUser } from '../../src/modules/accounts/people/user-queries.ts';
+import { issueLogin } from '../../src/modules/accounts/sessions/issue-login.ts';
 import { writeAuditLogs } from '../../src/modules/audit/index.ts';
 import { type Database, transaction } from '../../src/platform/database/index.ts';
 import { createPasswords } from '../../src/platform/secrets/index.ts';

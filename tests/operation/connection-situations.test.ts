@@ -18,7 +18,7 @@ const config = 'src/platform/config.test.ts';
 const mailer = 'src/platform/email/mailer.test.ts';
 const accessTokens = 'src/platform/email/access-tokens.test.ts';
 const claims = 'src/domain/sign-on/provider-claims.test.ts';
-const provider = 'src/modules/accounts/single-sign-on/provider-connection.test.ts';
+const provider = 'src/modules/accounts/login-providers/provider-connection.test.ts';
 const hooks = 'tests/pipeline/hooks.slow.test.ts';
 
 /** Situations in real installations, each with its test: the situation, the test file, and a part of the test title. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DiscoveryResultItem } from '../../src/agent/discovery/result-item.ts';
 import type { Schemas } from '../../src/generated/client-api.ts';
-import { leaveGroup } from '../../src/modules/discovery/discovery-jobs/discovery-job-queries.ts';
+import { leaveGroup } from '../../src/modules/discovery/model/discovery-job-queries.ts';
 import { detectFailingJobsAcrossOrganizations } from '../../src/modules/overview/index.ts';
 import { type Tx, transaction } from '../../src/platform/database/index.ts';
 import { createTestBench } from '../../src/platform/outbound/outbound-test-servers.ts';

@@ -18,23 +18,15 @@ export {
   deleteExpiredChatLinksAcrossOrganizations,
   findChatMember,
 } from './chat-accounts/chat-account-queries.ts';
-export { createDeploymentTokens, type DeploymentTokens } from './deployment-trusts/deployment-tokens.ts';
 export { deploymentTrustHandlers } from './deployment-trusts/trust-handlers.ts';
 export { deleteOldFeedbackAcrossOrganizations } from './feedback/delete-old-feedback.ts';
 export { feedbackHandlers } from './feedback/feedback-handlers.ts';
 export { type FeedbackRow, listFeedbackAcrossOrganizations } from './feedback/feedback-queries.ts';
 export { type Authenticator, createAuthenticator, createEmbeddedAgentToken } from './login/authenticate.ts';
-export { keyIsUsable } from './login/authentication-queries.ts';
-export { findCurrentRole } from './login/current-role.ts';
-export { endAllLoginsAcrossOrganizations, voidAllLinksAcrossOrganizations } from './login/end-all-logins.ts';
-export { findIssuer, type Issuer, mayIssuerRead } from './login/issuer.ts';
 export { loginHandlers } from './login/login-handlers.ts';
-export { createLoginTokens, type LoginTokens } from './login/login-tokens.ts';
-export { deleteExpiredLoginsAcrossOrganizations } from './login/refresh-token-queries.ts';
-export { checkOrigin } from './login/request-origin.ts';
+export { examineLoginProviders } from './login-providers/examine-login-providers.ts';
+export { createSingleSignOn, type SingleSignOn } from './login-providers/single-sign-on.ts';
 export { memberHandlers } from './members/member-handlers.ts';
-export { findAddressesOfMembers, findMember, listOwnerAddresses } from './members/member-queries.ts';
-export { oneTimeLink } from './members/one-time-link.ts';
 export {
   type CreatedAccount,
   type CreatedInvitation,
@@ -50,14 +42,25 @@ export {
   type FirstLogin,
   findAddressWithGeneratedPassword,
 } from './organizations/first-start.ts';
-export { systemOrganizationId } from './organizations/organization-queries.ts';
-export { announceRightsChange, onRightsChange, sendRightsChange } from './rights-changes.ts';
-export { examineLoginProviders } from './single-sign-on/examine-login-providers.ts';
-export { forgetProviderTokensAcrossOrganizations } from './single-sign-on/identity-queries.ts';
-export { serveSingleSignOn } from './single-sign-on/serve-single-sign-on.ts';
-export { createSingleSignOn, type SingleSignOn } from './single-sign-on/single-sign-on.ts';
-export { resealSecondFactorsAcrossOrganizations } from './two-factor/second-factor-queries.ts';
+export { findAddressesOfMembers, findMember, listOwnerAddresses } from './people/member-queries.ts';
+export { oneTimeLink } from './people/one-time-link.ts';
+export { systemOrganizationId } from './people/organization-queries.ts';
+export { announceRightsChange, onRightsChange, sendRightsChange } from './people/rights-changes.ts';
 export {
   assertCanRequireTwoFactor,
   requireTwoFactorKey,
-} from './two-factor/two-factor-requirement.ts';
+} from './people/two-factor-requirement.ts';
+export { keyIsUsable } from './sessions/authentication-queries.ts';
+export { findCurrentRole } from './sessions/current-role.ts';
+export { createDeploymentTokens, type DeploymentTokens } from './sessions/deployment-tokens.ts';
+export {
+  endAllLoginsAcrossOrganizations,
+  voidAllLinksAcrossOrganizations,
+} from './sessions/end-all-logins.ts';
+export { findIssuer, type Issuer, mayIssuerRead } from './sessions/issuer.ts';
+export { createLoginTokens, type LoginTokens } from './sessions/login-tokens.ts';
+export { deleteExpiredLoginsAcrossOrganizations } from './sessions/refresh-token-queries.ts';
+export { checkOrigin } from './sessions/request-origin.ts';
+export { forgetProviderTokensAcrossOrganizations } from './single-sign-on/identity-queries.ts';
+export { serveSingleSignOn } from './single-sign-on/serve-single-sign-on.ts';
+export { resealSecondFactorsAcrossOrganizations } from './two-factor/second-factor-queries.ts';

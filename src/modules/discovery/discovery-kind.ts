@@ -11,8 +11,8 @@ import {
   type TaskBody,
 } from '../runs/index.ts';
 import { storedSetting } from '../settings/index.ts';
-import { discoveryJobs } from './discovery-jobs/discovery-job-queries.ts';
 import { applyDiscoveryRun, applyUnchangedDiscovery } from './intake/apply-discovery-run.ts';
+import { discoveryJobs } from './model/discovery-job-queries.ts';
 
 /** Jobs that find deployed versions in a repository, a cluster, or a container host, or list a group's repositories. */
 export const discoveryKind: JobKind = {

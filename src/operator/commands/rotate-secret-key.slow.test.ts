@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../tests/helpers/database.ts';
 import { temporaryFolder } from '../../../tests/helpers/temporary-folder.ts';
 import { startTestServer, testSecretKey } from '../../../tests/helpers/test-server.ts';
 import { ensureFirstStart } from '../../modules/accounts/index.ts';
-import { insertUser } from '../../modules/accounts/login/user-queries.ts';
+import { insertUser } from '../../modules/accounts/people/user-queries.ts';
 import {
   bodyContext,
   responseContext,

@@ -11,9 +11,9 @@ import {
   type Role,
 } from '../../../platform/http/index.ts';
 import { recordEdit, writeAuditLog } from '../../audit/index.ts';
-import { lockAsManager, type Manager } from '../members/lock-as-manager.ts';
-import { announceRightsChange } from '../rights-changes.ts';
-import { isAtMost } from '../roles.ts';
+import { lockAsManager, type Manager } from '../people/lock-as-manager.ts';
+import { announceRightsChange } from '../people/rights-changes.ts';
+import { isAtMost } from '../people/roles.ts';
 import {
   type ApiKeyRow,
   deactivateApiKey,

@@ -16,7 +16,7 @@ import {
   digestApiKeySecret,
   formatApiKey,
 } from '../../../platform/secrets/index.ts';
-import { systemOrganizationId } from '../organizations/organization-queries.ts';
+import { systemOrganizationId } from '../people/organization-queries.ts';
 
 export type ApiKeyStatus = 'active' | 'inactive' | 'deactivated' | 'expired';
 

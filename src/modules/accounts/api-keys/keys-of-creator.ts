@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
-import { keyRolesGivenBy } from '../roles.ts';
+import { keyRolesGivenBy } from '../people/roles.ts';
 
 export interface KeyOfCreator {
   id: number;

@@ -3,13 +3,13 @@ import { type Database, type Tx, transaction } from '../../../platform/database/
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
-import { readRefreshCookie } from '../login/login-cookies.ts';
-import { endedLoginError, type LoginParts, requireLogin } from '../login/login-parts.ts';
-import { requirePresentedToken } from '../login/require-presented-token.ts';
-import { lockUser } from '../login/user-queries.ts';
-import { findMembershipOfUser } from '../members/member-queries.ts';
+import { findMembershipOfUser } from '../people/member-queries.ts';
+import { unusableLink } from '../people/unusable-link.ts';
+import { lockUser } from '../people/user-queries.ts';
+import { readRefreshCookie } from '../sessions/login-cookies.ts';
+import { endedLoginError, type LoginParts, requireLogin } from '../sessions/login-parts.ts';
+import { requirePresentedToken } from '../sessions/require-presented-token.ts';
 import { verifyAndConsumeCode } from '../two-factor/take-code.ts';
-import { unusableLink } from '../unusable-link.ts';
 import { auditChatAccount } from './audit-chat-account.ts';
 import {
   type ChatAccountRow,

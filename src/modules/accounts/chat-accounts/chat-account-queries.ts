@@ -3,8 +3,8 @@ import type { ChatPlatform } from '../../../domain/channels/chat-buttons.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';
-import { singleSignOnSeconds } from '../login/limited-session-queries.ts';
-import { hasTwoFactor, requiresTwoFactor } from '../two-factor/two-factor-requirement.ts';
+import { singleSignOnSeconds } from '../people/limited-session-queries.ts';
+import { hasTwoFactor, requiresTwoFactor } from '../people/two-factor-requirement.ts';
 
 /** Identity of a person in a chat, verified by a realm, which is a Slack app or a Mattermost channel. */
 export interface ChatIdentity {

@@ -9,8 +9,8 @@ import {
   type Handlers,
 } from '../../../platform/http/index.ts';
 import { hasRecentEntry, writeAuditLog } from '../../audit/index.ts';
-import type { LoginParts } from '../login/login-parts.ts';
-import { deploymentTokenSeconds } from './deployment-tokens.ts';
+import { deploymentTokenSeconds } from '../sessions/deployment-tokens.ts';
+import type { LoginParts } from '../sessions/login-parts.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 import {
   consumeIdentityToken,

@@ -7,7 +7,7 @@ import { ApiError, invalidField, notFound, runChecks } from '../../../platform/e
 import { type ApiRequest, assertMatch, type Caller, type Handlers } from '../../../platform/http/index.ts';
 import { publishChanges, recordEdit } from '../../audit/index.ts';
 import { isInFuture } from '../api-keys/api-key-queries.ts';
-import { lockAsManager } from '../members/lock-as-manager.ts';
+import { lockAsManager } from '../people/lock-as-manager.ts';
 import {
   countTrusts,
   deleteTrust,

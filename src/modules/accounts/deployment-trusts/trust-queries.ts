@@ -9,7 +9,7 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import type { DeploymentTokenClaims } from './deployment-tokens.ts';
+import type { DeploymentTokenClaims } from '../sessions/deployment-tokens.ts';
 
 export type TrustStatus = 'active' | 'inactive' | 'expired' | 'orphaned';
 

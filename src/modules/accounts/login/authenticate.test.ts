@@ -6,9 +6,9 @@ import { type Call, createAccountsServer } from '../../../../tests/helpers/accou
 import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/database.ts';
 import { createSilentLog } from '../../../platform/log.ts';
 import { deriveKey, formatApiKey, keyFingerprint } from '../../../platform/secrets/index.ts';
+import { createLoginTokens } from '../sessions/login-tokens.ts';
+import { checkOrigin } from '../sessions/request-origin.ts';
 import { createAuthenticator } from './authenticate.ts';
-import { createLoginTokens } from './login-tokens.ts';
-import { checkOrigin } from './request-origin.ts';
 
 const server = await createAccountsServer();
 const unconfigured = await createAccountsServer({ isBaseUrlConfigured: false });

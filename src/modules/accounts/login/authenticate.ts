@@ -6,12 +6,13 @@ import type { Caller } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { isSameDigest, parseApiKey } from '../../../platform/secrets/index.ts';
 import { createKeyUses } from '../api-keys/key-uses.ts';
-import type { DeploymentTokens } from '../deployment-trusts/deployment-tokens.ts';
 import { findTrustOfToken } from '../deployment-trusts/trust-queries.ts';
-import { systemOrganizationId } from '../organizations/organization-queries.ts';
-import { findKeyAcrossOrganizations, findLogin } from './authentication-queries.ts';
-import { readSessionCookie } from './login-cookies.ts';
-import type { LoginClaims, LoginTokens } from './login-tokens.ts';
+import { systemOrganizationId } from '../people/organization-queries.ts';
+import { findKeyAcrossOrganizations, findLogin } from '../sessions/authentication-queries.ts';
+import type { DeploymentTokens } from '../sessions/deployment-tokens.ts';
+import { readSessionCookie } from '../sessions/login-cookies.ts';
+import type { LoginClaims, LoginTokens } from '../sessions/login-tokens.ts';
+import { checkOrigin } from '../sessions/request-origin.ts';
 import {
   endedDeploymentToken,
   endedToken,
@@ -21,7 +22,6 @@ import {
   unknownToken,
   unusableKey,
 } from './rejected-credentials.ts';
-import { checkOrigin } from './request-origin.ts';
 
 export interface AuthenticatorOptions {
   db: Database;

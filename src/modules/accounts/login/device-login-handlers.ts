@@ -4,16 +4,16 @@ import { type Database, type Tx, transaction } from '../../../platform/database/
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import { clientBlock, type Handlers } from '../../../platform/http/index.ts';
 import { createOneTimeToken, parseOneTimeToken } from '../../../platform/secrets/index.ts';
-import { auditPerson } from '../members/audit-person.ts';
-import { auditLogin } from './audit-login.ts';
-import { type SessionClient, sessionClientOf } from './client-of-session.ts';
-import { type IssuedLogin, issueLogin } from './issue-login.ts';
-import { copyLimits, findLimitedSession } from './limited-session-queries.ts';
-import { readRefreshCookie } from './login-cookies.ts';
-import { type LoginParts, requireLogin, sendLoginResponse } from './login-parts.ts';
-import { organizationOfFamily } from './refresh-token-queries.ts';
-import { requirePresentedToken } from './require-presented-token.ts';
-import { lockUser } from './user-queries.ts';
+import { auditPerson } from '../people/audit-person.ts';
+import { copyLimits, findLimitedSession } from '../people/limited-session-queries.ts';
+import { lockUser } from '../people/user-queries.ts';
+import { auditLogin } from '../sessions/audit-login.ts';
+import { type SessionClient, sessionClientOf } from '../sessions/client-of-session.ts';
+import { type IssuedLogin, issueLogin } from '../sessions/issue-login.ts';
+import { readRefreshCookie } from '../sessions/login-cookies.ts';
+import { type LoginParts, requireLogin, sendLoginResponse } from '../sessions/login-parts.ts';
+import { organizationOfFamily } from '../sessions/refresh-token-queries.ts';
+import { requirePresentedToken } from '../sessions/require-presented-token.ts';
 
 type DeviceOperations = 'startDeviceLogin' | 'claimDeviceLogin' | 'getDeviceLogin' | 'approveDeviceLogin';
 

@@ -11,9 +11,9 @@ import { resetClockOffset, setClockOffset } from '../../../../tests/helpers/data
 import { transaction } from '../../../platform/database/index.ts';
 import { createSilentLog } from '../../../platform/log.ts';
 import { createSecretBox } from '../../../platform/secrets/index.ts';
-import { insertMember } from '../members/member-queries.ts';
+import { insertMember } from '../people/member-queries.ts';
+import { deleteExpiredLoginsAcrossOrganizations } from '../sessions/refresh-token-queries.ts';
 import { loginHandlers } from './login-handlers.ts';
-import { deleteExpiredLoginsAcrossOrganizations } from './refresh-token-queries.ts';
 
 const server = await createAccountsServer();
 const { db, call, login, makeUser, makeOrganization } = server;

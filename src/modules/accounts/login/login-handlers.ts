@@ -4,27 +4,22 @@ import type { AuthOperations, Handlers } from '../../../platform/http/index.ts';
 import { parseOneTimeToken } from '../../../platform/secrets/index.ts';
 import { chatAccountHandlers } from '../chat-accounts/chat-account-handlers.ts';
 import { exchangeHandlers } from '../deployment-trusts/exchange-token.ts';
+import { providerLogoutUrl } from '../login-providers/provider-logout-url.ts';
 import { acceptInvitation } from '../members/accept-invitation.ts';
-import { auditPerson } from '../members/audit-person.ts';
-import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
-import { confirmSession } from '../single-sign-on/confirm-session.ts';
-import { identityHandlers } from '../single-sign-on/identity-handlers.ts';
-import { providerLogoutUrl } from '../single-sign-on/provider-logout-url.ts';
-import { verifyAndConsumeCode } from '../two-factor/take-code.ts';
-import { twoFactorHandlers } from '../two-factor/two-factor-handlers.ts';
-import { auditLogin } from './audit-login.ts';
-import { type SessionClient, sessionClientOf } from './client-of-session.ts';
-import { deviceLoginHandlers } from './device-login-handlers.ts';
+import { auditPerson } from '../people/audit-person.ts';
+import { listOrganizationsOfUser } from '../people/organization-queries.ts';
+import { findUserByEmail, lockUser, normalizeEmail, rehashPassword } from '../people/user-queries.ts';
+import { auditLogin } from '../sessions/audit-login.ts';
+import { type SessionClient, sessionClientOf } from '../sessions/client-of-session.ts';
 import {
   checkPresentedToken,
   continuedLoginResponse,
   continueLogin,
   type IssuedLogin,
   issueLogin,
-} from './issue-login.ts';
-import { clearLoginCookies, readRefreshCookie, refreshScope } from './login-cookies.ts';
-import { createLoginLimits } from './login-limits.ts';
-import { loginLinkHandlers } from './login-link-handlers.ts';
+} from '../sessions/issue-login.ts';
+import { clearLoginCookies, readRefreshCookie, refreshScope } from '../sessions/login-cookies.ts';
+import { createLoginLimits } from '../sessions/login-limits.ts';
 import {
   assertPasswordLogin,
   endedLoginError,
@@ -35,12 +30,21 @@ import {
   sendLoginResponse,
   turnOf,
   withLoginCapacity,
-} from './login-parts.ts';
+} from '../sessions/login-parts.ts';
+import {
+  findRefreshToken,
+  organizationOfFamily,
+  type RefreshTokenRow,
+} from '../sessions/refresh-token-queries.ts';
+import { checkOrigin } from '../sessions/request-origin.ts';
+import { sessionHandlers } from '../sessions/session-handlers.ts';
+import { confirmSession } from '../single-sign-on/confirm-session.ts';
+import { identityHandlers } from '../single-sign-on/identity-handlers.ts';
+import { verifyAndConsumeCode } from '../two-factor/take-code.ts';
+import { twoFactorHandlers } from '../two-factor/two-factor-handlers.ts';
+import { deviceLoginHandlers } from './device-login-handlers.ts';
+import { loginLinkHandlers } from './login-link-handlers.ts';
 import { passwordHandlers } from './password-handlers.ts';
-import { findRefreshToken, organizationOfFamily, type RefreshTokenRow } from './refresh-token-queries.ts';
-import { checkOrigin } from './request-origin.ts';
-import { sessionHandlers } from './session-handlers.ts';
-import { findUserByEmail, lockUser, normalizeEmail, rehashPassword } from './user-queries.ts';
 
 export type LoginHandlersOptions = Omit<LoginParts, 'limits'>;
 

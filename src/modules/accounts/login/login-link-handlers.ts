@@ -4,14 +4,14 @@ import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { createOneTimeToken, parseOneTimeToken } from '../../../platform/secrets/index.ts';
-import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
-import { unusableLink } from '../unusable-link.ts';
-import { auditLogin } from './audit-login.ts';
-import { sessionClientOf } from './client-of-session.ts';
-import { issueLogin } from './issue-login.ts';
-import { insertLimitedSession, operatorSessionSeconds } from './limited-session-queries.ts';
-import { type LoginParts, sendLoginResponse } from './login-parts.ts';
-import { lockUser } from './user-queries.ts';
+import { insertLimitedSession, operatorSessionSeconds } from '../people/limited-session-queries.ts';
+import { listOrganizationsOfUser } from '../people/organization-queries.ts';
+import { unusableLink } from '../people/unusable-link.ts';
+import { lockUser } from '../people/user-queries.ts';
+import { auditLogin } from '../sessions/audit-login.ts';
+import { sessionClientOf } from '../sessions/client-of-session.ts';
+import { issueLogin } from '../sessions/issue-login.ts';
+import { type LoginParts, sendLoginResponse } from '../sessions/login-parts.ts';
 
 /** Handlers for login links from an operator, for cases in which no one can log in otherwise. */
 export function loginLinkHandlers({

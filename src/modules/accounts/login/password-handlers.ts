@@ -3,15 +3,16 @@ import { transaction } from '../../../platform/database/index.ts';
 import { type ApiError, invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
-import { auditPerson } from '../members/audit-person.ts';
-import { lockOrganization } from '../organizations/organization-queries.ts';
-import { announceRightsChange } from '../rights-changes.ts';
-import { findSecondFactor } from '../two-factor/second-factor-queries.ts';
-import { unusableLink } from '../unusable-link.ts';
-import { sessionClientOf } from './client-of-session.ts';
-import { issueLogin } from './issue-login.ts';
-import { copyLimits } from './limited-session-queries.ts';
-import { readRefreshCookie } from './login-cookies.ts';
+import { auditPerson } from '../people/audit-person.ts';
+import { copyLimits } from '../people/limited-session-queries.ts';
+import { lockOrganization } from '../people/organization-queries.ts';
+import { findPasswordReset, isResetAllowed } from '../people/password-reset-queries.ts';
+import { announceRightsChange } from '../people/rights-changes.ts';
+import { unusableLink } from '../people/unusable-link.ts';
+import { lockUser, setPassword } from '../people/user-queries.ts';
+import { sessionClientOf } from '../sessions/client-of-session.ts';
+import { issueLogin } from '../sessions/issue-login.ts';
+import { readRefreshCookie } from '../sessions/login-cookies.ts';
 import {
   assertPasswordLogin,
   endedLoginError,
@@ -20,11 +21,10 @@ import {
   sendLoginResponse,
   turnOf,
   withLoginCapacity,
-} from './login-parts.ts';
-import { findPasswordReset, isResetAllowed } from './password-reset-queries.ts';
-import { requirePresentedToken } from './require-presented-token.ts';
+} from '../sessions/login-parts.ts';
+import { requirePresentedToken } from '../sessions/require-presented-token.ts';
+import { findSecondFactor } from '../two-factor/second-factor-queries.ts';
 import { resetPasswordOf } from './reset-password-of.ts';
-import { lockUser, setPassword } from './user-queries.ts';
 
 export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' | 'resetPassword'> {
   const { db, wakeUps, loginTokens, passwords, baseUrl, limits, singleSignOn } = parts;

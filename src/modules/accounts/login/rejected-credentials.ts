@@ -1,9 +1,9 @@
 import type { Database } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { type ApiKeyStatus, findApiKey } from '../api-keys/api-key-queries.ts';
-import type { DeploymentTokenClaims } from '../deployment-trusts/deployment-tokens.ts';
-import { hasExpired, type KeyRow } from './authentication-queries.ts';
-import type { LoginClaims } from './login-tokens.ts';
+import { hasExpired, type KeyRow } from '../sessions/authentication-queries.ts';
+import type { DeploymentTokenClaims } from '../sessions/deployment-tokens.ts';
+import type { LoginClaims } from '../sessions/login-tokens.ts';
 
 /**
  * Returns the error for a key that has a typo or is another kind of credential. The database isn't queried.

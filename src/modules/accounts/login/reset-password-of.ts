@@ -3,8 +3,8 @@ import type { Actor } from '../../../domain/audit/actor.ts';
 import type { ChatPlatform } from '../../../domain/channels/chat-buttons.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { auditChatAccount } from '../chat-accounts/audit-chat-account.ts';
-import { auditPerson } from '../members/audit-person.ts';
-import { setPassword } from './user-queries.ts';
+import { auditPerson } from '../people/audit-person.ts';
+import { setPassword } from '../people/user-queries.ts';
 
 export interface ResetBy {
   actor: Actor;

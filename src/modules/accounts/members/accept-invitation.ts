@@ -3,30 +3,30 @@ import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { ApiRequest, Caller } from '../../../platform/http/index.ts';
 import { digestOneTimeToken } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
-import type { SessionClient } from '../login/client-of-session.ts';
-import { checkPresentedToken, continueLogin, type IssuedLogin, issueLogin } from '../login/issue-login.ts';
 import {
-  assertPasswordLogin,
-  endReusedLogin,
-  type LoginParts,
-  requireLogin,
-  withLoginCapacity,
-} from '../login/login-parts.ts';
+  findOpenInvitationAcrossOrganizations,
+  markInvitationAccepted,
+  type OpenInvitation,
+} from '../people/invitation-queries.ts';
+import { insertMember } from '../people/member-queries.ts';
+import { lockOrganization } from '../people/organization-queries.ts';
+import { unusableLink } from '../people/unusable-link.ts';
 import {
   findUserByEmail,
   insertUser,
   type LockedUser,
   lockUser,
   type UserRow,
-} from '../login/user-queries.ts';
-import { lockOrganization } from '../organizations/organization-queries.ts';
-import { unusableLink } from '../unusable-link.ts';
+} from '../people/user-queries.ts';
+import type { SessionClient } from '../sessions/client-of-session.ts';
+import { checkPresentedToken, continueLogin, type IssuedLogin, issueLogin } from '../sessions/issue-login.ts';
 import {
-  findOpenInvitationAcrossOrganizations,
-  markInvitationAccepted,
-  type OpenInvitation,
-} from './invitation-queries.ts';
-import { insertMember } from './member-queries.ts';
+  assertPasswordLogin,
+  endReusedLogin,
+  type LoginParts,
+  requireLogin,
+  withLoginCapacity,
+} from '../sessions/login-parts.ts';
 
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'log' | 'singleSignOn'>;
 

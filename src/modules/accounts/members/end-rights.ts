@@ -3,9 +3,9 @@ import { type Tx, type WakeUps } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { writeAuditLogs } from '../../audit/index.ts';
 import { deactivateKeysOfCreator } from '../api-keys/keys-of-creator.ts';
-import { voidPasswordResetsIssuedBy } from '../login/password-reset-queries.ts';
-import { announceRightsChange } from '../rights-changes.ts';
-import { deleteInvitationsOfInviter } from './invitation-queries.ts';
+import { deleteInvitationsOfInviter } from '../people/invitation-queries.ts';
+import { voidPasswordResetsIssuedBy } from '../people/password-reset-queries.ts';
+import { announceRightsChange } from '../people/rights-changes.ts';
 
 /** A change of a member's role. If `role` is null, the membership ends. */
 export interface RoleChange {

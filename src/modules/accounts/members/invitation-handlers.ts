@@ -4,7 +4,6 @@ import { type Database, transaction, type WakeUps } from '../../../platform/data
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
-import { normalizeEmail } from '../login/user-queries.ts';
 import {
   deleteInvitation,
   findOpenInvitation,
@@ -12,10 +11,11 @@ import {
   hasReachedInvitationLimit,
   type InvitationRow,
   maxOpenInvitations,
-} from './invitation-queries.ts';
-import { issueInvitation } from './issue-invitation.ts';
-import { assertMayGive, assertMayTouch, lockAsManager } from './lock-as-manager.ts';
-import { type LinkOptions, linkBase, oneTimeLink } from './one-time-link.ts';
+} from '../people/invitation-queries.ts';
+import { issueInvitation } from '../people/issue-invitation.ts';
+import { assertMayGive, assertMayTouch, lockAsManager } from '../people/lock-as-manager.ts';
+import { type LinkOptions, linkBase, oneTimeLink } from '../people/one-time-link.ts';
+import { normalizeEmail } from '../people/user-queries.ts';
 
 export function invitationHandlers({
   db,

@@ -5,14 +5,8 @@ import { assertMatch, type Caller, type Handlers } from '../../../platform/http/
 import { createOneTimeToken } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { previewKeysOfCreator } from '../api-keys/keys-of-creator.ts';
-import { insertPasswordReset, voidPasswordResets } from '../login/password-reset-queries.ts';
-import { endLoginsToOrganization } from '../login/refresh-token-queries.ts';
-import { lockUser } from '../login/user-queries.ts';
-import { isAtMost } from '../roles.ts';
-import { revokeCredentialsIssuedBy } from './end-rights.ts';
-import { invitationHandlers, toInvitation } from './invitation-handlers.ts';
-import { countInvitationsOfInviter, listOpenInvitations } from './invitation-queries.ts';
-import { assertMayGive, assertMayTouch, lockAsManager, type Manager } from './lock-as-manager.ts';
+import { countInvitationsOfInviter, listOpenInvitations } from '../people/invitation-queries.ts';
+import { assertMayGive, assertMayTouch, lockAsManager, type Manager } from '../people/lock-as-manager.ts';
 import {
   countOwners,
   deleteMember,
@@ -21,8 +15,14 @@ import {
   listMembers,
   type MemberRow,
   updateMemberRole,
-} from './member-queries.ts';
-import { type LinkOptions, linkBase, oneTimeLink } from './one-time-link.ts';
+} from '../people/member-queries.ts';
+import { type LinkOptions, linkBase, oneTimeLink } from '../people/one-time-link.ts';
+import { insertPasswordReset, voidPasswordResets } from '../people/password-reset-queries.ts';
+import { isAtMost } from '../people/roles.ts';
+import { lockUser } from '../people/user-queries.ts';
+import { endLoginsToOrganization } from '../sessions/refresh-token-queries.ts';
+import { revokeCredentialsIssuedBy } from './end-rights.ts';
+import { invitationHandlers, toInvitation } from './invitation-handlers.ts';
 
 type MemberOperations =
   | 'listMembers'

@@ -7,16 +7,20 @@ import { createPasswords } from '../../../platform/secrets/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
 import { deactivateApiKey, findApiKey, insertApiKey } from '../api-keys/api-key-queries.ts';
 import { insertLoginLink } from '../login/login-link-handlers.ts';
-import { passwordProblem } from '../login/password-problem.ts';
 import { resetPasswordOf } from '../login/reset-password-of.ts';
-import { findUserByEmail, insertUser, lockUser, normalizeEmail } from '../login/user-queries.ts';
-import { auditPerson } from '../members/audit-person.ts';
-import { issueInvitation } from '../members/issue-invitation.ts';
-import { insertMember } from '../members/member-queries.ts';
-import { sendRightsChange } from '../rights-changes.ts';
+import { auditPerson } from '../people/audit-person.ts';
+import { issueInvitation } from '../people/issue-invitation.ts';
+import { insertMember } from '../people/member-queries.ts';
+import {
+  insertOrganization,
+  lockOrganization,
+  systemOrganizationId,
+} from '../people/organization-queries.ts';
+import { passwordProblem } from '../people/password-problem.ts';
+import { sendRightsChange } from '../people/rights-changes.ts';
+import { findUserByEmail, insertUser, lockUser, normalizeEmail } from '../people/user-queries.ts';
 import { auditTwoFactor } from '../two-factor/audit-two-factor.ts';
 import { deleteSecondFactor } from '../two-factor/second-factor-queries.ts';
-import { insertOrganization, lockOrganization, systemOrganizationId } from './organization-queries.ts';
 
 /**
  * Account to create. The operator commands in this file also work while the server runs. Their errors are `ApiError`s

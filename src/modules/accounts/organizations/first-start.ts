@@ -1,10 +1,14 @@
 import { ConfigError } from '../../../platform/config.ts';
 import { type Database, type Tx, transaction } from '../../../platform/database/index.ts';
 import { createPasswords, deriveKey } from '../../../platform/secrets/index.ts';
-import { passwordProblem } from '../login/password-problem.ts';
-import { insertUser, normalizeEmail } from '../login/user-queries.ts';
-import { insertMember } from '../members/member-queries.ts';
-import { insertOrganization, lockOrganization, systemOrganizationId } from './organization-queries.ts';
+import { insertMember } from '../people/member-queries.ts';
+import {
+  insertOrganization,
+  lockOrganization,
+  systemOrganizationId,
+} from '../people/organization-queries.ts';
+import { passwordProblem } from '../people/password-problem.ts';
+import { insertUser, normalizeEmail } from '../people/user-queries.ts';
 
 /** Login data to print on the first start. */
 export interface FirstLogin {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database/index.ts';
-import { auditPerson } from '../members/audit-person.ts';
-import type { ProviderSettings } from './provider-file.ts';
+import type { ProviderSettings } from '../login-providers/provider-file.ts';
+import { auditPerson } from '../people/audit-person.ts';
 
 export interface EndedSessions {
   settings: Pick<ProviderSettings, 'id' | 'name'>;

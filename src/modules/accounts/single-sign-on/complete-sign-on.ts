@@ -2,21 +2,25 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describeClaims, describeGroups, emailOf, nameOf } from '../../../domain/sign-on/provider-claims.ts';
 import { type Database, hasSqlState, type Tx, transaction } from '../../../platform/database/index.ts';
 import { isEmailAddress } from '../../../platform/http/index.ts';
-import { auditLogin } from '../login/audit-login.ts';
-import type { SessionClient } from '../login/client-of-session.ts';
-import { type IssuedLogin, issueLogin } from '../login/issue-login.ts';
+import type { ProviderResponse } from '../login-providers/provider-connection.ts';
+import type { ProviderSettings } from '../login-providers/provider-file.ts';
+import { SignOnError } from '../login-providers/sign-on-error.ts';
+import type { GrantedRoles, SingleSignOn } from '../login-providers/single-sign-on.ts';
+import { auditPerson } from '../people/audit-person.ts';
 import {
   endLoginsOfIdentity,
   findLimitedSession,
   insertLimitedSession,
   singleSignOnSeconds,
-} from '../login/limited-session-queries.ts';
-import type { LoginParts } from '../login/login-parts.ts';
-import { organizationOfFamily } from '../login/refresh-token-queries.ts';
-import { findUserByEmail, insertUser, type LockedUser, lockUser } from '../login/user-queries.ts';
-import { auditPerson } from '../members/audit-person.ts';
-import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
-import { announceRightsChange } from '../rights-changes.ts';
+} from '../people/limited-session-queries.ts';
+import { listOrganizationsOfUser } from '../people/organization-queries.ts';
+import { announceRightsChange } from '../people/rights-changes.ts';
+import { findUserByEmail, insertUser, type LockedUser, lockUser } from '../people/user-queries.ts';
+import { auditLogin } from '../sessions/audit-login.ts';
+import type { SessionClient } from '../sessions/client-of-session.ts';
+import { type IssuedLogin, issueLogin } from '../sessions/issue-login.ts';
+import type { LoginParts } from '../sessions/login-parts.ts';
+import { organizationOfFamily } from '../sessions/refresh-token-queries.ts';
 import { auditEndedSessions } from './audit-ended-sessions.ts';
 import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
 import { syncProfile } from './follow-profile.ts';
@@ -29,10 +33,6 @@ import {
   recordConfirmation,
   sealToken,
 } from './identity-queries.ts';
-import type { ProviderResponse } from './provider-connection.ts';
-import type { ProviderSettings } from './provider-file.ts';
-import { SignOnError } from './sign-on-error.ts';
-import type { GrantedRoles, SingleSignOn } from './single-sign-on.ts';
 
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'log'> & {
   singleSignOn: SingleSignOn;

@@ -1,10 +1,12 @@
 import { emailOf, findClaim, groupsOf } from '../../../domain/sign-on/provider-claims.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
-import { endProviderLogin, findLimitedSession } from '../login/limited-session-queries.ts';
-import type { LoginParts } from '../login/login-parts.ts';
-import { findUser, lockUser } from '../login/user-queries.ts';
-import { announceRightsChange } from '../rights-changes.ts';
+import type { ProviderConnection, ProviderResponse } from '../login-providers/provider-connection.ts';
+import { SignOnError } from '../login-providers/sign-on-error.ts';
+import { endProviderLogin, findLimitedSession } from '../people/limited-session-queries.ts';
+import { announceRightsChange } from '../people/rights-changes.ts';
+import { findUser, lockUser } from '../people/user-queries.ts';
+import type { LoginParts } from '../sessions/login-parts.ts';
 import { auditEndedSessions } from './audit-ended-sessions.ts';
 import { follow, retryOnConflict, revokeSignOnAccess } from './complete-sign-on.ts';
 import { lockGroupOrganizations } from './follow-groups.ts';
@@ -16,9 +18,7 @@ import {
   recordProviderLogin,
   releaseCheck,
 } from './identity-queries.ts';
-import type { ProviderConnection, ProviderResponse } from './provider-connection.ts';
 import { reportAcceptedClient, reportRejectedClient } from './report-rejected-client.ts';
-import { SignOnError } from './sign-on-error.ts';
 
 type Parts = Pick<LoginParts, 'db' | 'wakeUps' | 'singleSignOn' | 'log'>;
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
-import { endLoginsOfIdentity } from '../login/limited-session-queries.ts';
-import type { LoginParts } from '../login/login-parts.ts';
-import { lockUser } from '../login/user-queries.ts';
-import { announceRightsChange } from '../rights-changes.ts';
+import type { ProviderLogout } from '../login-providers/provider-connection.ts';
+import { endLoginsOfIdentity } from '../people/limited-session-queries.ts';
+import { announceRightsChange } from '../people/rights-changes.ts';
+import { lockUser } from '../people/user-queries.ts';
+import type { LoginParts } from '../sessions/login-parts.ts';
 import { auditEndedSessions, type EndedSessions } from './audit-ended-sessions.ts';
-import type { ProviderLogout } from './provider-connection.ts';
 
 /** Ends the sessions that a provider has ended, either one session or all sessions of a person. */
 export async function endProviderLogins(

@@ -9,13 +9,13 @@ import {
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
 import { writeAuditLog } from '../../audit/index.ts';
-import { voidPasswordResets } from '../login/password-reset-queries.ts';
-import { endLoginsToOrganization } from '../login/refresh-token-queries.ts';
+import type { GrantedRoles } from '../login-providers/single-sign-on.ts';
 import { revokeCredentialsIssuedBy } from '../members/end-rights.ts';
-import { deleteMember, insertMember, updateMemberRole } from '../members/member-queries.ts';
-import { lockOrganization } from '../organizations/organization-queries.ts';
-import { isAtMost } from '../roles.ts';
-import type { GrantedRoles } from './single-sign-on.ts';
+import { deleteMember, insertMember, updateMemberRole } from '../people/member-queries.ts';
+import { lockOrganization } from '../people/organization-queries.ts';
+import { voidPasswordResets } from '../people/password-reset-queries.ts';
+import { isAtMost } from '../people/roles.ts';
+import { endLoginsToOrganization } from '../sessions/refresh-token-queries.ts';
 
 /** A person whose memberships follow their groups, and the context for the audit log. */
 export interface GroupFollower {

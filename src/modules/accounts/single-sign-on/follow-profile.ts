@@ -2,12 +2,12 @@ import { emailOf, reportedNameOf } from '../../../domain/sign-on/provider-claims
 import { afterCommit, type Tx } from '../../../platform/database/index.ts';
 import { isEmailAddress } from '../../../platform/http/index.ts';
 import type { Log } from '../../../platform/log.ts';
-import { voidPasswordResets } from '../login/password-reset-queries.ts';
-import { findUserByEmail, type LockedUser, normalizeEmail, updateProfile } from '../login/user-queries.ts';
-import { auditPerson } from '../members/audit-person.ts';
+import type { ProviderResponse } from '../login-providers/provider-connection.ts';
+import type { ProviderSettings } from '../login-providers/provider-file.ts';
+import { auditPerson } from '../people/audit-person.ts';
+import { voidPasswordResets } from '../people/password-reset-queries.ts';
+import { findUserByEmail, type LockedUser, normalizeEmail, updateProfile } from '../people/user-queries.ts';
 import { type IdentityRow, listIdentities } from './identity-queries.ts';
-import type { ProviderResponse } from './provider-connection.ts';
-import type { ProviderSettings } from './provider-file.ts';
 
 /**
  * Copies a new email address or name from the provider to the account. An address must meet the same conditions as for

@@ -2,20 +2,20 @@ import type { Schemas } from '../../../generated/auth-api.ts';
 import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import { basePathOf, type Handlers } from '../../../platform/http/index.ts';
-import { continuedLoginResponse } from '../login/issue-login.ts';
-import { endLoginsOfIdentity, findLimitedSession } from '../login/limited-session-queries.ts';
-import { readRefreshCookie, setLoginCookies } from '../login/login-cookies.ts';
-import { endedLoginError, type LoginParts, requireLogin } from '../login/login-parts.ts';
-import { requirePresentedToken } from '../login/require-presented-token.ts';
-import { lockUser } from '../login/user-queries.ts';
-import { announceRightsChange } from '../rights-changes.ts';
+import { resolveGrantsAcrossOrganizations } from '../login-providers/resolve-grants.ts';
+import { SignOnError } from '../login-providers/sign-on-error.ts';
+import { endLoginsOfIdentity, findLimitedSession } from '../people/limited-session-queries.ts';
+import { announceRightsChange } from '../people/rights-changes.ts';
+import { lockUser } from '../people/user-queries.ts';
+import { continuedLoginResponse } from '../sessions/issue-login.ts';
+import { readRefreshCookie, setLoginCookies } from '../sessions/login-cookies.ts';
+import { endedLoginError, type LoginParts, requireLogin } from '../sessions/login-parts.ts';
+import { requirePresentedToken } from '../sessions/require-presented-token.ts';
 import { verifyAndConsumeCode } from '../two-factor/take-code.ts';
 import { auditIdentity } from './complete-sign-on.ts';
 import { followGroups, lockGroupOrganizations } from './follow-groups.ts';
 import { deleteIdentity, type IdentityRow, listIdentities } from './identity-queries.ts';
-import { resolveGrantsAcrossOrganizations } from './resolve-grants.ts';
 import { beginAttempt } from './serve-single-sign-on.ts';
-import { SignOnError } from './sign-on-error.ts';
 
 type IdentityOperations =
   | 'listLoginProviders'

@@ -1,7 +1,7 @@
-import type { LoginParts } from '../login/login-parts.ts';
+import type { ProviderConnection } from '../login-providers/provider-connection.ts';
+import type { SignOnError } from '../login-providers/sign-on-error.ts';
+import type { LoginParts } from '../sessions/login-parts.ts';
 import type { IdentityRow } from './identity-queries.ts';
-import type { ProviderConnection } from './provider-connection.ts';
-import type { SignOnError } from './sign-on-error.ts';
 
 /**
  * Reports that a provider doesn't accept the client's credentials. The operator has to fix the credentials,

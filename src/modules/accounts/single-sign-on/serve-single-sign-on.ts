@@ -5,9 +5,12 @@ import type { Config } from '../../../platform/config.ts';
 import { type Database, transaction } from '../../../platform/database/index.ts';
 import { clientBlock, createRateLimit, readSmallBody } from '../../../platform/http/index.ts';
 import { createRateLimitedLog } from '../../../platform/log-sparingly.ts';
-import { sessionClientOf } from '../login/client-of-session.ts';
-import { readSessionCookie, setLoginCookies } from '../login/login-cookies.ts';
-import type { LoginParts } from '../login/login-parts.ts';
+import type { ProviderConnection } from '../login-providers/provider-connection.ts';
+import { SignOnError } from '../login-providers/sign-on-error.ts';
+import { databaseNow, type SingleSignOn } from '../login-providers/single-sign-on.ts';
+import { sessionClientOf } from '../sessions/client-of-session.ts';
+import { readSessionCookie, setLoginCookies } from '../sessions/login-cookies.ts';
+import type { LoginParts } from '../sessions/login-parts.ts';
 import {
   attemptSeconds,
   clearAttempt,
@@ -20,10 +23,7 @@ import {
 } from './attempt-cookie.ts';
 import { isLoginActive, linkBySignOn, logInBySignOn, revokeSignOnAccess } from './complete-sign-on.ts';
 import { endProviderLogins } from './end-provider-logins.ts';
-import type { ProviderConnection } from './provider-connection.ts';
 import { reportAcceptedClient } from './report-rejected-client.ts';
-import { SignOnError } from './sign-on-error.ts';
-import { databaseNow, type SingleSignOn } from './single-sign-on.ts';
 
 export interface ServeSingleSignOnParts
   extends Pick<LoginParts, 'db' | 'wakeUps' | 'loginTokens' | 'passwords' | 'baseUrl' | 'log'> {

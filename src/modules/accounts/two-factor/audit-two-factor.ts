@@ -1,6 +1,6 @@
 import { type Actor, systemActor } from '../../../domain/audit/actor.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { auditPerson } from '../members/audit-person.ts';
+import { auditPerson } from '../people/audit-person.ts';
 
 export type TwoFactorAction =
   | 'two_factor_enabled'

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
-import type { LockedUser } from '../login/user-queries.ts';
+import type { LockedUser } from '../people/user-queries.ts';
 import { auditTwoFactor } from './audit-two-factor.ts';
 import { stepOfCode } from './authenticator-code.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';

@@ -1,7 +1,9 @@
 import { type Tx, transaction } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { ApiRequest, Handlers } from '../../../platform/http/index.ts';
-import { readRefreshCookie } from '../login/login-cookies.ts';
+import { announceRightsChange } from '../people/rights-changes.ts';
+import { type LockedUser, lockUser } from '../people/user-queries.ts';
+import { readRefreshCookie } from '../sessions/login-cookies.ts';
 import {
   assertPasswordLogin,
   endedLoginError,
@@ -9,11 +11,9 @@ import {
   requireLogin,
   turnOf,
   withLoginCapacity,
-} from '../login/login-parts.ts';
-import { requirePresentedToken } from '../login/require-presented-token.ts';
-import { endSessionsExcept } from '../login/session-queries.ts';
-import { type LockedUser, lockUser } from '../login/user-queries.ts';
-import { announceRightsChange } from '../rights-changes.ts';
+} from '../sessions/login-parts.ts';
+import { requirePresentedToken } from '../sessions/require-presented-token.ts';
+import { endSessionsExcept } from '../sessions/session-queries.ts';
 import { auditTwoFactor } from './audit-two-factor.ts';
 import { authenticatorUri, createAuthenticatorSecret } from './authenticator-code.ts';
 import { createRecoveryCodes, hashOfRecoveryCode } from './recovery-codes.ts';

@@ -8,8 +8,8 @@ import { TimeSlices } from '../../../platform/time-slices.ts';
 import { publishChanges } from '../../audit/index.ts';
 import { recordVersionsAcrossOrganizations, scrapeJobEdits } from '../../deployed/index.ts';
 import { lockJob } from '../../runs/index.ts';
-import { comparedVersion, comparedVersionMethod } from '../digests/item-version-sql.ts';
-import { discoveryJobs, listDiscoveryJobsById } from '../discovery-jobs/discovery-job-queries.ts';
+import { discoveryJobs, listDiscoveryJobsById } from '../model/discovery-job-queries.ts';
+import { comparedVersion, comparedVersionMethod } from '../model/item-version-sql.ts';
 
 /** Maximum sizes that the table can store. */
 const maxKeyBytes = 1_500;

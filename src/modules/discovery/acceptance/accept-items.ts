@@ -31,7 +31,7 @@ import {
   gatherJobEdits,
   helmSyncJobEdits,
 } from '../../upstream/index.ts';
-import { sourcesOfLabels } from '../items/to-item.ts';
+import { sourcesOfLabels } from '../model/to-item.ts';
 import {
   type Derived,
   findServingJobs,

@@ -11,17 +11,17 @@ import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { createChartFilter } from '../../../sources/chart-filter.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
+import { withHashJoins } from '../model/item-changes.ts';
+import { type ChosenSource, matches, type StoredSuggestion } from '../model/item-queries.ts';
 import {
   comparedVersion,
   comparedVersionMethod,
   hasDecisiveDigest,
   matchIgnoringRunning,
   registryOf,
-} from '../digests/item-version-sql.ts';
-import { withHashJoins } from '../intake/item-changes.ts';
-import { type ChosenSource, matches } from '../items/item-queries.ts';
-import { needsSuggestion, proposalOf } from '../items/to-item.ts';
-import { type StoredSuggestion, storeSuggestions, suggestFor } from '../suggestions/suggest-sources.ts';
+} from '../model/item-version-sql.ts';
+import { needsSuggestion, proposalOf } from '../model/to-item.ts';
+import { storeSuggestions, suggestFor } from '../suggestions/suggest-sources.ts';
 
 type StoredItem = Schemas['DiscoveredItem'];
 

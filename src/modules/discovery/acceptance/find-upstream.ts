@@ -3,7 +3,7 @@ import { createGatherJobFinder, type KnownGatherJob } from '../../../domain/disc
 import type { UpstreamSource } from '../../../domain/discovery/upstream-source.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { readAliases } from '../../settings/index.ts';
-import { type CorrectionRow, findCorrectionsOf } from '../corrections/correction-queries.ts';
+import { type CorrectionRow, findCorrectionsOf } from '../model/correction-queries.ts';
 import { findServingJobs } from './acceptance-queries.ts';
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
-import { discoveryJobs } from '../discovery-jobs/discovery-job-queries.ts';
+import { discoveryJobs } from '../model/discovery-job-queries.ts';
 import { accept, planAccept, readAcceptOptions } from './accept-items.ts';
 import {
   clearNotMonitored,

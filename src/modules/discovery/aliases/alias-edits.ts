@@ -21,7 +21,7 @@ import {
   updateAlias,
 } from '../../settings/index.ts';
 import { lockFirstJobsBelow } from '../../upstream/index.ts';
-import { lockAllJobs } from '../discovery-jobs/discovery-job-queries.ts';
+import { lockAllJobs } from '../model/discovery-job-queries.ts';
 import { followAliasChange, followedInRequest } from './follow-alias-changes.ts';
 
 /**

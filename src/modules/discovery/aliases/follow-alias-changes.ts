@@ -11,7 +11,7 @@ import { publishChanges } from '../../audit/index.ts';
 import { lockAliases, readAliases } from '../../settings/index.ts';
 import { countJobsBelow, followAliasesInJobs, type LockedJob, lockJobsBelow } from '../../upstream/index.ts';
 import { systemContext } from '../acceptance/accept-automatically.ts';
-import { lockAllJobs } from '../discovery-jobs/discovery-job-queries.ts';
+import { lockAllJobs } from '../model/discovery-job-queries.ts';
 import { countItemsBelow, followAliasesInItems } from './follow-in-items.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { countYields } from '../../../../tests/helpers/turns-during.ts';
 import { maxAliases } from '../../../domain/identity/artifact-aliases.ts';
-import type { FoundItemRow } from '../intake/item-changes.ts';
-import type { FoundIdentity } from '../intake/pair-items.ts';
+import type { FoundItemRow } from '../model/item-changes.ts';
+import type { FoundIdentity } from '../model/pair-items.ts';
 import { followAliasesInScan } from './follow-in-items.ts';
 
 test('a scan with many items and aliases leaves time for other work, and each item gets its original', async () => {

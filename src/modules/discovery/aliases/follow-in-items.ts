@@ -15,9 +15,9 @@ import { publishChanges } from '../../audit/index.ts';
 import { readAliases } from '../../settings/index.ts';
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
-import { type FoundItemRow, maxArtifactBytes } from '../intake/item-changes.ts';
-import type { FoundIdentity } from '../intake/pair-items.ts';
 import { recordVersions } from '../live/record-live-versions.ts';
+import { type FoundItemRow, maxArtifactBytes } from '../model/item-changes.ts';
+import type { FoundIdentity } from '../model/pair-items.ts';
 
 type Follow = (identified: Identified, version: string | null) => FollowedArtifact | null;
 

@@ -8,8 +8,6 @@ import { checkSourceOptions } from '../../../sources/check-source-options.ts';
 import { publishChanges, recordEdit, recordEdits } from '../../audit/index.ts';
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
-import { lockAllJobs } from '../discovery-jobs/discovery-job-queries.ts';
-import type { ChosenSource } from '../items/item-queries.ts';
 import { recordVersions } from '../live/record-live-versions.ts';
 import {
   type CorrectionRow,
@@ -19,7 +17,9 @@ import {
   findCorrectionsOf,
   storeCorrections,
   updateConfidence,
-} from './correction-queries.ts';
+} from '../model/correction-queries.ts';
+import { lockAllJobs } from '../model/discovery-job-queries.ts';
+import type { ChosenSource } from '../model/item-queries.ts';
 
 /**
  * Returns the edits of artifact corrections, for use in a transaction. The caller must check new corrections

@@ -1,8 +1,8 @@
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
+import { findCorrection, listCorrections } from '../model/correction-queries.ts';
 import { checkCorrection, correctionEdits, toCorrection } from './correction-edits.ts';
-import { findCorrection, listCorrections } from './correction-queries.ts';
 
 type CorrectionOperations =
   | 'listArtifactCorrections'

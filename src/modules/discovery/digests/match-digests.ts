@@ -3,7 +3,7 @@ import { createLineMatcher, mostSpecific } from '../../../domain/versions/most-s
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import { versionScheme } from '../../../domain/versions/versions.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { gatherJobsOf, hasDecisiveDigest, registryOf } from './item-version-sql.ts';
+import { gatherJobsOf, hasDecisiveDigest, registryOf } from '../model/item-version-sql.ts';
 
 /** Maximum number of items per statement. */
 const matchBatchSize = 1_000;

@@ -8,11 +8,11 @@ import type { Log } from '../../../platform/log.ts';
 import { systemOrganizationId } from '../../accounts/index.ts';
 import { publishChanges } from '../../audit/index.ts';
 import { digestFanOutsDue } from '../../upstream/index.ts';
-import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
-import { lockItems } from '../items/item-queries.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { recordVersions } from '../live/record-live-versions.ts';
-import { hasDecisiveDigest, registryOf } from './item-version-sql.ts';
+import type { DiscoveryJobRow } from '../model/discovery-job-queries.ts';
+import { lockItems } from '../model/item-queries.ts';
+import { hasDecisiveDigest, registryOf } from '../model/item-version-sql.ts';
 import { matchDigests } from './match-digests.ts';
 
 export interface DueDigests {

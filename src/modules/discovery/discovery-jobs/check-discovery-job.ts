@@ -13,7 +13,7 @@ import { invalidField } from '../../../platform/errors.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { checkSchedule } from '../../runs/index.ts';
 import { findExtractorError } from '../../settings/index.ts';
-import type { DiscoveryJobValues } from './discovery-job-queries.ts';
+import type { DiscoveryJobValues } from '../model/discovery-job-queries.ts';
 
 /**
  * Validates and normalizes the fields of a job. Throws 400 for a source that can't be read.

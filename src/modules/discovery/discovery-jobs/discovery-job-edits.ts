@@ -21,9 +21,8 @@ import {
   toJobToRun,
 } from '../../runs/index.ts';
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
-import { applyIgnoreRules } from '../items/apply-ignore-rules.ts';
 import { clearLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
-import { checkDiscoveryJob, hasDifferentSource } from './check-discovery-job.ts';
+import { applyIgnoreRules } from '../model/apply-ignore-rules.ts';
 import {
   clearValidators,
   confirmLoss,
@@ -41,7 +40,8 @@ import {
   lockRules,
   updateDiscoveryJob,
   updateGroupedJobs,
-} from './discovery-job-queries.ts';
+} from '../model/discovery-job-queries.ts';
+import { checkDiscoveryJob, hasDifferentSource } from './check-discovery-job.ts';
 
 /** Validates a new job. Throws 400 if the job is invalid. */
 export async function checkNewDiscoveryJob(

@@ -1,13 +1,13 @@
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import { listRuns, requestRuns, toJobToRun } from '../../runs/index.ts';
+import { discoveryJobs, listDiscoveryJobs, readCoverage } from '../model/discovery-job-queries.ts';
 import {
   checkNewDiscoveryJob,
   discoveryJobEdits,
   readDiscoveryJob,
   toDiscoveryJob,
 } from './discovery-job-edits.ts';
-import { discoveryJobs, listDiscoveryJobs, readCoverage } from './discovery-job-queries.ts';
 
 type DiscoveryJobOperations =
   | 'listDiscoveryJobs'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { requestRuns, toJobToRun } from '../../runs/index.ts';
-import { discoveryJobs } from './discovery-job-queries.ts';
+import { discoveryJobs } from '../model/discovery-job-queries.ts';
 
 /** Runs the discovery job that feeds a scrape job, because the scrape job has no runs. */
 export async function requestScan(

@@ -7,7 +7,7 @@ import { isLong } from '../../../../tests/helpers/long-tests.ts';
 import { createScanner, deployedImageItem } from '../../../../tests/helpers/scan-by-hand.ts';
 import { startTestServer } from '../../../../tests/helpers/test-server.ts';
 import { transaction } from '../../../platform/database/index.ts';
-import { deleteMissedItems } from './item-changes.ts';
+import { deleteMissedItems } from '../model/item-changes.ts';
 
 const server = await startTestServer();
 const { db } = server;

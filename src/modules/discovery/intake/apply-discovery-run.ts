@@ -22,12 +22,10 @@ import { acceptAutomatically, systemContext } from '../acceptance/accept-automat
 import { reconcileItems } from '../acceptance/reconcile-items.ts';
 import { followAliasesInScan } from '../aliases/follow-in-items.ts';
 import { matchDigests } from '../digests/match-digests.ts';
-import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
-import { applyIgnoreRules } from '../items/apply-ignore-rules.ts';
 import { linkLiveVersions, lockLinkedItems } from '../live/live-versions.ts';
 import { recordVersions } from '../live/record-live-versions.ts';
-import { suggestSources } from '../suggestions/suggest-sources.ts';
-import { type AppliedRepositoryList, applyRepositoryList } from './apply-repository-list.ts';
+import { applyIgnoreRules } from '../model/apply-ignore-rules.ts';
+import type { DiscoveryJobRow } from '../model/discovery-job-queries.ts';
 import {
   clearUnread,
   countLoss,
@@ -46,8 +44,10 @@ import {
   type UnreadItem,
   updateFoundItems,
   withHashJoins,
-} from './item-changes.ts';
-import { type PairedItem, pairItems } from './pair-items.ts';
+} from '../model/item-changes.ts';
+import { type PairedItem, pairItems } from '../model/pair-items.ts';
+import { suggestSources } from '../suggestions/suggest-sources.ts';
+import { type AppliedRepositoryList, applyRepositoryList } from './apply-repository-list.ts';
 
 type Summary = Schemas['TaskSummary'];
 

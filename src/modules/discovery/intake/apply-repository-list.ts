@@ -26,9 +26,9 @@ import {
   requestRuns,
   stagedItems,
 } from '../../runs/index.ts';
-import { discoveryJobs, groupOptions } from '../discovery-jobs/discovery-job-queries.ts';
 import { lockLinkedItems } from '../live/live-versions.ts';
-import { endItems, markItemsOfPausedJobs } from './item-changes.ts';
+import { discoveryJobs, groupOptions } from '../model/discovery-job-queries.ts';
+import { endItems, markItemsOfPausedJobs } from '../model/item-changes.ts';
 
 export interface AppliedRepositoryList {
   /** Number of repositories that got a job. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runSteps } from '../../../../tests/helpers/finish-steps.ts';
 import { isLong } from '../../../../tests/helpers/long-tests.ts';
 import { createRepositoryModel } from '../../../../tests/helpers/repository-model.ts';
-import { type FoundIdentity, pairItems, type StoredIdentity } from './pair-items.ts';
+import { type FoundIdentity, pairItems, type StoredIdentity } from '../model/pair-items.ts';
 
 const sequences = isLong ? 2_000 : 150;
 const commits = 12;

@@ -7,7 +7,7 @@ import { type ApiRequest, assertMatch, type EditContext } from '../../../platfor
 import { publishChanges, recordEdit, writeAuditLog } from '../../audit/index.ts';
 import { monitorItems, reconcileItems } from '../acceptance/reconcile-items.ts';
 import { checkSource, correctionEdits, followSources } from '../corrections/correction-edits.ts';
-import { lockAllJobs } from '../discovery-jobs/discovery-job-queries.ts';
+import { lockAllJobs } from '../model/discovery-job-queries.ts';
 import {
   type ChosenSource,
   correctItem,
@@ -19,8 +19,8 @@ import {
   lockJobOfItem,
   raiseRevision,
   restoreItems,
-} from './item-queries.ts';
-import { derivedName, proposalOf, toItem } from './to-item.ts';
+} from '../model/item-queries.ts';
+import { derivedName, proposalOf, toItem } from '../model/to-item.ts';
 
 /** Maximum number of labels of an item, including those from files. */
 const maxLabels = 20;

@@ -1,10 +1,10 @@
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
+import { findItem, type ItemRow, listGroups, listItems } from '../model/item-queries.ts';
+import { needsSuggestion, toGroup, toItem } from '../model/to-item.ts';
 import { suggestFor } from '../suggestions/suggest-sources.ts';
 import { itemEdits } from './item-edits.ts';
-import { findItem, type ItemRow, listGroups, listItems } from './item-queries.ts';
-import { needsSuggestion, toGroup, toItem } from './to-item.ts';
 
 type ItemOperations =
   | 'listDiscoveredItems'

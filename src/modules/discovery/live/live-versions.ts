@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { publishChanges } from '../../audit/index.ts';
-import { matchIgnoringRunning, versionIgnoringRunning } from '../digests/item-version-sql.ts';
-import type { DiscoveryJobRow } from '../discovery-jobs/discovery-job-queries.ts';
-import { withHashJoins } from '../intake/item-changes.ts';
-import { withoutDuplication } from '../items/item-queries.ts';
+import type { DiscoveryJobRow } from '../model/discovery-job-queries.ts';
+import { withHashJoins } from '../model/item-changes.ts';
+import { withoutDuplication } from '../model/item-queries.ts';
+import { matchIgnoringRunning, versionIgnoringRunning } from '../model/item-version-sql.ts';
 import { recordVersions } from './record-live-versions.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { recordVersionsAcrossOrganizations } from '../../deployed/index.ts';
-import { comparedVersion, comparedVersionMethod } from '../digests/item-version-sql.ts';
+import { comparedVersion, comparedVersionMethod } from '../model/item-version-sql.ts';
 
 const batchSize = 1_000;
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { type ChartSuggestion, suggestChartSource } from '../../../domain/discovery/suggest-chart-source.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import { withHashJoins } from '../intake/item-changes.ts';
+import { withHashJoins } from '../model/item-changes.ts';
+import type { StoredSuggestion } from '../model/item-queries.ts';
 import { findChartEvidence } from './chart-evidence.ts';
 
 /** An item of a Helm release. */
@@ -11,12 +12,6 @@ export interface ReleaseItem {
   version: string | null;
   project_url: string | null;
 }
-
-/** The format of `discovered_items.suggestion`. */
-export type StoredSuggestion = NonNullable<ChartSuggestion['suggestion']> & {
-  version_pattern: null;
-  version_scheme: null;
-};
 
 /** @returns The suggestions by item ID. */
 export async function suggestFor(

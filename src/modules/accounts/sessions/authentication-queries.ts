@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../../../platform/database/index.ts';
 import type { KeyRole, Role } from '../../../platform/http/index.ts';
-import { isTwoFactorMissing } from '../two-factor/two-factor-requirement.ts';
-import { isOpenToSession, isWithinLimits } from './limited-session-queries.ts';
+import { isOpenToSession, isWithinLimits } from '../people/limited-session-queries.ts';
+import { isTwoFactorMissing } from '../people/two-factor-requirement.ts';
 import type { LoginClaims } from './login-tokens.ts';
 
 /**

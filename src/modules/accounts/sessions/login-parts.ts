@@ -8,16 +8,16 @@ import { type Caller, clientBlock, type InvalidCredentialLimit } from '../../../
 import type { Log } from '../../../platform/log.ts';
 import type { OutboundClient } from '../../../platform/outbound/index.ts';
 import { type Passwords, PasswordsBusyError, type SecretBox } from '../../../platform/secrets/index.ts';
-import type { DeploymentTokens } from '../deployment-trusts/deployment-tokens.ts';
-import { auditPerson } from '../members/audit-person.ts';
-import { announceRightsChange } from '../rights-changes.ts';
-import type { SingleSignOn } from '../single-sign-on/single-sign-on.ts';
+import type { SingleSignOn } from '../login-providers/single-sign-on.ts';
+import { auditPerson } from '../people/audit-person.ts';
+import { announceRightsChange } from '../people/rights-changes.ts';
+import { findUser, type UserRow } from '../people/user-queries.ts';
+import type { DeploymentTokens } from './deployment-tokens.ts';
 import type { IssuedLogin } from './issue-login.ts';
 import { setLoginCookies } from './login-cookies.ts';
 import type { LoginLimits } from './login-limits.ts';
 import type { LoginTokens } from './login-tokens.ts';
 import { revokeTokenFamily } from './refresh-token-queries.ts';
-import { findUser, type UserRow } from './user-queries.ts';
 
 /** Dependencies that the handlers of the login API share. */
 export interface LoginParts {

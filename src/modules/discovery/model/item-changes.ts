@@ -4,8 +4,8 @@ import { maxItems } from '../../../domain/discovery/scan-limits.ts';
 import type { Schemas } from '../../../generated/agent-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { type HeldRun, stagedItems } from '../../runs/index.ts';
-import { hasDecisiveDigest } from '../digests/item-version-sql.ts';
-import { withoutDuplication } from '../items/item-queries.ts';
+import { withoutDuplication } from './item-queries.ts';
+import { hasDecisiveDigest } from './item-version-sql.ts';
 import type { FoundIdentity, PairedItem, StoredIdentity } from './pair-items.ts';
 
 /** Size limits of the table. Longer values can't be stored. */

@@ -1,7 +1,7 @@
 import { transaction } from '../../../platform/database/index.ts';
+import { lockUser } from '../people/user-queries.ts';
 import { checkPresentedToken } from './issue-login.ts';
 import { endedLoginError, endReusedLogin, type LoginParts } from './login-parts.ts';
-import { lockUser } from './user-queries.ts';
 
 /**
  * Checks the refresh token before an operation whose result outlives a login. An access token alone isn't

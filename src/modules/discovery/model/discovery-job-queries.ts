@@ -13,7 +13,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import { hasJobStatus, type JobRow, type JobTable, jobColumns, jobState } from '../../runs/index.ts';
-import { withoutDuplication } from '../items/item-queries.ts';
+import { withoutDuplication } from './item-queries.ts';
 
 type DiscoveryJob = Schemas['DiscoveryJob'];
 

@@ -2,12 +2,12 @@ import type { Schemas } from '../../../generated/auth-api.ts';
 import { transaction } from '../../../platform/database/index.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
-import { auditPerson } from '../members/audit-person.ts';
-import { announceRightsChange } from '../rights-changes.ts';
+import { auditPerson } from '../people/audit-person.ts';
+import { announceRightsChange } from '../people/rights-changes.ts';
+import { lockUser } from '../people/user-queries.ts';
 import { clearLoginCookies } from './login-cookies.ts';
 import { endLogin, type LoginParts, requireLogin } from './login-parts.ts';
 import { endSessionsExcept, findSession, listSessions, type SessionRow } from './session-queries.ts';
-import { lockUser } from './user-queries.ts';
 
 /** Handlers for the sessions of the user who is logged in. Users can't see or end sessions of others. */
 export function sessionHandlers({

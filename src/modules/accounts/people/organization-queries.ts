@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
-import { isOpenToSession } from '../login/limited-session-queries.ts';
-import { isTwoFactorMissing } from '../two-factor/two-factor-requirement.ts';
+import { isOpenToSession } from './limited-session-queries.ts';
+import { isTwoFactorMissing } from './two-factor-requirement.ts';
 
 /**
  * ID of the `Global` organization. It has no members, and every organization can read the resources that its

@@ -1,9 +1,9 @@
 import type { Tx } from '../../../platform/database/index.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import type { Caller, Role } from '../../../platform/http/index.ts';
-import { lockOrganization } from '../organizations/organization-queries.ts';
-import { isAtMost } from '../roles.ts';
 import { findRoleOfUser } from './member-queries.ts';
+import { lockOrganization } from './organization-queries.ts';
+import { isAtMost } from './roles.ts';
 
 /**
  * A member who manages members and keys. The role is read in the transaction that holds the lock of the

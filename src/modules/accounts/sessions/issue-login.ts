@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Schemas } from '../../../generated/auth-api.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import { createOneTimeToken, digestOneTimeToken } from '../../../platform/secrets/index.ts';
-import { listOrganizationsOfUser } from '../organizations/organization-queries.ts';
+import { listOrganizationsOfUser } from '../people/organization-queries.ts';
+import { type LockedUser, setLastOrganization } from '../people/user-queries.ts';
 import type { SessionClient } from './client-of-session.ts';
 import { accessTokenSeconds, type LoginTokens } from './login-tokens.ts';
 import { findRefreshToken, insertRefreshToken, markFamilyUsed } from './refresh-token-queries.ts';
-import { type LockedUser, setLastOrganization } from './user-queries.ts';
 
 export interface IssuedLogin {
   body: Schemas['LoginResponse'];

@@ -1,5 +1,5 @@
-import { sendWakeUp, type Tx, type WakeUps } from '../../platform/database/index.ts';
-import type { Caller } from '../../platform/http/index.ts';
+import { sendWakeUp, type Tx, type WakeUps } from '../../../platform/database/index.ts';
+import type { Caller } from '../../../platform/http/index.ts';
 
 /**
  * Callers whose rights changed: all callers, those in an organization, a person, an API key, or one login.

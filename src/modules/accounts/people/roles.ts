@@ -1,4 +1,4 @@
-import type { KeyRole, Role } from '../../platform/http/index.ts';
+import type { KeyRole, Role } from '../../../platform/http/index.ts';
 
 /** Roles in ascending order. Each role includes the permissions of the roles before it. */
 export const memberRoles = ['viewer', 'member', 'admin', 'owner'] as const satisfies readonly Role[];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
+import { deleteEndedLimitsAcrossOrganizations } from '../people/limited-session-queries.ts';
 import type { SessionClient } from './client-of-session.ts';
-import { deleteEndedLimitsAcrossOrganizations } from './limited-session-queries.ts';
 import { refreshTokenSeconds } from './login-cookies.ts';
 
 export interface RefreshTokenRow {

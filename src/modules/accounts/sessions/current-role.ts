@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Caller } from '../../../platform/http/index.ts';
-import { isTwoFactorMissing } from '../two-factor/two-factor-requirement.ts';
+import { isOpenToSession, isWithinLimits } from '../people/limited-session-queries.ts';
+import { isTwoFactorMissing } from '../people/two-factor-requirement.ts';
 import { keyIsUsable } from './authentication-queries.ts';
 import type { Issuer } from './issuer.ts';
-import { isOpenToSession, isWithinLimits } from './limited-session-queries.ts';
 
 /**
  * Returns the current role of a caller whose request has ended, for work that continues in the background. Accepts an

@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/errors.ts';
+import { ApiError } from '../../../platform/errors.ts';
 
 /**
  * Returns the error for a link that can't be used. Links that never existed get the same error, so it doesn't

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { GroupGrant } from '../../../domain/sign-on/group-roles.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import { systemOrganizationId } from '../organizations/organization-queries.ts';
+import { systemOrganizationId } from '../people/organization-queries.ts';
 import type { GroupSettings } from './provider-file.ts';
 
 export interface ResolvedGrants {

@@ -9,7 +9,7 @@ import {
   sortOrder,
   type Tx,
 } from '../../../platform/database/index.ts';
-import type { ChosenSource } from '../items/item-queries.ts';
+import type { ChosenSource } from './item-queries.ts';
 
 type Actor = Schemas['Actor'];
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
-import { canGiveRoleSql } from '../may-give-role.ts';
+import { canGiveRoleSql } from './may-give-role.ts';
 
 /** A link that a member issues so that another member can set a new password. */
 export interface NewPasswordReset {

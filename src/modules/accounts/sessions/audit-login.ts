@@ -1,6 +1,6 @@
 import type { Actor } from '../../../domain/audit/actor.ts';
 import type { Tx } from '../../../platform/database/index.ts';
-import { auditPerson } from '../members/audit-person.ts';
+import { auditPerson } from '../people/audit-person.ts';
 
 /** Start of a session. For a program, the person who approved its login is the actor. */
 type LoginStart =

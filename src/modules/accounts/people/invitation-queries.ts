@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
-import { canGiveRoleSql } from '../may-give-role.ts';
-import { rolesGivenBy } from '../roles.ts';
+import { canGiveRoleSql } from './may-give-role.ts';
+import { rolesGivenBy } from './roles.ts';
 
 export interface InvitationRow {
   id: number;

@@ -11,9 +11,9 @@ import {
   type Tx,
 } from '../../../platform/database/index.ts';
 import type { Role } from '../../../platform/http/index.ts';
-import { voidPasswordResets } from '../login/password-reset-queries.ts';
-import { lockUser } from '../login/user-queries.ts';
-import { hasTwoFactor } from '../two-factor/two-factor-requirement.ts';
+import { voidPasswordResets } from './password-reset-queries.ts';
+import { hasTwoFactor } from './two-factor-requirement.ts';
+import { lockUser } from './user-queries.ts';
 
 export interface MemberRow {
   id: number;

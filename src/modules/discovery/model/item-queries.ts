@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LabelSource } from '../../../domain/discovery/label-sources.ts';
+import type { ChartSuggestion } from '../../../domain/discovery/suggest-chart-source.ts';
 import { ownValue } from '../../../domain/json/own-value.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import {
@@ -20,8 +21,13 @@ import {
   matchIgnoringRunning,
   registryOf,
   versionIgnoringRunning,
-} from '../digests/item-version-sql.ts';
-import type { StoredSuggestion } from '../suggestions/suggest-sources.ts';
+} from './item-version-sql.ts';
+
+/** The format of `discovered_items.suggestion`. */
+export type StoredSuggestion = NonNullable<ChartSuggestion['suggestion']> & {
+  version_pattern: null;
+  version_scheme: null;
+};
 
 type Item = Schemas['DiscoveredItem'];
 
