@@ -641,8 +641,8 @@ function isOfServiceLink(name: string, links: readonly string[]): boolean {
 }
 
 /**
- * Returns a warning if only HTTPS_PROXY is set, which many other programs read. Pacekeeper doesn't read it, because
- * Pacekeeper checks targets before it sends a request to a proxy.
+ * Returns a warning if HTTPS_PROXY is set, but not PACEKEEPER_PROXY_URL. Many programs read HTTPS_PROXY, but
+ * Pacekeeper doesn't, because it checks targets before it sends a request to a proxy.
  */
 function unusedProxy(env: Readonly<Record<string, string | undefined>>): string[] {
   if (isGiven(env['PACEKEEPER_PROXY_URL'])) return [];

@@ -74,8 +74,8 @@ export interface RunningServer {
   /** First credentials of the administrator, or `null` after the first login. */
   firstLogin: FirstLogin | null;
   /**
-   * Resolves when the database was promoted or replaced. The server must then be stopped and started again, so that its
-   * caches and event streams don't contain what the database has lost.
+   * Resolves when the database was promoted or replaced. The server must then be stopped and started again,
+   * so that its caches and event streams don't contain data that the database has lost.
    */
   databaseReplaced: Promise<void>;
   /**

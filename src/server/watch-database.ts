@@ -50,8 +50,8 @@ async function recordReplacement(tx: Tx, before: string, after: string): Promise
 }
 
 /**
- * Checks regularly whether the database is still the same. The server must be started again if it isn't, because its
- * caches and event streams can contain what the database has lost.
+ * Checks regularly whether the database is still the same. The server must be started again if it isn't,
+ * because its caches and event streams can contain data that the database has lost.
  *
  * @param identity Identity of the database when the server started. Without one, nothing is watched.
  */

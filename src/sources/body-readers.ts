@@ -8,8 +8,8 @@ import { readOsvMatches } from './read-osv-matches.ts';
 import { readOsvRecords } from './read-osv-records.ts';
 
 /**
- * All readers. Unlike the light readers, those listed here are expensive: parsing YAML takes many times the memory of
- * its text, changelogs are split with patterns, and archives are decompressed.
+ * All readers. The light readers are cheap. The ones listed here by name are expensive: parsing YAML takes
+ * many times the memory of its text, changelogs are split with patterns, and archives are decompressed.
  */
 export const bodyReaders = {
   ...lightReaders,

@@ -1,9 +1,9 @@
 import type { GatherSummary } from './release-source.ts';
 
 /**
- * Returns the fields of a summary that differ if a list is empty although releases of the job are stored.
- * Servers return empty lists while they are indexing, after a permission was removed, or from an empty cache,
- * so such a list doesn't prove that all releases were removed.
+ * Returns the summary fields to override if a list is empty although releases of the job are stored.
+ * Otherwise, returns no fields. Servers return empty lists while they are indexing, after a permission was
+ * removed, or from an empty cache, so such a list doesn't prove that all releases were removed.
  *
  * @param found Number of releases in the list.
  */

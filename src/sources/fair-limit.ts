@@ -23,7 +23,7 @@ interface Waiting {
 /**
  * Creates a limit.
  *
- * @param options.max Limit for all keys together. Work that exceeds a limit runs alone.
+ * @param options.max Limit for all keys together. Work that is larger than a limit runs alone.
  * @param options.maxPerKey Limit for one key, so that it can't block the others.
  */
 export function createFairLimit({ max, maxPerKey }: { max: number; maxPerKey: number }): FairLimit {

@@ -34,8 +34,8 @@ export const githubReleases: ReleaseSource = {
 };
 
 /**
- * Returns the URL of the next page. Without a `Link` header, the list has one page, or a proxy dropped the header, so
- * another page can follow a full one.
+ * Returns the URL of the next page. If the `Link` header is missing, either the list has only one page or a
+ * proxy dropped the header. Another page can therefore follow a full page.
  */
 export function nextGithubPage(
   answer: SourceResponse,

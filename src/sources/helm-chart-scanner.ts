@@ -38,9 +38,9 @@ export const maxVersionsPerChart = 20_000;
 
 /**
  * Splits the lines of one chart into entries and parses each separately, without unused fields, so that
- * neither a large chart nor a broken entry affects the rest. Indentation alone determines the value of a key:
- * in YAML, every line of a value, including quoted text, is indented deeper than its key, except for the
- * dashes of a list.
+ * neither a large chart nor a broken entry affects the rest. Indentation alone shows where the value of a key
+ * ends: in YAML, every line of a value, including quoted text, is indented deeper than its key, except for
+ * the dashes of a list.
  *
  * @param rest The text after the colon of the chart's key.
  */

@@ -19,8 +19,8 @@ export interface TagsOfType {
 }
 
 /**
- * Kinds of tags, by job owner, credential, and repository. A tag practically never changes its kind. The selected kind is
- * remembered, too, because the server doesn't store the tags that a pattern excludes.
+ * Kinds of tags, by job owner, credential, and repository. A tag practically never changes its kind. Tags of
+ * the selected kind are remembered, too, because the server doesn't store the ones that a pattern excludes.
  */
 const remembered = new Map<string, ArtifactType | null>();
 

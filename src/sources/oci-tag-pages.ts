@@ -120,8 +120,9 @@ export function createTagPages(
   function canContinue({ entries, hasNew, last }: OciTags): boolean {
     const isFullPage = entries === pageSize || (entries < pageSize && !hasLinks && isUsualPageSize(entries));
     if (!isFullPage || last === null) return false;
-    // If nothing is new, the run that found these tags has already checked the rest of the list. But if more tags are
-    // known than the page has, the list has other pages, which can contain new tags.
+    // If the page contains no new tags, the run that found its tags has already checked the rest of the list.
+    // But if more tags are known than the page contains, the list has other pages, which can contain new
+    // tags.
     isUnchecked = !isFull && !hasNew && pages === 1 && knownCount <= entries;
     return !isUnchecked;
   }

@@ -34,8 +34,9 @@ export interface ReleasePages {
    */
   nextUrl(answer: SourceResponse, page: PagePosition): string | null | undefined;
   /**
-   * Returns the URL of a page with only the entry at this position of the full list. The response links to
-   * the last page of that size. Omitted if all pages report the length of the list.
+   * Returns the URL of a page that contains only the entry at this position of the full list. Pages of this
+   * size have one entry, so the number of the last page, to which the response links, is the length of the
+   * list. Omitted if all pages report the length of the list.
    */
   entryUrl?(answer: SourceResponse, position: number): string;
   /** URL of the first page of the repository's tags. Lists of releases don't contain the commits of the tags. */
@@ -267,8 +268,8 @@ export async function* gatherPages(
 /**
  * Prepares a check for changes during reading. If a release is deleted while the list is read, the first
  * release of the next page moves to a page that was already read. No release is repeated, but one is missing.
- * The check therefore compares the length of the list with the number of entries. The same response contains
- * the last entry of the first page, so deletions before this request are detected too.
+ * The check therefore compares the length of the list with the number of entries. The response with the
+ * length also contains the last entry of the first page, so deletions before this request are detected, too.
  *
  * @returns A function that returns true if the list may have changed, given the number of entries that were
  * read.

@@ -177,8 +177,9 @@ function createHighest(before: HighestTags, isOneType: boolean) {
   const others = createTop(before.others, maxOthers);
   return {
     /**
-     * Keeps the tag if it's one of the highest. Returns the tag that is dropped and the list that it's too low for. The
-     * dropped tag is the given one or the one that it replaces. Returns `null` if none is dropped.
+     * Keeps the tag if it's one of the highest. If the list is full, a tag is dropped: either the given tag,
+     * or the one that it replaces. Returns the dropped tag and the list for which it's too low, or `null` if
+     * no tag is dropped.
      */
     add(tag: string): { tag: string; list: keyof HighestTags } | null {
       const version = autoScheme.parse(tag);

@@ -44,7 +44,7 @@ export async function signatureHeaders(
 
 /**
  * Returns the reason for which S3 or a compatible service rejected a request, or null if the response doesn't
- * contain it. Of the response, the reason repeats only a valid region.
+ * contain it. The reason repeats nothing from the response except a valid region.
  *
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html#ErrorCodeList
  */

@@ -1,8 +1,8 @@
 import { createFairLimit } from './fair-limit.ts';
 
 /**
- * Turns of work that uses much processor time. Owners take turns, and each has one turn at a time, so the
- * processor time of an owner doesn't depend on the number of its requests.
+ * Turns of work that uses much CPU time. Owners take turns, and each has one turn at a time, so the CPU time
+ * of an owner doesn't depend on the number of its requests.
  */
 export interface WorkTurns {
   /**

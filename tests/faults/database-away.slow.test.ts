@@ -90,8 +90,8 @@ async function checkAfter(what: string, counts: { stored: number; refused: numbe
     async () => (await fetch(`${server.url}/health/ready`)).status === 200,
   );
   // Work that was in flight during the outage is claimed again after its lease expires. Long test runs wait
-  // for that. Short runs move the clock instead. On a slow machine, a move also expires leases of work that
-  // is still running, so they move it up to three times.
+  // for that. Short runs move the clock instead. On a slow machine, moving the clock also expires leases of
+  // work that is still running, so short runs move the clock up to three times.
   for (let moves = isLong ? 0 : 3; moves > 0; moves--) {
     await sleep(3_000);
     await createSharedClock(db).pass((passed += 120));

@@ -122,8 +122,9 @@ describe('a server that is frozen past its lease', () => {
       await sleep(random.between(0, 250));
       frozen.freeze();
       await sleep(300);
-      // A frozen server can hold locks. PostgreSQL would end its transaction only after a minute of real time, so the
-      // test ends it immediately. Its statements that still wait for a lock become such transactions later.
+      // A transaction of a frozen server can hold locks. PostgreSQL would end the transaction only after a
+      // minute of real time, so the test ends it immediately. The test repeats this, because a statement that
+      // now waits for a lock can later hold locks, too.
       await endAbandonedTransactions();
       await recordInFlight(db, organizationId, noted);
       await clock.pass(90);

@@ -1,11 +1,11 @@
 /**
- * `npm run test:attacks [-- SECONDS]`: measures an organization on a server, first alone and then while three other
- * organizations attack the server, for SECONDS each (default: 30).
+ * `npm run test:attacks [-- SECONDS]`: measures an organization on a server, first alone and then while three
+ * other organizations attack the server, for SECONDS each (default: 30).
  *
- * - _Trackers_: each of them has channels to three hostile trackers: one responds with up to 4 MiB of deep or wide
- *   JSON, one has an endless list of issues, and one sends values of unexpected types. They test these channels
- *   continuously, and open and resolve alerts that create tickets.
- * - _Evaluations_: each of them evaluates 10,000 alert configurations continuously.
+ * - _Trackers_: each attacking organization has channels to three hostile trackers: one responds with up to 4
+ *   MiB of deep or wide JSON, one has an endless list of issues, and one sends values of unexpected types.
+ *   These organizations test the channels continuously, and open and resolve alerts that create tickets.
+ * - _Evaluations_: each attacking organization evaluates 10,000 alert configurations continuously.
  *
  * Prints the response times of `/health/live` and of lists, and the time from `set-version` to the webhook,
  * with their ratios to those of the idle server. Goals: with trackers, a p99 of `/health/live` of at most 100
@@ -14,9 +14,10 @@
  * a goal isn't met. A run of less than 20 seconds reports the times without judging them.
  *
  * Two further tables show the causes of delays. The first divides the time to the webhook into stages:
- * `commit to claim` and `commit to send` are the time in the server's queues. Each stage is also longer while
- * its process waits for a processor, which the second table shows for each part, together with the processor
- * time of all other processes of the machine. If these other processes are busy, the ratios say little.
+ * `commit to claim` and `commit to send` are the time in the server's queues. Each stage also takes longer if
+ * its process has to wait for CPU time. The second table shows this wait for each part, together with the CPU
+ * time of all other processes of the machine. If these other processes are busy, the ratios aren't
+ * meaningful.
  *
  * The attackers and their trackers have the lowest priority, because in production they run on other machines.
  */
@@ -64,8 +65,8 @@ const testsPerChannel = 2;
 const maxHealthP99Ms = 100;
 const maxTimesIdle = 3;
 /**
- * Response times that are compared with the idle server. Evaluations change the database continuously, so only the time
- * to the webhook is judged there.
+ * Response times that are compared with those of the idle server. Evaluations change the database
+ * continuously, so during evaluations, only the time to the webhook is judged.
  */
 const judged = { trackers: ['lists', 'webhooks'], evaluations: ['webhooks'] } as const;
 /** Shortest measurement with enough samples for a p95. */

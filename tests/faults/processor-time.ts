@@ -24,11 +24,11 @@ interface Spent {
 }
 
 /**
- * Measures which processes use the processors until the returned function is called. Linux only: elsewhere,
- * the function returns null.
+ * Measures which processes use CPU time until the returned function is called. Linux only: elsewhere, the
+ * function returns null.
  *
  * @param pids The process IDs of the server, of PostgreSQL's postmaster, and of the processes that create the
- *   load. Their child processes are included.
+ * load. Their child processes are included.
  */
 export function watchProcessors(pids: {
   server: number;
@@ -46,8 +46,8 @@ export function watchProcessors(pids: {
     for (const [name, threads] of Object.entries(last.threads)) {
       const spent = { ranNs: 0, waitedNs: 0 };
       for (const [id, now] of threads) {
-        // A thread that started during the measurement has no first value. A thread that ended before the
-        // last measurement counts as one of the other processes.
+        // A thread that started during the measurement has no first value. The CPU time of a thread that
+        // ended before the last measurement is attributed to the other processes.
         const before = first.threads[name as CountedGroup].get(id) ?? { ranNs: 0, waitedNs: 0 };
         spent.ranNs += now.ranNs - before.ranNs;
         spent.waitedNs += now.waitedNs - before.waitedNs;

@@ -71,8 +71,8 @@ export async function navigate(page: Page, group: string, name = group): Promise
 }
 
 /**
- * Navigates as a link on the page does, without loading the page again. Waits for the heading of the new page, unless
- * both addresses belong to the same page, which then keeps its heading.
+ * Navigates as a link on the page does, without loading the page again. Waits for the heading of the new
+ * page, unless both URLs belong to the same page, which then keeps its heading.
  */
 export async function navigateInPage(page: Page, address: string): Promise<void> {
   const before = new URL(page.url());
@@ -196,7 +196,7 @@ export async function switchColorScheme(page: Page, colorScheme: 'light' | 'dark
 
 /**
  * Watches the requests of a page. `settle` resolves when the page has a heading, no open requests, and no
- * placeholders. The event stream never ends, so it doesn't count.
+ * placeholders. The event stream never ends, so it's ignored.
  */
 export function watchRequests(page: Page): { sent: Request[]; settle: () => Promise<void> } {
   const sent: Request[] = [];

@@ -8,13 +8,15 @@ export interface Attack {
 }
 
 /**
- * Returns an attack on a regular expression, or null if its time is linear in the length of the input.
+ * Returns an attack on a regular expression, or null if the time of the expression is linear in the length of
+ * the input.
  *
- * A backtracking engine tries the paths of a nondeterministic automaton one after the other. Their number grows with the
- * input exactly if a word leads from one state to itself, from that state to another one, and from the other one to
- * itself. The engine's attempts at later positions count as a state that every character leads to itself, so this also
- * finds `\s+$`. Back references count as empty. Conditions that look ahead more than one letter count as met, and parts
- * that are repeated more than eight times as repeated eight times.
+ * A backtracking engine tries the paths of a nondeterministic automaton one after the other. The number of
+ * paths grows with the input exactly if the same word leads from one state back to itself, from that state to
+ * a second one, and from the second one back to itself. The engine also tries later start positions. They are
+ * modeled as a state that every character leads back to itself, so this also finds `\s+$`. The model is
+ * simplified: back references are empty, conditions that look ahead more than one letter are met, and parts
+ * that are repeated more than eight times are repeated eight times.
  *
  * @see https://doi.org/10.1007/978-3-319-40946-7_27
  */

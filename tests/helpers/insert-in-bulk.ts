@@ -4,8 +4,8 @@ import { recountRows } from '../../src/modules/alerts/index.ts';
 import { type Database, type Tx, transaction } from '../../src/platform/database/index.ts';
 
 /**
- * Inserts many rows of an organization without running triggers or checking references, which takes longer than the
- * inserts themselves. Then updates the stored counts, as housekeeping does.
+ * Inserts many rows of an organization without running triggers or checking references, because both take
+ * longer than the inserts themselves. Then updates the stored counts, as housekeeping does.
  */
 export async function insertInBulk(
   db: Database,

@@ -75,7 +75,7 @@ const stages = [
 
 /**
  * Compares numbers, then stages with their numbers, then revisions. A version without a stage is higher than
- * one with a stage. A revision counts only if it has no word or is a security revision.
+ * one with a stage. A revision is compared only if it has no word or is a security revision.
  */
 function compare(a: string, b: string): number {
   const [left, right] = [toParts(a), toParts(b)];

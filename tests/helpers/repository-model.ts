@@ -36,8 +36,9 @@ export interface ModelScan {
 export function createRepositoryModel(random: () => number) {
   const files = new Map<string, ModelFile>();
   /**
-   * Ended entries, by place and image. If the same image reappears at the same place, it is the same item. The place of
-   * an entry of a list is its index at the time when it ended, because entries have no names.
+   * Ended entries, by place and image. If the same image reappears at the same place, the new entry is the
+   * same item. The place of an entry of a list is its index at the time when it ended, because entries have
+   * no names.
    */
   const ended = new Map<string, ModelEntry[]>();
   let nextUid = 1;

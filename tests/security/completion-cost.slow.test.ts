@@ -77,8 +77,8 @@ test('a completion is queued for the organization of its caller, even if it name
   const statements = await server.statementsOf(async () => {
     await expect(complete({ agent, task: victim.task }, 1)).rejects.toMatchObject({ status: 404 });
   });
-  // The server must not look up the organization of the run, because then requests that name runs of other
-  // organizations would delay those organizations.
+  // The server must not look up the organization of the run, because requests that refer to runs of other
+  // organizations would then delay those organizations.
   expect(statements.filter((text) => /^\s*SELECT organization_id FROM runs/.test(text))).toEqual([]);
   await stage(other, victim.task, [release(1)]);
   await complete(victim, 1);

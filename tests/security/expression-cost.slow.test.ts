@@ -118,8 +118,8 @@ function partsOf({ text }: ts.RegularExpressionLiteral): Expression {
 }
 
 /**
- * Returns the value of a constant expression. A part that is known only when the program runs counts as a letter: it is
- * an escaped name, or the source of other expressions, which are checked themselves.
+ * Returns the value of a constant expression. A part that is known only when the program runs is replaced
+ * with a letter. It's an escaped name, or the source of another expression, which is checked separately.
  */
 function textOf(node: ts.Node, tree: ts.SourceFile): string {
   if (ts.isStringLiteralLike(node)) return node.text;

@@ -12,8 +12,8 @@ const maxWeight = 100_000;
  */
 const charactersPerWeight = 200;
 /**
- * Lifetime of a cached result. It limits the age of results that a change of the revision doesn't invalidate: the
- * revision stays the same when `history_limit` removes versions or when schedules change.
+ * Lifetime of a cached result. Some changes don't change the revision: `history_limit` removes versions, or a
+ * schedule is edited. Results from before such a change are used for at most this time.
  */
 const cacheTtlMs = 60_000;
 

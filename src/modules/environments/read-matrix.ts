@@ -256,8 +256,8 @@ function toItems(rows: readonly Row[], configs: readonly CellConfig[]): Matrix['
 }
 
 /**
- * Summarizes comparisons with upstream artifacts, worst first. One comparison of each pair of jobs has the number of
- * releases, and it isn't necessarily the one with the highest severity.
+ * Summarizes comparisons with upstream artifacts, worst first. The numbers of releases and days come from the
+ * comparison that is furthest behind, which isn't necessarily the one with the highest severity.
  */
 function toUpstream(configs: readonly CellConfig[]): Matrix['items'][number]['cells'][number]['upstream'] {
   const [worst] = configs;

@@ -64,8 +64,9 @@ describe.skipIf(!hasTestData)('real deployments over four years', () => {
     expect(Math.abs(summary.median_seconds! - counted.medianSeconds)).toBeLessThan(3);
     expect(Math.abs(summary.p90_seconds! - counted.p90Seconds)).toBeLessThan(3);
     if (!isWhole) return;
-    // An independent count has 3,687 promotions and 1,864 other versions. It includes the first version of each service
-    // in each environment, and versions before it, whose arrival nothing observed.
+    // An independent count found 3,687 promotions and 1,864 other versions. That count includes the first
+    // version of each service in each environment, and the versions before it, although their arrival wasn't
+    // observed.
     expect(summary).toMatchObject({ promoted: 3_680, reversed: 4 });
     expect(summary.skipped + summary.in_flight_count).toBe(1_790);
     expect(summary.median_seconds! / 60).toBeCloseTo(9.0, 1);

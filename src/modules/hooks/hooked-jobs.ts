@@ -27,8 +27,8 @@ const minIntervalMs = 60_000;
 const allowedAt = sql`greatest(pacekeeper_now(),
   hooked_jobs.last_run_at + ${sql.lit(minIntervalMs)} * interval '1 millisecond')`;
 /**
- * Delay before checking again whether the current run has ended. Another run must follow it, because the current run
- * may have read its source before the push.
+ * Delay before checking again whether the current run has ended. The current run may have read its source
+ * before the push, so another run must follow.
  */
 const lookAgainMs = 2_000;
 

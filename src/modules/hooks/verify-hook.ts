@@ -11,8 +11,8 @@ export interface ReceivedHook {
 }
 
 /**
- * True if the request proves, by the method of the sender's platform, that the sender has the secret. The comparison
- * takes constant time, regardless of how much of a signature is correct.
+ * True if the request proves that the sender has the secret. The method of proof depends on the sender's
+ * platform. The comparison takes constant time, regardless of how much of a signature is correct.
  *
  * @param now the time of the database
  */
@@ -51,11 +51,12 @@ export function isAuthentic(kind: HookKind, secret: string, received: ReceivedHo
 }
 
 /**
- * Returns the keys that identify a delivery: a hash of its ID and a hash of its content. The ID alone isn't enough,
- * because someone who replays a delivery can change the ID.
+ * Returns the keys that identify a delivery: a hash of its ID and a hash of its content. The ID alone isn't
+ * enough, because someone who replays a delivery can change the ID.
  *
- * A delivery from Quay has no key: it contains neither an ID nor a time, so another push of the same tag has the same
- * content. Only someone who has the secret can replay it, because the secret is part of the hook's URL.
+ * A delivery from Quay has no keys. It contains neither an ID nor a time, so a second push of the same tag
+ * has the same content and must not be dropped as a replay. The secret is part of the hook's URL, so only
+ * someone who has it can replay the delivery.
  */
 export function deliveryKeys(kind: HookKind, { headers, body }: ReceivedHook): Buffer[] {
   if (kind === 'quay') return [];

@@ -2,13 +2,12 @@
  * Compares deployed versions with releases, and decides when an alert is required.
  *
  * - A *rule* defines a measure and its thresholds.
- * - An *alert configuration* links a scrape job, a gather job, and a rule. It's a due row: due when an input
- *   of its
- *   comparison has changed, or when the result changes with time alone.
+ * - An *alert configuration* links a scrape job, a gather job, and a rule. It's a *due row*, which becomes
+ *   due when an input of its comparison has changed, or when the result changes because time has passed.
  * - An *evaluation* decides in pure code and writes the changes. Alerts follow from it.
  * - A *simulation* replays the past with a rule that isn't stored, in a separate thread, and writes nothing.
- *   A
- *   *forecast* does the same with the future, and a *calendar* is a forecast to subscribe to.
+ *   A *forecast* does the same for the future. A *calendar* is a forecast that calendar applications can
+ *   subscribe to.
  */
 export { alertConfigAccess } from './alert-configs/alert-config-access.ts';
 export {

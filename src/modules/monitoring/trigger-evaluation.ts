@@ -63,7 +63,7 @@ export function isChangeKey(key: string): boolean {
 }
 
 /**
- * Returns the columns of new configurations that contain the cause of their alerts, and the time until which these
+ * Returns the columns of new configurations for the cause of their alerts and for the time until which these
  * alerts wait for each other.
  */
 export function openingCauseColumns(tx: Tx): {

@@ -64,7 +64,7 @@ const jobJson = (job: 'g' | 'p') => sql<JobJson>`json_build_object(
 
 /**
  * Joins the job that reads the releases of the project's repository. The organization's job takes precedence
- * over a global one. A job of a repository type has notes itself, so it has no project.
+ * over a global one. A job that reads releases from a repository has notes itself, so it has no project.
  */
 function projectFor(organizationId: number) {
   return sql`LEFT JOIN LATERAL (

@@ -28,8 +28,8 @@ export interface RangeRow {
 }
 
 /**
- * Reads the releases in a range, highest first. Includes the releases of the version that the range starts after. All
- * other releases that are withdrawn, yanked, or excluded pre-releases are skipped.
+ * Reads the releases in a range, highest first. Includes the releases of the version after which the range
+ * starts, even if they are withdrawn, yanked, or excluded pre-releases. Other such releases are skipped.
  */
 export async function readRange(
   db: Database,

@@ -5,13 +5,12 @@
  * - A *delivery* is one event for one channel; an *attempt* is one request.
  * - A *digest* is a delivery that combines the events of several minutes.
  * - A *silence* suspends notifications of matching alerts until it ends. Until then, unreported changes are
- *   kept in
- *   `silenced_alerts`.
+ *   kept in `silenced_alerts`.
  *
  * A delivery passes through the directories of `deliveries/`: *plan* stores it with the event, *claim*
  * selects channels with due work, *render* creates the body, *send* sends the request, and *settle* records
- * the result: a retry, an end, or a cleanup. *Secrets* encrypts the secrets of channels and masks them in
- * bodies.
+ * the result. *Settle* also retries, cancels, expires, and deletes deliveries. *Secrets* encrypts the secrets
+ * of channels and masks them in bodies.
  */
 
 export { checkChannelBody, newChannel, toChannelValues } from './channels/channel-body.ts';

@@ -38,9 +38,9 @@ const linkActor: Actor = { type: 'link', id: null, name: 'Acknowledge link' };
 const path = '/ack/:token';
 
 /**
- * Serves `/ack/<token>`, the links in messages. Opening a link changes nothing, because mail scanners follow
- * links; the button of the page acknowledges the alert. The token authorizes this unless its channel requires
- * a login. Tokens are never logged: log entries contain the pattern of the route.
+ * Serves `/ack/<token>`, the links in messages. Mail scanners follow links, so opening a link changes
+ * nothing. The button on the page acknowledges the alert. The token authorizes the acknowledgment, unless its
+ * channel requires a login. Tokens are never logged: log entries contain the pattern of the route.
  */
 export function serveAcknowledgePage(app: FastifyInstance, parts: AcknowledgePageDeps): void {
   const warn = createRateLimitedLog(parts.log);
@@ -165,8 +165,8 @@ async function findLogin(
 }
 
 /**
- * Returns a page if the alert is already resolved or acknowledged. It names people only to members of their
- * organization, because anyone can have the link.
+ * Returns a page if the alert is already resolved or acknowledged. The page names people only to members of
+ * their organization, because anyone can have the link.
  */
 function alreadyHandledPage(alert: AlertRow, login: Caller | null): AckPage | null {
   if (alert.resolved_at !== null) {

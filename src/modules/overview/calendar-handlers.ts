@@ -21,8 +21,8 @@ export interface CalendarDeps {
 }
 
 /**
- * Maximum number of new URLs per minute of a person or key, each of which adds an entry to the audit log. Viewers can
- * create URLs, and filters can have any label.
+ * Maximum number of new URLs per minute of a person or key. Each new URL adds an entry to the audit log. Even
+ * viewers can create URLs, and filters can have any label, so the number of possible URLs is unlimited.
  */
 const newUrlsPerMinute = 10;
 

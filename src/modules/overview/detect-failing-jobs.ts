@@ -47,10 +47,10 @@ export async function detectFailingJobsAcrossOrganizations(
 }
 
 /**
- * Notifies organizations of jobs that were reported as failing and have succeeded since, were deleted, or no longer
- * fail because of a change. A disabled job is still failing.
+ * Notifies organizations of jobs that were reported as failing and have succeeded since, were deleted, or no
+ * longer fail because of a change. A disabled job is still failing.
  *
- * @returns The highest number of reports of a kind of jobs. If it reaches `limit`, call again.
+ * @returns The number of reports of the kind of job that has the most. If it reaches `limit`, call again.
  */
 export async function detectRecoveredJobsAcrossOrganizations(
   tx: Tx,

@@ -36,8 +36,9 @@ interface BatchText {
 
 /**
  * Caches the text of each batch, 4 MB in total at most, until the batch changes. Reading and writing the same
- * text again for each collector took most of the time. The text is written without a metrics registry, which
- * would hold every label of every series only to discard them immediately and take five times as long.
+ * text again for each collector took most of the time. The text is written without a metrics registry. A
+ * registry would take five times as long, and would hold every label of every series only to discard them
+ * immediately.
  */
 export function createFleetMetrics(
   db: Database,

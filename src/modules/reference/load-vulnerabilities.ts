@@ -42,7 +42,7 @@ export interface VulnerabilityLoad extends Omit<FileLoad, 'records'> {
   readonly batches: () => AsyncIterable<VulnerabilityBatch>;
   /**
    * True if the batches list all records of certain packages. Otherwise, the batches contain all records of
-   * the ecosystem that their records have in common, as in the files that OSV publishes.
+   * one ecosystem, as do the files that OSV publishes.
    */
   readonly isListed: boolean;
 }

@@ -138,8 +138,8 @@ export function isInEcosystem({ ecosystems }: StagedSummary): IsComplete {
 }
 
 /**
- * Adds records that were stored earlier. The result is false for packages with missing records: a file that was loaded
- * since the fetch can have replaced records that the agent didn't fetch again.
+ * Adds records that were stored earlier. The result is false for a package with missing records. Records can
+ * be missing if a file was loaded after the fetch and replaced records that the agent didn't fetch again.
  */
 export async function addStoredRecords(tx: Tx, { keys, ids }: StagedSummary): Promise<IsComplete> {
   // OSV doesn't list withdrawn records. Keep the stored ones, because they explain why a package without other records

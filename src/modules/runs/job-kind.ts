@@ -31,8 +31,9 @@ export interface JobKind<Deps extends { wakeUps: WakeUps } = { wakeUps: WakeUps 
   /** Fields that identify results of this kind. Results of other kinds don't have them. */
   readonly resultFields: readonly string[];
   /**
-   * Result that a completion can contain, so that many tasks are completed together without parts. A task with an
-   * `item` must always have it, even if nothing changed. Null if all results are submitted in parts.
+   * Field in which a completion can contain the whole result, so that many tasks can be completed together
+   * without parts. If the field is `item`, every completion must contain it, even if nothing changed. Null if
+   * all results are submitted in parts.
    */
   readonly wholeResult: 'item' | 'releases' | null;
   /** Behavior of jobs that organizations have. Null if only operators have jobs of this kind. */

@@ -165,9 +165,9 @@ test('the open run of a job is found without reading its ended runs or those of 
     INSERT INTO runs (organization_id, kind, scrape_job_id, status, trigger, capability, finished_at)
     SELECT ${organizationId}, 'scrape', ${job.id}, 'succeeded', 'schedule', 'scrape', pacekeeper_now()
     FROM generate_series(1, 500)`.execute(server.db);
-  // PostgreSQL's planner assumes that a list of unknown length has ten elements. With only a few hundred open runs,
-  // reading all of them would cost about as much as ten lookups, and the plan would depend on the runs of earlier tests.
-  // Add enough runs that it doesn't.
+  // PostgreSQL's planner assumes that a list of unknown length has ten elements. With only a few hundred open
+  // runs, reading all of them would cost about as much as ten lookups, and the plan would depend on the runs
+  // of earlier tests. Add enough runs to prevent this.
   await sql`
     WITH others AS (
       INSERT INTO scrape_jobs (organization_id, name, parser_type, repository_url)

@@ -60,7 +60,7 @@ export async function requestRuns(
 }
 
 /**
- * Clears the failed outcome of jobs, because a job with an open run doesn't count as failed. Jobs are updated
+ * Clears the failed outcome of jobs, because a job with an open run isn't considered failed. Jobs are updated
  * before their runs are inserted. Schedules also lock jobs first, so the opposite order could deadlock.
  */
 async function clearFailures(tx: Tx, kind: JobTable, jobs: readonly JobToRun[]): Promise<void> {

@@ -136,8 +136,9 @@ export async function deleteAlias(tx: Tx, organizationId: number, id: number): P
 }
 
 /**
- * Waits until no other transaction changes aliases of the organization, or, with `isShared`, keeps them unchanged until
- * this transaction ends. Otherwise, values derived from the aliases could miss a change in progress.
+ * Locks the aliases of the organization against changes by other transactions until this one ends. With
+ * `isShared`, several transactions can hold the lock at the same time. Without the lock, values derived from
+ * the aliases could miss a change in progress.
  */
 export async function lockAliases(
   tx: Tx,

@@ -73,8 +73,9 @@ const jobKeys: Readonly<Record<string, RawBuilder<unknown>>> = {
  * Lists scrape jobs, each with its worst alert configuration. Filters by rule, gather job, and label restrict
  * the alert configurations that are considered; filters by state and severity apply to the worst one of each
  * job. The worst of all alert configurations of a job is stored. If few configurations are considered, they
- * are all read once to find the worst one of each scrape job. Otherwise, it's searched for each job. This
- * costs several times as much per job, but rarely requires reading all configurations.
+ * are all read once to find the worst one of each scrape job. Otherwise, the worst one is searched separately
+ * for each scrape job. This costs several times as much per job, but rarely requires reading all
+ * configurations.
  */
 export async function listSoftware(
   db: Database,

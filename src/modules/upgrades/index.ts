@@ -1,7 +1,8 @@
 /**
- * An *upgrade* is a suggested version of one upstream artifact, with the places that run something else. It
- * isn't stored: its ID is derived from the gather job and the version, and its actions are actions on the
- * open alerts of its places. The page Today lists the upgrades that changed or need action.
+ * An *upgrade* is a suggested version of one upstream artifact, with its *places*: the scrape jobs where a
+ * different version is deployed. It isn't stored: its ID is derived from the gather job and the version, and
+ * its actions are actions on the open alerts of its places. The page Today lists the upgrades that changed or
+ * need action.
  */
 export { todayHandlers } from './today-handlers.ts';
 export { upgradeHandlers } from './upgrade-handlers.ts';

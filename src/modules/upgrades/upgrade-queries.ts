@@ -135,13 +135,14 @@ const countsByStatus = sql.join(
 const maxPlaces = { alerting: 6_000, stale: 2_000, no_data: 2_000, ok: 4_000 } as const;
 
 /**
- * Selects active alert configurations of an organization, each with its open alert and with `target`, the version that
- * the place should run.
+ * Selects active alert configurations of an organization, each with its open alert and with `target`, the
+ * version that the place should run.
  *
- * A rule about the end of support names a version of the lifecycle data, which can be spelled differently
- * than the releases. If the same scrape job is also compared with the releases, that version is used instead,
- * so that one upgrade ends both alerts. Of several such comparisons, the oldest one with an open alert
- * counts. The target of an alert is null if the place already runs that version.
+ * A rule about the end of support suggests a version from the lifecycle data, which can be spelled
+ * differently than in the releases. If the same scrape job is also compared with the releases, that version
+ * is used instead, so that one upgrade ends both alerts. If there are several such comparisons, the oldest
+ * one with an open alert determines the version. The target of an alert is null if the place already runs
+ * that version.
  */
 function placesOf(organizationId: number, { gather_job_id, label }: UpgradeFilters): RawBuilder<unknown> {
   const inState = (state: keyof typeof maxPlaces) => {

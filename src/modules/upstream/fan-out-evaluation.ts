@@ -44,8 +44,8 @@ export const fanOutColumns = ['cursor_organization_id', 'cursor_alert_config_id'
 
 /**
  * Triggers an evaluation of every configuration that uses one of these jobs. A fan-out that is already in
- * progress starts from the beginning. Configurations that compare with the originals of mirrors are included, because
- * they show the releases of the mirror.
+ * progress starts from the beginning. If a job reads a mirror, the configurations that compare with the
+ * original are included, because they also show the releases of the mirror.
  */
 export async function triggerFanOuts(
   tx: Tx,
@@ -74,8 +74,8 @@ export async function triggerFanOuts(
 }
 
 /**
- * Selects the jobs of the organization, and the global ones, whose artifacts these jobs read from mirrors.
- * They can't be deleted until the transaction ends.
+ * For jobs that read mirrors, selects the jobs that read the originals: those of the organization, and global
+ * ones. The selected jobs can't be deleted until the transaction ends.
  */
 function originalsOf(organizationId: number, jobIds: readonly number[]): RawBuilder<unknown> {
   return sql`

@@ -59,8 +59,9 @@ export async function checkDatabaseSettings(db: Database): Promise<Check[]> {
 }
 
 /**
- * Checks that a failover can't lose what the server has acknowledged. With an asynchronous standby, it can lose
- * the last transactions, such as the revocation of an API key. No result without a standby.
+ * Checks that a failover can't lose transactions that the server has acknowledged. With an asynchronous
+ * standby, a failover can lose the last transactions, such as the revocation of an API key. No result without
+ * a standby.
  */
 export async function checkDurability(db: Database): Promise<Check[]> {
   const { rows } = await sql<{ commit: string; names: string; standbys: number }>`

@@ -19,8 +19,8 @@ interface Waiting {
 
 /**
  * Divides the connections of a pool among organizations. An organization gets another connection only while
- * it uses fewer than are free, so one organization uses at most half of them, three use a quarter each, and
- * some are always free for others. Each organization can always use one.
+ * it uses fewer connections than are free. One organization therefore uses at most half of the pool, three
+ * use a quarter each, and some connections are always free for others. Each organization can always use one.
  */
 export class ConnectionShares {
   readonly #max: number;

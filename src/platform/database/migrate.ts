@@ -214,9 +214,9 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * Applies the next missing migration. While a migration waits for a table lock, it blocks all later statements on the
- * table, so it times out and retries. The transaction holds the migration lock, because a lock of the session wouldn't
- * work through a transaction pooler.
+ * Applies the next missing migration. While a migration waits for a table lock, it blocks all later
+ * statements on the table, so its wait for the lock times out and it's retried. The transaction holds the
+ * migration lock, because a lock of the session wouldn't work through a transaction pooler.
  */
 async function applyNext(
   db: Database,

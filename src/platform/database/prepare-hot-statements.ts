@@ -165,9 +165,9 @@ function forgetParsed(client: pg.PoolClient, name: string): boolean {
 type ParsingConnection = pg.Connection & { parsedStatements: Record<string, string> };
 
 /**
- * Runs a query with a callback. Objects that the driver's promise refers to survive young-generation garbage
- * collections, so the rows of every statement would be copied twice and fill the old generation until it is
- * collected.
+ * Runs a query with a callback instead of a promise. Objects that the driver's promise refers to survive
+ * young-generation garbage collections. With a promise, the rows of every statement would therefore be copied
+ * twice, and fill the old generation until it is collected.
  */
 function run(
   client: pg.PoolClient,

@@ -61,8 +61,9 @@ export function listOrder(keys: readonly SortKey[]): ListOrder {
 }
 
 /**
- * True for rows after the row with these values. If all keys have the same direction and no nulls, a row comparison lets
- * PostgreSQL start in an index. It derives the types of the values from the columns.
+ * True for rows after the row with these values. If all keys have the same direction and no nulls, a row
+ * comparison lets PostgreSQL start at the right position in an index. PostgreSQL derives the types of the
+ * values from the columns.
  */
 function isAfter(keys: readonly SortKey[], values: SortValues): RawBuilder<boolean> {
   const isDescending = keys[0]!.isDescending;

@@ -65,9 +65,9 @@ export async function findUnsuitableSettings(db: Database): Promise<Unsuitable[]
 }
 
 /**
- * Returns the versions of the library that sorts texts if they differ: the one with which the indexes were created, and
- * the one that the server uses. An upgrade of the operating system, another image, or a copy of the data directory to
- * another machine can change it. Only PostgreSQL 15 and later record it.
+ * Returns two versions of the library that sorts text, if they differ: the one with which the indexes were
+ * created, and the one that the server uses. The version can change with an upgrade of the operating system,
+ * another image, or a copy of the data directory to another machine. Only PostgreSQL 15 and later record it.
  */
 async function readSortingVersions(db: Database): Promise<{ recorded: string; actual: string } | null> {
   const { rows: servers } = await sql<{ isRecorded: boolean }>`

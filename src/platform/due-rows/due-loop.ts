@@ -27,8 +27,8 @@ export interface DueLoopOptions<Row extends object> {
   /** Topic of the wake-ups that are sent after a commit that triggers rows of this table. */
   topic: string;
   /**
-   * Maximum number of rows in one claim. They are handled together. If organizations take turns, claims in turns are
-   * limited by time, too, and other claims have at most a fifth of the rows.
+   * Maximum number of rows in one claim. The rows of a claim are handled together. If organizations take
+   * turns, a claim in turns is also limited by time, and any other claim has at most a fifth of this number.
    */
   batchSize: number;
   /** Maximum number of rows in flight. */
@@ -52,9 +52,9 @@ export interface DueLoopOptions<Row extends object> {
    */
   quickRows?: number;
   /**
-   * Called before each claim in turns. Resolves when other large work allows the claim to begin, with a
-   * function that is called when the claimed rows are handled. Requires `quickRows`, because only additional
-   * claims are possible while the loop waits.
+   * Called before each claim in turns. Resolves when other large work allows the claim to begin. The result
+   * is a function that is called when the claimed rows have been handled. Requires `quickRows`, because only
+   * additional claims are possible while the loop waits.
    */
   beginTurn?(signal: AbortSignal): Promise<() => void>;
   /**
@@ -103,9 +103,9 @@ const lockedPauseMs = { first: 50, longest: 1_000 };
 /** Maximum number of additional claims in flight, and the shortest time between two of them. */
 const quick = { maxInFlight: 2, everyMs: 10 };
 /**
- * Share of `batchSize` in a claim of the rows that have been due longest. Such a claim can put a row of a
- * small organization into a batch with many rows of another organization, so the small organization waits for
- * the end of the batch.
+ * Share of `batchSize` that a claim of the rows that have been due longest can have. It's small, because such
+ * a claim can put a row of a small organization into a batch with many rows of another organization. The
+ * small organization then waits for the end of the batch.
  */
 const mixedShare = 1 / 5;
 /** Share of `batchSize` that a claim in turns can always have, even if its rows take long. */

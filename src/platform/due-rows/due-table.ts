@@ -77,8 +77,9 @@ interface ClaimOptions extends DueOptions {
 }
 
 /**
- * Maximum number of organizations that a claim in turns considers. If there are more, it starts at a random one. Finding
- * those with due rows among 2,000 takes 8 ms, even if the rows of most are due later.
+ * Maximum number of organizations that a claim in turns considers. If there are more, the claim starts at a
+ * random organization. Finding the ones with due rows among 2,000 organizations takes 8 ms, even if most of
+ * them have only rows that are due later.
  */
 const organizationsPerClaim = 2_000;
 
@@ -89,9 +90,9 @@ const isFree = sql`(lease_until IS NULL OR lease_until <= pacekeeper_now())`;
  */
 export const isDue = sql`due_at <= pacekeeper_now() AND due_at < 'infinity' AND ${isFree}`;
 /**
- * The same condition for the rows of one organization. `<>` matches only the index that begins with the
- * organization. With `<`, PostgreSQL would use the index of all organizations if its statistics contain few
- * due rows.
+ * The same condition as `isDue`, for the rows of one organization. `<>` matches only the index that begins
+ * with the organization. With `<`, PostgreSQL would use the index of all organizations if its statistics
+ * contain few due rows.
  */
 export const isDueWithinOrganization = sql`due_at <= pacekeeper_now() AND due_at <> 'infinity' AND ${isFree}`;
 

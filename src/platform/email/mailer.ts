@@ -344,8 +344,8 @@ function authOf(credentials: Credentials): SMTPTransportOptions['auth'] {
 }
 
 /**
- * Removes the credentials from an error if the mail server repeated them, because the log and members of organizations
- * get its text.
+ * If the mail server repeated the credentials, removes them from the error. The text of the error appears in
+ * the log, and members of organizations can see it.
  */
 function hideSecrets(error: NodemailerError, credentials: Credentials): void {
   if (typeof error.response !== 'string') return;

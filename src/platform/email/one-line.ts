@@ -5,8 +5,8 @@ export function oneLine(text: string): string {
       .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
       .trim()
       .slice(0, 200)
-      // Call this last, because the cut can split a surrogate pair. The result couldn't be stored then, so the message
-      // would be sent repeatedly.
+      // Call `toWellFormed` last, because the cut can split a surrogate pair. The result couldn't be stored,
+      // so the message would be sent repeatedly.
       .toWellFormed()
   );
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Removes the ports from the addresses in `X-Forwarded-For`, which some proxies add, such as Azure Application Gateway.
- * Each connection has another port, so every connection would count as another client.
+ * Removes the ports from the addresses in `X-Forwarded-For`. Some proxies add ports, for example Azure
+ * Application Gateway. Each connection has a different port, so each would otherwise be considered a separate
+ * client.
  */
 export function removeForwardedPorts({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const forwarded = headers['x-forwarded-for'];

@@ -5,9 +5,9 @@ type Json = Record<string, unknown>;
 
 /**
  * Returns the contract of one interface in the form that generators of clients require. It's a single file,
- * because many can't follow references to other files. A default next to a reference, or a default that isn't
- * a string, a number, or a boolean, becomes a sentence in the description. Generators would turn it into code
- * that doesn't compile, and the server fills it in anyway.
+ * because many generators can't follow references to other files. A default next to a reference, or a default
+ * that isn't a string, a number, or a boolean, becomes a sentence in the description. Generators would turn
+ * such a default into code that doesn't compile, and the server fills in defaults anyway.
  */
 export function generatorDocument(interfaceName: InterfaceName): string {
   const file = new URL(`../../generated/openapi-${interfaceName}.json`, import.meta.url);

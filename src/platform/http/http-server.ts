@@ -129,8 +129,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 }
 
 /**
- * Lets pages of other origins call the API and the tools for assistants. They get no cookies, so they send an API key or an access token, and
- * cookie-authenticated writes still require this server's own origin.
+ * Lets pages of other origins call the API and the tools for assistants. Requests of these pages contain no
+ * cookies, so they need an API key or an access token. Writes authenticated by a cookie still require this
+ * server's own origin.
  */
 async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   const allowed = {
@@ -272,8 +273,8 @@ function toApiError(error: FastifyError, reply: FastifyReply, options: HttpServe
     return new ApiError('unavailable', 'The client disconnected.', { cause: error });
   if (options.isUnavailable(error))
     return new ApiError('unavailable', undefined, { cause: error, retryAfterSeconds: 2 });
-  // Request a later retry than above. The statement waited for a lock, or the database is busy, so an early retry would
-  // add to the load.
+  // Request a later retry than for the errors above. The statement waited for a lock, or the database is
+  // busy, so an early retry would add to the load.
   if (options.isTimeout?.(error))
     return new ApiError('unavailable', 'The database took too long to respond. Try again.', {
       cause: error,

@@ -66,9 +66,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 
 /**
  * Runs `work` unless a request with the same key was completed within the last 24 hours, and otherwise
- * returns the outcome of that request. Only hashes of the key and of the request are stored, and nothing of
- * the response except its status and the resource's ID, because it can contain a secret. If `work` throws an
- * error, the key is unused again, unless a transaction of `work` has committed.
+ * returns the outcome of that request. The key and the request are stored only as hashes. The response can
+ * contain a secret, so only its status and the ID of the resource are stored. If `work` throws an error, the
+ * key can be used again, unless a transaction of `work` has committed.
  *
  * @throws ApiError 422 if the key belongs to a different request, and 409 if that request is in progress.
  */

@@ -13,8 +13,8 @@ interface Parameters {
 const pageParameters = new Set(['limit', 'offset', 'cursor']);
 
 /**
- * Replaces the `cursor` parameter of a list with the position that it contains. Every request gets one, so that the list
- * can store the position of the next page in it.
+ * Replaces the `cursor` parameter of a list with the position that it contains. Every request gets a
+ * position, even without a cursor, so that the list can store the position of the next page there.
  *
  * @throws ApiError 400 if the cursor is from a request with another path, order, or filter.
  */

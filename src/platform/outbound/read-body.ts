@@ -83,7 +83,7 @@ function contentCodings(header: string | undefined): string[] {
 
 /**
  * Size of the decoded chunks. Each passes through several streams, so chunks of the default size, 16 KiB,
- * take 50% more processor time.
+ * take 50% more CPU time.
  */
 const chunkSize = 64 * 1024;
 

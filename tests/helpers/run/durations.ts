@@ -47,8 +47,9 @@ export function averageDurations(runs: readonly Durations[]): Durations {
 }
 
 /**
- * Returns the share of file pairs that are in the same order in both runs, from 0 to 1. The speed of the machine
- * doesn't affect it. A pair counts only if, in both runs, the shorter duration is less than half of the longer one.
+ * Returns the share of file pairs that are in the same order in both runs, from 0 to 1. The speed of the
+ * machine doesn't affect it. A pair is compared only if, in both runs, the shorter duration is less than half
+ * of the longer one.
  */
 export function orderAgreement(recorded: Durations, measured: Durations): number {
   const paths = [...measured.keys()].filter((path) => recorded.has(path));

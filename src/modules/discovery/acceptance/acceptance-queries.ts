@@ -190,8 +190,9 @@ interface DerivedFrom {
 }
 
 /**
- * Finds accepted items whose resources differ from what they should be: an input has changed since they were derived,
- * or the alert configuration is missing. Items that can't be derived are found again when an input changes.
+ * Finds accepted items whose resources are out of date: an input has changed since the resources were
+ * derived, or the alert configuration is missing. An item whose resources can't be derived is found again
+ * when an input changes.
  *
  * @param selection all items of a discovery job, or some items
  * @returns At most one ID more than a request can accept. The additional ID shows that more items remain.
@@ -493,8 +494,8 @@ export async function findTakenNames(
 
 /**
  * @param accepted The scrape job that each item feeds from now on.
- * @param wishes Choices of the person who accepts the items. If undefined, the items keep their choices, for example
- * those of an item that they replace.
+ * @param wishes Choices of the person who accepts the items. If undefined, the items keep their choices, for
+ * example the choices for an item that they replace.
  */
 export async function markAccepted(
   tx: Tx,

@@ -16,9 +16,10 @@ export type UpstreamLookup =
   | { reason: 'no_gather_job' | 'several_gather_jobs'; sources: readonly UpstreamSource[] };
 
 /**
- * Finds the gather job that reads the releases of an artifact, as for a discovered item: by a person's
- * correction, or else by the source that the artifact names or mirrors. A gather job of the organization
- * takes precedence over a global one. Nothing is created, because no person has confirmed the source.
+ * Finds the gather job that reads the releases of an artifact. As for a discovered item, a person's
+ * correction determines the source. Without a correction, it's the source that the artifact names or mirrors.
+ * A gather job of the organization takes precedence over a global one. Never creates a gather job, because no
+ * person has confirmed the source.
  */
 export async function findUpstream(
   tx: Tx,

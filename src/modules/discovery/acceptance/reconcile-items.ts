@@ -18,11 +18,12 @@ const maxBatches = 10;
 type Selection = Parameters<typeof findUnreconciled>[2];
 
 /**
- * Derives the resources of accepted items again: creates missing resources, and updates those that were derived from
- * values that have changed. Items whose resources are up to date only add to the cost of one query.
+ * Derives the resources of accepted items again: creates missing resources, and updates resources whose
+ * inputs have changed. Items whose resources are up to date cost nothing but their share of one query.
  *
- * At most 1,000 items are derived at a time. If others remain, their discovery jobs are run, and each run derives more
- * items. A disabled job doesn't run, so up to 10,000 of its items are derived at once; the next change continues.
+ * A call derives at most 1,000 items. If more remain, their discovery jobs become due, and each run derives
+ * more. A disabled job doesn't run, so a call derives up to 10,000 of its items. The next change derives the
+ * rest.
  *
  * @param selection all items of a discovery job, or some items
  */
@@ -64,8 +65,9 @@ async function reconcileBatch(
 }
 
 /**
- * Makes the next scans of the discovery jobs due now, so that they derive the resources of the remaining items. This
- * also holds for a job whose run ends in this transaction, which would otherwise schedule the next scan for later.
+ * Makes the next scans of the discovery jobs due now, so that they derive the resources of the remaining
+ * items. If a job's run ends in this transaction, the next scan is also due now, instead of at the scheduled
+ * time.
  *
  * @returns True if all these jobs are active.
  */

@@ -15,8 +15,8 @@ import { lockAllJobs } from '../model/discovery-job-queries.ts';
 import { countItemsBelow, followAliasesInItems } from './follow-in-items.ts';
 
 /**
- * Maximum number of gather jobs and items that follow in a request, because deriving the resources of an item takes
- * several milliseconds.
+ * Maximum number of gather jobs and items that the request itself updates after a change of aliases. Deriving
+ * the resources of an item takes several milliseconds.
  */
 export const followedInRequest = 100;
 
@@ -43,11 +43,11 @@ interface AliasChange extends Position {
 const start: Position = { cursor_gather_job_id: 0, cursor_item_id: 0 };
 
 /**
- * Lets the gather jobs and items below changed prefixes follow the aliases. If there are more than one batch has, the
- * others follow later, in batches.
+ * Updates the gather jobs and items below changed prefixes according to the aliases. If they don't fit in one
+ * batch, later batches update the rest.
  *
- * The caller must have locked the first gather jobs below each prefix, all discovery jobs of the organization, the
- * organization, and its aliases, in this order.
+ * The caller must have locked the first gather jobs below each prefix, all discovery jobs of the
+ * organization, the organization, and its aliases, in this order.
  */
 export async function followAliasChange(
   tx: Tx,
@@ -59,8 +59,8 @@ export async function followAliasChange(
   const { rows: earlier } = await sql<{ prefixes: string[] }>`
     DELETE FROM alias_changes WHERE organization_id = ${organizationId} RETURNING prefixes`.execute(tx);
   const all = [...new Set([...prefixes, ...earlier.flatMap((change) => change.prefixes)])];
-  // If an earlier change is still in progress, everything starts again later: this transaction hasn't locked the gather
-  // jobs of the earlier change.
+  // If an earlier change is still in progress, both changes start from the beginning in a later batch,
+  // because this transaction hasn't locked the gather jobs of the earlier change.
   const { read, next } =
     earlier.length > 0
       ? { read: 0, next: start }
@@ -83,9 +83,8 @@ export async function followAliasChange(
 }
 
 /**
- * Continues with the next batch of the organization that has waited longest. If the batch fails, the organization is
- * behind all others, and its next batch waits longer after each failure.
- *
+ * Processes the next batch of the organization that has waited longest. If the batch fails, the organization
+ * moves behind all others, and each further failure delays its next batch longer.
  * @returns True if more gather jobs or items remain, possibly in other organizations.
  */
 export async function followAliasesAcrossOrganizations(tx: Tx, wakeUps: WakeUps, log: Log): Promise<boolean> {
@@ -150,10 +149,11 @@ async function followNextBatch(
 }
 
 /**
- * Lets one batch of gather jobs and items follow the aliases.
+ * Updates one batch of gather jobs and items according to the aliases.
  *
  * @param jobs The locked gather jobs of the batch. If there are fewer than `limit`, no others remain.
- * @returns The number of gather jobs and items in the batch, and the next position if more remain.
+ * @returns The number of gather jobs and items in the batch, and the position of the next batch if more
+ * remain.
  */
 async function followBatch(
   tx: Tx,

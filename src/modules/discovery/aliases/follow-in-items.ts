@@ -65,8 +65,9 @@ interface StoredArtifact {
 }
 
 /**
- * SQL condition: true if the address of an item starts with one of the prefixes. Each prefix ends with a slash, so its
- * addresses are the range from the prefix to the same text with `0`, the next character, instead of the slash.
+ * SQL condition: true if the address of an item starts with one of the prefixes. Each prefix ends with a
+ * slash, and the next character after the slash is `0`. The range of a prefix ends before the same text with
+ * `0` instead of the slash.
  */
 function isBelow(prefixes: readonly string[]): RawBuilder<boolean> {
   const ranges = prefixes.map((prefix) => {
@@ -90,14 +91,14 @@ export async function countItemsBelow(
 }
 
 /**
- * Derives the artifacts of the next items below prefixes again. The items keep their place, their history, and the
+ * Derives the artifacts of the next items below prefixes again. The items keep their history and the
  * decisions that people made about them. The resources of accepted items are derived again too.
  *
  * The caller must have locked all discovery jobs of the organization, the organization, and its aliases, in this order.
  *
- * @param after ID of the last item before them.
+ * @param after ID of the last item that was processed before.
  * @param limit At most `maxAcceptedItems`, the number of items whose resources are derived at a time.
- * @returns The number of items, and the ID of the last one if others can follow it.
+ * @returns The number of items, and the ID of the last one if more items can remain.
  */
 export async function followAliasesInItems(
   tx: Tx,

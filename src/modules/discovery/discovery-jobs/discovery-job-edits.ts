@@ -261,8 +261,8 @@ function isOtherForge(before: DiscoveryJobValues, after: DiscoveryJobValues): bo
 }
 
 /**
- * Throws 409 if a group has repositories. On another forge, their IDs belong to other repositories, which would take
- * over the jobs with their items and history.
+ * Throws 409 if a group whose forge would change has repositories. On another forge, their IDs belong to
+ * other repositories, which would take over the jobs with their items and history.
  */
 async function assertNoRepositories(tx: Tx, organizationId: number, groupId: number): Promise<void> {
   const { length: count } = await listGroupedJobs(tx, organizationId, groupId);

@@ -174,17 +174,17 @@ export async function applyDiscoveryRun(
 }
 
 /**
- * Up to this number of missing accepted items, a loss is never held for confirmation, because small jobs
- * often lose half of their items.
+ * Maximum number of missing accepted items that are never held for confirmation. Small jobs often lose half
+ * of their items.
  */
 const maxUnguardedLoss = 3;
 
 /**
- * Classifies the items that weren't found. Absence is evidence only for what the scan read: items of a file, directory,
- * or kind that it couldn't read aren't missing, and they don't count as removed yet if an earlier scan missed them.
+ * Classifies the items that weren't found. An item is missing only if the scan read its file, directory, or
+ * kind. If the scan couldn't read it, an item that an earlier scan missed doesn't count as removed yet.
  *
- * @returns The missed items, the unread items, the items that an earlier scan missed and whose files this scan could
- * read again, and all items that are certainly absent.
+ * @returns The missed items, the unread items, the items that an earlier scan missed and whose files this
+ * scan could read again, and all items that are certainly absent.
  */
 function sortMissing(
   stored: readonly StoredItemRow[],
@@ -230,8 +230,8 @@ const unreadKind: UnreadFile = {
 /**
  * Returns a function that finds the unread entry for a path: its file, or a directory that contains it.
  *
- * @param readPaths Files in which the scan found items. If the list of unread files is truncated, any other file can be
- * unread.
+ * @param readPaths Files in which the scan found items. If the list of unread files is truncated, any file
+ * outside `readPaths` can be unread.
  */
 function createUnreadFinder(
   { unread_files: files = [], unread_count: count = 0 }: Summary,
@@ -455,8 +455,9 @@ function isKindRead(unread: readonly string[]): (kind: string | null) => boolean
 }
 
 /**
- * Returns the time until which the results of a scan count as running: three intervals of the schedule, or
- * without a schedule, until the next scan. Null for repositories, because their contents don't run.
+ * Returns the time until which the items that a scan found are considered running: three intervals of the
+ * schedule. Without a schedule, the items are considered running until the next scan. Null for repositories,
+ * because their contents don't run.
  */
 function liveUntil(kind: LockedJob['kind'], cronExpression: string | null): RawBuilder<unknown> {
   if (kind === 'git_repository') return sql`NULL`;

@@ -65,9 +65,9 @@ const maxRepositories = 20_000;
 const scanIntervalMs = 200;
 
 /**
- * Applies the list of a group's repositories. The transaction must hold the lock of the group's job. Each repository
- * gets a job, and those that were pushed to are scanned. Repositories that aren't in the list change only after a
- * second list and a person's confirmation.
+ * Applies the list of a group's repositories. The transaction must hold the lock of the group's job. Each
+ * repository gets a job, and the repositories that were pushed to are scanned. A repository that isn't in the
+ * list is removed only after a second list without it and a person's confirmation.
  */
 export async function applyRepositoryList(
   tx: Tx,

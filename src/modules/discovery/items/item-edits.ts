@@ -44,7 +44,7 @@ export function itemEdits(wakeUps: WakeUps) {
       const accepted = items.filter((item) => item.scrape_job_id !== null);
       const others = items.filter((item) => item.scrape_job_id === null);
       // Pacekeeper itself ignores duplicates and items that match a rule. If a person ignores such an item
-      // too, it stays ignored when the reason of Pacekeeper no longer applies.
+      // too, it stays ignored even if Pacekeeper's reason no longer applies.
       const isDecided = (item: (typeof others)[number]) =>
         item.status === 'ignored' && item.duplicate_of_id === null && !item.ignored_by_rule;
       const ignored = others.filter((item) => !isDecided(item));

@@ -93,9 +93,9 @@ async function recordChanged(
 
 /**
  * Selects pairs of a declared item in a repository and a running item of a cluster or host that are the same
- * object. Both items must name the cluster or the host. Items in a repository do so with a label that comes
- * from a path or that a user set. Most Compose files don't name their project, so the `project` label or the
- * directory of the file names it, as in Compose.
+ * object. Both items must name the cluster or the host. An item in a repository names it in a label, which is
+ * derived from the path or set by a user. Most Compose files don't name their project. As in Compose, the
+ * project then has the name of the file's directory, unless the `project` label specifies another one.
  */
 function pairs(organizationId: number, job: ScannedJob): RawBuilder<unknown> {
   const labelOf = (alias: string, label: RawBuilder<unknown>) =>

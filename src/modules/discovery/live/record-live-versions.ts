@@ -6,11 +6,12 @@ import { comparedVersion, comparedVersionMethod } from '../model/item-version-sq
 const batchSize = 1_000;
 
 /**
- * Stores versions of accepted items that differ from the latest versions of their scrape jobs. The version is the
- * running one, otherwise the one of the release with the same digest, otherwise the declared one. Every scan that
- * changes an item reads the version from the same row, so a scrape job has one source.
+ * Stores the versions of accepted items if they differ from the latest versions of the items' scrape jobs.
+ * The version of an item is the running version, otherwise that of the release with the same digest,
+ * otherwise the declared version. All scans that change an item determine its version from the same row, so
+ * they store the same one.
  *
- * Also stores since when the version of an accepted item can't be determined.
+ * If the version of an accepted item can't be determined, stores since when.
  *
  * @param selection all items of a discovery job, or some items
  * @returns The number of stored versions.

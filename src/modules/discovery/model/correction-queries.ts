@@ -114,7 +114,8 @@ export async function deleteCorrection(tx: Tx, organizationId: number, id: numbe
 
 /**
  * Locks the items of artifacts, and derives the confidence of their upstreams again. A person's choice is
- * certain. Otherwise, the confidence of the proposal applies or, without a proposal, that of the suggestion.
+ * certain. Without a choice, the confidence is that of the proposal. Without a proposal, it's that of the
+ * suggestion.
  */
 export async function updateConfidence(
   tx: Tx,

@@ -106,7 +106,8 @@ export const groupOptions = [
 /**
  * Copies the options of a group to the jobs of its repositories, and makes the next list request scans of all of them.
  *
- * @param options.readsAgain True if scans can find other items, so they read all files.
+ * @param options.readsAgain True if the new options can change the items that scans find. The scans then read
+ * all files.
  */
 export async function updateGroupedJobs(
   tx: Tx,
@@ -430,8 +431,8 @@ export async function deleteItemsOfJobs(
 }
 
 /**
- * Locks all discovery jobs of an organization and the organization, before a transaction changes what scans read. A scan
- * in progress then ends first, and the next one reads the change.
+ * Locks all discovery jobs of an organization, then the organization. Call it before changing data that scans
+ * read. A scan that is being applied finishes before the change, and the next scan reads the changed data.
  */
 export async function lockAllJobs(tx: Tx, organizationId: number): Promise<void> {
   await sql`

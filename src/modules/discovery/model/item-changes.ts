@@ -291,8 +291,8 @@ export async function clearUnread(tx: Tx, organizationId: number, ids: readonly 
 }
 
 /**
- * Ends items whose place another artifact took, and links each one to its replacement. Ignored items stay ignored. The
- * labels and the rule that a person chose apply to the new item.
+ * Marks items as replaced if another artifact was found in their position, and links each one to its
+ * replacement. Ignored items stay ignored. The labels and the rule that a person chose apply to the new item.
  *
  * @returns The replaced items and the scrape jobs that they fed.
  */

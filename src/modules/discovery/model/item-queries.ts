@@ -116,9 +116,9 @@ const choiceOf = sql<ChosenSource | null>`(
 const highestReleases = 50;
 
 /**
- * Returns the date of the first newer release for an item whose digest matches no release. A release is considered
- * newer if it's higher than all releases that were known when the digest was first seen. The image is older than such a
- * release, whatever its version is.
+ * Returns the date of the first newer release for an item whose digest matches no release. A release is
+ * considered newer if it's higher than all releases that were known when the digest was first seen. The image
+ * was published before such a release, so it's older even though its version isn't known.
  */
 function newerSince(organizationId: number): RawBuilder<Date | null> {
   const registry = sql`(

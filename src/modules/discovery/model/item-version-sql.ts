@@ -3,8 +3,9 @@ import { digestResolvedStates } from '../../../domain/discovery/digest-match.ts'
 import { systemOrganizationId } from '../../accounts/index.ts';
 
 /**
- * SQL condition: true if the digest of an item determines its version. The item has no version, or it has the
- * tag of a line such as `1.25` or `1.25-alpine`, which moves with each version of the line.
+ * SQL condition: true if the digest of an item determines its version. This applies to an item without a
+ * version, and to an item with the tag of a version line. Such a tag, for example `1.25` or `1.25-alpine`,
+ * moves to each new version of the line.
  *
  * @param alias alias of `discovered_items`
  */
@@ -31,8 +32,8 @@ export function comparedVersionMethod(alias: string): RawBuilder<'digest' | null
 }
 
 /**
- * Selects the item's own version, which ignores the running version. A release that isn't installed has a
- * version in its file, but this version isn't deployed.
+ * Selects the item's version, regardless of the running version. The result is null for a release that isn't
+ * installed, because the version in its file isn't deployed.
  */
 export function versionIgnoringRunning(alias: string): RawBuilder<string | null> {
   return sql<string | null>`CASE WHEN ${sql.ref(`${alias}.reason`)} IS DISTINCT FROM 'not_installed' THEN

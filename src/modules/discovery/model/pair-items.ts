@@ -107,8 +107,9 @@ export function* pairItems(
 }
 
 /**
- * True if the item is unchanged except that the place where its artifact is published is no longer known. Another file,
- * for example a HelmRepository, names this place, and the scan may have been unable to read that file.
+ * True if the only change of the item is that the location where its artifact is published is no longer
+ * known. The location is in another file, such as that of a HelmRepository, which the scan may have been
+ * unable to read.
  */
 function losesPublisher(item: FoundIdentity, former: StoredIdentity): boolean {
   return (

@@ -145,10 +145,10 @@ export function alertConfigEdits(wakeUps: WakeUps) {
       }),
 
     /**
-     * Updates configurations that were derived from discovered items, and schedules their evaluation. A value that
-     * differs from the last derived one doesn't change, because a person has set it.
+     * Updates configurations that were derived from discovered items, and schedules their evaluation. A value
+     * that differs from the last derived one was set by a person, so it doesn't change.
      *
-     * @returns The derived values to compare with the next time, by the ID of the configuration.
+     * @returns The derived values by the ID of the configuration, for the comparison in the next update.
      */
     async follow(
       tx: Tx,
@@ -307,8 +307,8 @@ function partsOf({ scrape_job_id, gather_job_id, rule_id, candidate_pattern }: C
 }
 
 /**
- * Throws 409 if another configuration has the same comparison as one of the given ones. If an ordinal is given, only a
- * configuration with the same ordinal conflicts.
+ * Throws 409 if one of the given comparisons already exists in another configuration. If a comparison has an
+ * ordinal, only a configuration with the same ordinal conflicts.
  */
 async function assertDistinct(
   tx: Tx,

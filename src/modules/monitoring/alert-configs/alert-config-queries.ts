@@ -283,9 +283,9 @@ export async function findAlertConfig(
 }
 
 /**
- * Returns the query for the alert configuration whose ID is in another row of the same query. In a lateral
- * join, PostgreSQL looks it up for each of those rows. Returning the columns as JSON would take three times
- * as long.
+ * Returns a query for the alert configuration whose ID is in another row of the enclosing query. Use it in a
+ * lateral join, so that PostgreSQL looks up the configuration for each of those rows. Returning the columns
+ * as JSON would take three times as long.
  */
 export function alertConfigOf(db: Database, organizationId: number, id: RawBuilder<unknown>) {
   return selectConfigs(db, organizationId).where(sql<boolean>`c.id = ${id}`).offset(sql.lit(0));
@@ -424,10 +424,10 @@ export async function lockReferences(
 /**
  * Locks these scrape jobs and rules against changes until the transaction ends.
  *
- * Recording a version or changing a rule marks the configurations that use it for evaluation, but can't mark
- * those of uncommitted transactions. Without the lock, a configuration could be evaluated just before such a
- * change is committed, and the change would never trigger another evaluation. Gather jobs need no lock,
- * because their changes are marked after their commit.
+ * Recording a version or changing a rule marks the configurations that use the job or the rule for
+ * evaluation, but it can't see the configurations of this uncommitted transaction. Without the lock, a new
+ * configuration could be evaluated just before the change is committed, and the change would never trigger
+ * another evaluation. Gather jobs need no lock, because their changes are marked after their commit.
  */
 export async function lockReferencesAgainstChanges(
   tx: Tx,
@@ -578,8 +578,9 @@ export async function lockAlertConfigs(
 }
 
 /**
- * Marks discovered items as not monitored if a person deletes their last configuration, so that Pacekeeper doesn't
- * create another one. Call it before locking configurations and jobs, because all code locks items first.
+ * Marks discovered items as not monitored if a person deletes their last configuration. Otherwise, Pacekeeper
+ * would create another one. Call it before locking configurations and jobs, because all code locks items
+ * first.
  *
  * @param deleted the configurations that will be deleted, as a condition on `c`
  */
@@ -651,8 +652,8 @@ export function countedSince(versions: readonly string[]): RawBuilder<Date[]> {
 }
 
 /**
- * Deletes alert configurations. The caller must have deleted their alerts. Removes the configurations from
- * notification rules and, if `ruleId` is given, also the rule.
+ * Deletes alert configurations. The caller must have deleted their alerts. Also removes the configurations,
+ * and the rule if `ruleId` is given, from notification rules.
  */
 export async function deleteAlertConfigs(
   tx: Tx,

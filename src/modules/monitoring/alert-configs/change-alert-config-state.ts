@@ -29,8 +29,8 @@ export async function changeAlertConfigState(
         requested_seq: sql<number>`requested_seq + 1`,
         due_at: sql<Date>`least(due_at, pacekeeper_now())`,
       }),
-      // Only the due time changes, because no evaluation is required before it. An evaluation in progress waits for the
-      // lock of the configuration and then reads the changed alert.
+      // Change only the due time, because no evaluation is required before it. An evaluation in progress
+      // waits for the lock of the configuration, and then reads the changed alert.
       ...(evaluateAt instanceof Date && {
         due_at: sql<Date>`least(due_at, ${evaluateAt.toISOString()}::timestamptz)`,
       }),

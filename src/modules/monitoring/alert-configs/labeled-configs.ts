@@ -17,7 +17,7 @@ export function configsWithLabel(
  * Compares the stored labels of an organization's alert configurations with the actual ones in a single
  * statement, and corrects differences.
  *
- * @returns The number of wrong, missing, or obsolete rows, which is normally 0.
+ * @returns The number of corrected rows, which is normally 0.
  */
 export async function correctLabeledConfigs(tx: Tx, organizationId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -37,9 +37,10 @@ export interface Evaluated {
 }
 
 /**
- * Evaluates configurations that the caller has locked: reads the releases, decides in pure code, and writes only
- * changed values. Skips the comparison and doesn't load the releases of a configuration if its last evaluation changed
- * nothing and its input is still the same. This applies to most configurations when a whole organization is evaluated.
+ * Evaluates configurations that the caller has locked: reads the releases, decides in pure code, and writes
+ * only changed values. If the last evaluation of a configuration changed nothing and its input is still the
+ * same, its releases aren't loaded and it isn't compared. When a whole organization is evaluated, this
+ * applies to most configurations.
  */
 export async function evaluateConfigs(
   tx: Tx,
@@ -116,9 +117,9 @@ export async function evaluateConfigs(
 const togetherFrom = 4;
 
 /**
- * Replaces the causes of the opened alerts with a common one if one evaluation opens many of them for different causes.
- * Alerts that a change of a resource opens keep their cause, because further evaluations can open more alerts for the
- * same change.
+ * If one evaluation opens many alerts with different causes, replaces the causes with a common one. Alerts
+ * that were opened by a change of a resource keep their cause, because further evaluations can open more
+ * alerts for the same change.
  */
 function nameSharedCause(evaluated: readonly Evaluated[]): void {
   const opened = evaluated.flatMap(({ row, decision }) =>
@@ -271,8 +272,8 @@ async function applyChangesOfOneOrganization(
 ): Promise<void> {
   const toOpen: AlertChanges[] = [];
   const toFollow: AlertChanges[] = [];
-  // Alerts that end because their configuration was changed to another comparison keep their former subject,
-  // which notified people recognize.
+  // If an alert ends because its configuration was changed to another comparison, the alert keeps its former
+  // subject. People who were notified recognize it.
   const movedAlertIds = evaluated.flatMap(({ row, decision }) =>
     row.is_reconfigured && decision.openAlert && row.open_alert ? row.open_alert.id : [],
   );

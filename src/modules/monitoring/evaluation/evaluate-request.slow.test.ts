@@ -49,7 +49,7 @@ async function addDefaultChannel({ api }: TestOrganization): Promise<void> {
 }
 
 /**
- * Returns the indexes of the two statements that end an evaluation: the one that completes the
+ * Returns the indexes of the two statements at the end of an evaluation: the one that completes the
  * configurations, and the one that schedules the notified channels. Many evaluations wait for locks on the
  * channels.
  */

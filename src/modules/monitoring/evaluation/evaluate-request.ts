@@ -77,8 +77,8 @@ export function evaluateHandlers(deps: {
       }
       const batch = ids.slice(at, at + batchSize.rows);
       at += batch.length;
-      // Each batch waits for its turn, so that this request neither delays the evaluations of other
-      // organizations nor has more processor time than they have.
+      // Each batch waits for its turn. This request then neither delays the evaluations of other
+      // organizations nor uses more CPU time than they do.
       await evaluationTurns.run(organizationId, async () => {
         const batchStartedAt = performance.now();
         await evaluateIndividually(organizationId, batch, counts);
@@ -89,8 +89,8 @@ export function evaluateHandlers(deps: {
   }
 
   /**
-   * Evaluates a batch. A failing configuration must not block the others, so it's identified by bisection, counted, and
-   * evaluated later by the loop.
+   * Evaluates a batch. A failing configuration must not block the others, so it's identified by bisection,
+   * and the loop evaluates it later. The failure is counted.
    */
   async function evaluateIndividually(
     organizationId: number,

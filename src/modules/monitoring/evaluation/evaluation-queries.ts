@@ -55,8 +55,8 @@ export interface EvaluationRow extends ListDoubtRow {
   muted_severity: AlertSeverity | null;
   explanation_fingerprint: string | null;
   /**
-   * Key of the change that made the configuration due, if its alerts are still sent together with the other alerts of
-   * that change. Null otherwise.
+   * Key of the change that made the configuration due. Null if the alerts of the configuration are no longer
+   * sent together with the other alerts of that change.
    */
   opening_cause: string | null;
   last_evaluated_at: Date | null;
@@ -255,8 +255,8 @@ export interface ChangedFinish extends EvaluationResult {
 }
 
 /**
- * Assignments that finish an evaluation. The rows are locked, so `requested_seq` can't have increased since they
- * were read, and all requests until now are handled. If the loop has claimed a row and is waiting for the
+ * Assignments that finish an evaluation. The rows are locked, so `requested_seq` hasn't increased since they
+ * were read, and this evaluation covers all requests. If the loop has claimed a row and is waiting for the
  * lock, it then finds that its lease has ended.
  */
 const isFinished = sql`

@@ -13,10 +13,10 @@ export const maxConfigsWithoutTurn = 200;
 const turnsAtOnce = Math.min(3, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 /**
- * Creates the turns of work on many alert configurations: batches of evaluations, and changes that make many
- * configurations due. On two processors, seven such transactions at the same time made every request and
- * every evaluation of other organizations ten times as slow, although none of them waited for a row or a
- * connection. Work on few configurations needs no turn, so it never waits for large work.
+ * Limits concurrent work on many alert configurations: batches of evaluations, and changes that make many
+ * configurations due. Without turns, seven such transactions at the same time on two processors slowed down
+ * every request and every evaluation of other organizations by a factor of ten, although none of these waited
+ * for a row or a connection. Work on few configurations needs no turn, so it never waits for large work.
  */
 export function createEvaluationTurns(): WorkTurns {
   return createWorkTurns({ atOnce: turnsAtOnce });

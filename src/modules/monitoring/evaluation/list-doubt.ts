@@ -25,8 +25,8 @@ export const listDoubtReason = sql<
   WHEN list_incomplete_since IS NOT NULL THEN 'list_incomplete' END`;
 
 /**
- * Returns the reason why the list of a gather job can lack newer releases, or `null` if it contains the
- * newest ones. The list of a mirror could always lack them.
+ * Returns the reason why the list of a gather job may be missing newer releases, or `null` if it contains the
+ * newest ones. In the list of a mirror, newer releases may always be missing.
  */
 export function listDoubtOf({
   is_mirror,

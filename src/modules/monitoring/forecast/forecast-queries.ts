@@ -70,8 +70,8 @@ interface ForecastRow extends Omit<RuleRow, 'id' | 'name' | 'is_active'>, ListDo
 }
 
 /**
- * Lists the active configurations whose next evaluation is due by `untilMs`, because no other configuration
- * can change until then. Returns one more than the limit if there are more.
+ * Lists the active configurations whose next evaluation is due by `untilMs`. Other configurations can't
+ * change until then. If there are more than the limit, returns one more than the limit.
  */
 export async function selectForecastConfigs(
   db: Database,
@@ -115,8 +115,8 @@ export async function selectForecastConfigs(
 }
 
 /**
- * Counts the active configurations that can't be forecast, at most `maxForecast`: those without data, and those whose
- * list of releases can lack newer ones.
+ * Counts the active configurations that can't be forecast, at most `maxForecast`: those without data, and
+ * those whose list of releases may be missing newer ones.
  */
 export async function countWithoutData(
   db: Database,

@@ -122,9 +122,10 @@ export async function findRule(
 }
 
 /**
- * Locks a rule against other changes until this transaction ends. Unless `toDelete` is set, other transactions can
- * still insert alerts of the rule. These transactions already hold the locks of their configurations, which a change of
- * the rule acquires next, so blocking them would cause a deadlock.
+ * Locks a rule against other changes until this transaction ends. Unless `toDelete` is set, other
+ * transactions can still insert alerts of the rule. They already hold the locks of their configurations. A
+ * change of the rule acquires these locks next, so it would cause a deadlock if it blocked those
+ * transactions.
  */
 export async function lockRule(
   tx: Tx,

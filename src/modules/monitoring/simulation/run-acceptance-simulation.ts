@@ -31,9 +31,10 @@ const days = 91;
 const longestMs = 5_000;
 
 /**
- * Counts the messages that new alert configurations would have caused per week if their versions had been deployed
- * for the last 91 days. Alerts that were open before aren't counted. Comparisons whose releases have no dates in this
- * time are excluded, because Pacekeeper doesn't know when they would have caused messages. Read-only.
+ * Counts the messages that new alert configurations would have caused per week if their versions had been
+ * deployed for the last 91 days. Alerts that were already open 91 days ago aren't counted. A comparison
+ * without dated releases in these 91 days is excluded, because Pacekeeper can't know when it would have
+ * caused messages. Read-only.
  */
 export async function runAcceptanceSimulation(
   db: Database,

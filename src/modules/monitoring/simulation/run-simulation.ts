@@ -47,7 +47,7 @@ export interface Subject extends ReplaySubject {
 /**
  * Reads the inputs of a simulation, replays them, and summarizes the result. Read-only.
  *
- * @param longestMs maximum duration. Configurations that aren't simulated by then are excluded.
+ * @param longestMs maximum duration. Configurations that haven't been simulated when it ends are excluded.
  */
 export async function runSimulation(
   db: Database,

@@ -15,8 +15,8 @@ import type {
 
 export interface Simulations {
   /**
-   * Runs a simulation. An organization can run only one simulation at a time. Another simulation is rejected,
-   * except from the same caller, whose previous simulation is then canceled.
+   * Runs a simulation. An organization can run only one simulation at a time. If the same caller starts
+   * another one, it replaces the previous one, which is canceled. If another caller does, it's rejected.
    */
   run<Kind extends ReplayKind>(
     kind: Kind,

@@ -196,9 +196,9 @@ function findTimeIssues({ digest_schedule, sending_hours = [], timezone }: Chann
 }
 
 /**
- * Returns the values to write, with changed secrets sealed for the row. Rejects (400) preset options and
- * headers that don't fit the resulting channel, and a new target that would receive stored secrets. The
- * caller must hold the row lock.
+ * Returns the values to write, with changed secrets sealed for the row. Throws 400 for preset options and
+ * headers that aren't valid for the resulting channel, and for a new target that would receive stored
+ * secrets. The caller must hold the row lock.
  */
 export function toChannelValues(
   secretBox: SecretBox,
@@ -215,8 +215,8 @@ export function toChannelValues(
   const channelType = body.channel_type ?? before.channel_type;
   checkType(channelType, body);
   const isOtherOrigin = checkTarget(before, body) === 'origin';
-  // If a request includes a secret, even to remove it, a stored value that can't be decrypted is overwritten.
-  // Otherwise, restoring the key would restore removed secrets.
+  // If a request sets or removes a secret, overwrite the stored value even if it can't be decrypted.
+  // Otherwise, restoring the key would bring back removed secrets.
   const isUnreadable = before.unreadable !== null;
   checkRequestForm(before, body);
   checkDigest(before, body);

@@ -301,8 +301,8 @@ export async function updateChannel(
           ? sql`pacekeeper_now() + interval '24 hours'`
           : null,
       }),
-      // A new target or an enabled channel has no known failures. Resetting them lets deliveries run at full
-      // speed. `failing_notified_at` stays until a success, which `channel.recovered` reports.
+      // Reset the failures when a channel gets a new target or is enabled, so that deliveries run at full
+      // speed. Keep `failing_notified_at` until a delivery succeeds and `channel.recovered` reports it.
       ...(resetsFailures && {
         failing_since: null,
         consecutive_failures: 0,
@@ -316,8 +316,8 @@ export async function updateChannel(
         accepted_count: 0,
         inactive_reason: null,
       }),
-      // The database updates these columns for other changes. It can't compare sealed values, because sealing
-      // the same secret again returns a different value.
+      // For other changes, the database updates these columns itself. It can't detect a changed secret,
+      // because sealing the same secret again returns a different value.
       updated_at: hasOtherSecrets ? sql`pacekeeper_now()` : sql.ref('updated_at'),
       ...(hasOtherSecrets && { revision: sql`revision + 1` }),
     })
@@ -333,9 +333,9 @@ export interface AffectedRules {
 }
 
 /**
- * Removes the channel from all notification rules. A rule with only this channel is disabled, because a rule
- * without channels sends to the default channel, which no one requested. A rule that routes to owners stays
- * enabled and falls back to the default channel.
+ * Removes the channel from all notification rules. A rule with only this channel is disabled. It would
+ * otherwise send to the default channel, which no one requested. A rule that routes to owners stays enabled,
+ * and falls back to the default channel.
  */
 export async function removeFromRules(
   tx: Tx,

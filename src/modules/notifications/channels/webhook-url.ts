@@ -35,10 +35,10 @@ export interface UrlIssue {
 }
 
 /**
- * Returns the reasons why a URL isn't allowed for a webhook: its form, scheme, credentials, IP address, or a
- * host name that can only be local.
+ * Returns the reasons why a URL isn't allowed for a webhook: its form, scheme, credentials, or IP address, or
+ * a host name that can only be local.
  *
- * @param options.hasVariables True if the URL can contain variables of events, as those of channels can.
+ * @param options.hasVariables True if the URL can contain variables of events, as the URLs of channels can.
  */
 export function findUrlIssues(
   text: string,

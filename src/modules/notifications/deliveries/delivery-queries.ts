@@ -207,8 +207,8 @@ export async function toDeliveries(
 }
 
 /**
- * True if the first attempt of the series hasn't started. The number of attempts is determined when it
- * starts, from the settings at that time, because planning a delivery doesn't include the defaults of the
+ * True if the first attempt of the series hasn't started. The maximum number of attempts is read from the
+ * settings when that attempt starts, because planning a delivery doesn't read the defaults of the
  * installation.
  */
 function hasSeriesNotStarted({ status, series_attempt_count, digest_delivery_id }: DeliveryRow): boolean {

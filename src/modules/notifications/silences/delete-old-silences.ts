@@ -4,7 +4,7 @@ import { systemOrganizationId } from '../../accounts/index.ts';
 import { settingKeys } from '../../settings/index.ts';
 
 /**
- * Deletes silences after they ended, when the organization's retention of resolved alerts has passed.
+ * Deletes silences that ended longer ago than the organization's retention time of resolved alerts.
  *
  * @returns The number of deleted silences. If it reaches `limit`, there can be more.
  */

@@ -105,7 +105,8 @@ export function silenceEdits(wakeUps: WakeUps) {
 
   /**
    * Compares deferred alerts with all silences again, because the changed silence may no longer match them.
-   * The transaction holds the lock of the silence, so all alerts that it deferred are already stored.
+   * The transaction holds the lock of the silence, so all alerts that the silence deferred are already
+   * stored.
    */
   async function reportAgain(tx: Tx, organizationId: number, before: SilenceRow): Promise<void> {
     if (before.status === 'active') {

@@ -14,8 +14,8 @@ import { invalidField } from '../../../platform/errors.ts';
 
 /**
  * Returns the sample event of a category with the caller's values, such as `{alert: {severity: 'high'}}`.
- * Rejects values without the name and type of a variable, so presets and templates only receive what a real
- * event can contain.
+ * Rejects values that don't match the name and the type of a variable, so that presets and templates receive
+ * only data that a real event can contain.
  */
 export function sampleWithOverrides(category: NotificationTemplateCategory, overrides: Item = {}): EventData {
   const [first] = categoryEvents[category];

@@ -110,8 +110,8 @@ export async function followAliasesInJobs(
     FROM jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
       AS changed (id bigint, purls jsonb, project_url text, project_url_source text, mirror_of text)
     WHERE job.organization_id = ${organizationId} AND job.id = changed.id`.execute(tx);
-  // The jobs now have the support dates and vulnerabilities of other software, and the list of a mirror can't
-  // confirm that a version is up to date.
+  // Evaluate again, because the jobs now have the support dates and vulnerabilities of other software. In
+  // addition, the list of a mirror can't confirm that a version is up to date.
   await triggerFanOuts(tx, wakeUps, organizationId, ids);
   publishChanges(tx, wakeUps, organizationId, 'gather_job', ids, 'updated');
 }

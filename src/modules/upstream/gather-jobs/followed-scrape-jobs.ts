@@ -14,8 +14,9 @@ export function followedScrapeJob({ source_type, artifact_name }: Followed): num
 }
 
 /**
- * Locks the followed scrape jobs before gather jobs are created, filled, or changed, so that no version of
- * them is recorded until the transaction ends. Scrape jobs of other organizations are treated as not found.
+ * Locks the followed scrape jobs before gather jobs that follow them are created, changed, or given releases.
+ * No version of these scrape jobs is then recorded until the transaction ends. Scrape jobs of other
+ * organizations are treated as not found.
  */
 export async function lockFollowedScrapeJobs(
   tx: Tx,

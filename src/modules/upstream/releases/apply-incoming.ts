@@ -36,11 +36,11 @@ export interface MovedRelease {
  * Updates the stored releases of these jobs to match their sources, in one statement regardless of the number
  * of jobs:
  *
- * - A release is written only if it differs.
+ * - A release is written only if it differs from the stored one.
  * - If the list is complete, missing releases are withdrawn, and releases that are listed again are restored.
  * - For each variant, the highest releases are kept. Deployed versions and the first release above each of
- *   them are also kept, because lag in days is counted from that release. Lower releases are never stored, so
- *   reading the same list again writes nothing.
+ *   them are also kept, because lag in days is counted from that release. Releases below the kept ones are
+ *   never stored, so reading the same list again writes nothing.
  * - A known date is kept if the source no longer returns it, such as for tags whose details aren't requested
  *   again. The date of a version never moves forward: editing a release doesn't reduce the lag. Only an
  *   implausible date is replaced.

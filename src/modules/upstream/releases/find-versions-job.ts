@@ -14,7 +14,7 @@ export function findVersions({ pattern: source, tags }: TagsToMatch): (string | 
 /**
  * Compiles a pattern. Patterns are validated when they are saved.
  *
- * @throws If the pattern is invalid, because matching no tags would withdraw all releases.
+ * @throws If the pattern is invalid anyway. A pattern that matches no tags would withdraw all releases.
  */
 function compile(source: string): Pattern {
   const result = compileCheapPattern(source);

@@ -38,8 +38,8 @@ interface StoredRelease {
  * because they parse versions themselves. It affects only the order of lists and retention. When all releases
  * of a job have been parsed, its alert configurations are evaluated.
  *
- * Waits until no server runs the earlier version. A job whose releases were stored by both versions is also
- * parsed again.
+ * Waits until no server runs the earlier version of Pacekeeper. A job whose releases were stored by servers
+ * of both versions is also parsed again.
  *
  * @returns True if there can be more versions to parse.
  */

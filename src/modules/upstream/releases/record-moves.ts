@@ -23,12 +23,12 @@ const habitEndsAfter = sql`interval '90 days'`;
 const countedAgainAfter = sql`interval '20 hours'`;
 
 /**
- * Stores the changed commits and digests of a job with the habits that explain them. Changes without a habit
- * are reported later. A moving tag that now has the same commit or digest as a version without a habit was
- * changed together with it, so it's reported, too.
+ * Stores the changed commits and digests of a job, each with the {@link MoveHabit} that explains it, if there
+ * is one. Changes without a habit are reported later. A moving tag is also reported if it now has the same
+ * commit or digest as a changed version without a habit, because the two were changed together.
  *
- * The caller must have locked the job. The new values were stored in the same transaction, so each change is noticed
- * exactly once.
+ * The caller must have locked the job. The new values were stored in the same transaction, so each change is
+ * noticed exactly once.
  */
 export async function recordMoves(
   tx: Tx,

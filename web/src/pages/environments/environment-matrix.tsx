@@ -32,8 +32,9 @@ interface Opened {
 }
 
 /**
- * Heat map with a row for each service and a column for each environment. The color and the number of a cell show how far
- * it is behind upstream. Hovering or focusing it shows that in sentences, and a click opens its details.
+ * Heat map with a row for each service and a column for each environment. The color and the number of a cell
+ * show how far it is behind upstream. Hovering over a cell or focusing it shows the same information in
+ * sentences, and a click opens its details.
  */
 export function EnvironmentMatrix({
   environments,

@@ -53,8 +53,9 @@ interface ItemProps {
 }
 
 /**
- * Page of a deployed item: what is deployed, what to upgrade to and why, its history, and the settings behind the result.
- * The addresses of its version tracker, upstream source, monitors, and alerts show the same page at the right section.
+ * Page of a deployed item: what is deployed, what to upgrade to and why, its history, and the settings behind
+ * the result. The URLs of its version tracker, upstream source, monitors, and alerts open the same page at
+ * the matching section.
  */
 export function SoftwareItem({ jobId, ...props }: ItemProps & { jobId: number }) {
   const job = useApi('getScrapeJob', { path: { id: jobId } });

@@ -50,8 +50,8 @@ export interface Targets {
 }
 
 /**
- * Returns the versions to upgrade to. Release notes and version numbers only state what upstream marked, so a target
- * without marks can still break.
+ * Returns the versions to upgrade to. Release notes and version numbers only state what upstream marked, so a
+ * target without marks can still contain breaking changes.
  */
 export function suggestTargets(
   { releases, isComplete }: ReleasesBetween,

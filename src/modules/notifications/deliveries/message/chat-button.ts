@@ -48,9 +48,10 @@ export function readButtonToken(
 export interface ChatRealm {
   platform: ChatPlatform;
   /**
-   * Slack channels with the same signing secret share an ID. Mattermost doesn't sign clicks, so only the
-   * token in the message verifies a click, and only the channel's Mattermost server has this token. Each
-   * Mattermost channel is therefore a separate realm, and a change of its server changes the ID.
+   * Slack channels with the same signing secret are one realm and share an ID. Mattermost doesn't sign
+   * clicks, so only the token in the message verifies a click, and only the channel's Mattermost server has
+   * this token. Each Mattermost channel is therefore a separate realm, and a change of its server changes the
+   * ID.
    */
   id: Buffer;
 }

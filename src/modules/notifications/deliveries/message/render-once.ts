@@ -32,10 +32,9 @@ export interface ChannelTemplates {
 }
 
 /**
- * Renders the body of a delivery, which happens at its first attempt. User templates run in the sandbox.
- * Presets, the default body, emails, and tickets are trusted code and run in this process. A template that
- * fails, takes too long, or needs too much memory is replaced by the body of the channel's preset, or the default
- * body.
+ * Renders the body of a delivery at its first attempt. User templates run in the sandbox. Presets, the
+ * default body, emails, and tickets are trusted code and run in this process. A template that fails, takes
+ * too long, or needs too much memory is replaced by the body of the channel's preset, or the default body.
  * @throws SandboxBusyError If the sandbox has no capacity. The delivery is retried.
  */
 export async function renderOnce(

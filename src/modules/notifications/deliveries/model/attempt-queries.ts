@@ -163,10 +163,10 @@ const healthColumns = sql`c.organization_id, c.id, c.consecutive_failures, c.pro
   c.send_interval_ms, c.send_interval_floor_ms, c.rate_limited_at, c.accepted_since, c.accepted_count`;
 
 /**
- * Updates the health of channels. A channel that accepts a message after it was probed has recovered. Fewer failures
- * can mean that the receiver rejects only some messages. A manual retry ends the probing without a success, so the count
- * of probes is checked too. A channel that has recovered is due now, even if another server has planned its next probe in
- * the meantime.
+ * Updates the health of channels. A channel that accepts a message after probes has recovered. A drop in the
+ * number of failures alone doesn't mean a recovery, because the receiver may reject only some messages. A
+ * manual retry ends the probing without a success, so the number of probes is checked too. A channel that has
+ * recovered is due now, even if another server has already scheduled its next probe.
  */
 export async function updateChannelHealth(
   tx: Tx,
@@ -205,8 +205,8 @@ export async function updateChannelHealth(
 /**
  * Numbers of failed deliveries that become due early: `first` after a recovery, and `perAccepted` for each of
  * these deliveries that the receiver then accepts. A working receiver accepts them all, so the number doubles
- * each time. A receiver that rejects certain messages stops this growth before the failures would lead to
- * probes, which would delay its other messages.
+ * each time. If the receiver rejects certain messages, the number stops growing. There are then too few
+ * failures to start probes, which would delay the other messages of the channel.
  */
 const broughtForward = { first: 5, perAccepted: 2 };
 
@@ -215,10 +215,10 @@ const broughtForward = { first: 5, perAccepted: 2 };
  * that this function made due earlier. Otherwise, these deliveries and later messages about the same alerts
  * would wait for as long as the outage had lasted.
  *
- * The attempt that failed during the outage isn't counted, unless it was the first one, which starts the
- * series. The function makes each delivery due early only once, so a message that the receiver always
- * rejects keeps its schedule. An email that reached some of its recipients also keeps its schedule, because its mail server
- * works.
+ * The attempt that failed during the outage isn't counted, unless it was the first one, because the first
+ * attempt starts the series. The function makes each delivery due early only once, so a message that the
+ * receiver always rejects keeps its schedule. An email that reached some of its recipients also keeps its
+ * schedule, because its mail server works.
  */
 export async function makeFailedDeliveriesDue(
   tx: Tx,

@@ -85,9 +85,10 @@ export const minFailuresForProbes = 10;
 export const slowThresholdMs = 5_000;
 
 /**
- * Returns how many deliveries a channel can process at a time. The result is 1 for a channel that failed, was slow, or
- * is rate limited. After repeated failures, that delivery is the probe. It's also 1 for channels of chat and incident
- * platforms, because these platforms limit the rate of each channel, and people read its messages in order.
+ * Returns how many deliveries a channel can process at a time. The result is 1 for a channel that failed, was
+ * slow, or is rate limited. After repeated failures, this single delivery is the probe. The result is also 1
+ * for channels of chat and incident platforms, because these platforms limit the rate of each channel, and
+ * people read its messages in order.
  */
 export function batchLimit(row: ChannelRow, now: Date, { perChannel }: { perChannel: number }): number {
   const { consecutive_failures, last_duration_ms, preset } = row;

@@ -75,7 +75,7 @@ export async function cancelOldWaitingDeliveriesAcrossOrganizations(tx: Tx, limi
 }
 
 /**
- * Replaces old rows of rule matches by a count per rule, because lists count the remaining rows.
+ * Replaces old rows of rule matches by a count per rule. Lists count the remaining rows, so few must remain.
  * @returns The number of archived matches. If it reaches `limit`, call again.
  */
 export async function archiveRuleMatchesAcrossOrganizations(tx: Tx, limit: number): Promise<number> {

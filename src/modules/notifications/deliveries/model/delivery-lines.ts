@@ -41,11 +41,11 @@ export const isNextInLine: RawBuilder<boolean> = sql<boolean>`
   AND NOT (d.alert_id IS NULL AND d.event_type = 'alert.resolved' AND ends.are_held)`;
 
 /**
- * True for a delivery that waits for a digest of its channel. The condition uses `attempt_count = 0` instead of a
- * status, because PostgreSQL would search the rows of the whole organization by status, while `isOpen` limits the
- * search to the channel. A delivery with `waits_for_cause` is excluded, because it joins the digest of its cause, and
- * later deliveries of the same alert follow that digest. Deliveries are also excluded while an earlier message about
- * the same alert is sent individually, for example after a manual retry.
+ * True for a delivery that waits for a digest of its channel. Excludes a delivery with `waits_for_cause`,
+ * because it joins the digest of its cause. Also excludes a delivery that must follow an earlier message
+ * about the same alert: a message that waits for its cause, or one that is sent individually, for example
+ * after a manual retry. The condition uses `attempt_count = 0` instead of a status. With a status, PostgreSQL
+ * would search the rows of the whole organization, while `isOpen` limits the search to the channel.
  */
 export const waitsForDigest: RawBuilder<boolean> = sql<boolean>`
   ${isOpen} AND d.attempt_count = 0 AND d.digest_delivery_id IS NULL AND d.event_type <> 'digest'
@@ -69,10 +69,10 @@ export const hasOpenDigest: RawBuilder<boolean> = sql<boolean>`
     OFFSET 0)`;
 
 /**
- * For a join with `c`: true if resolutions of deleted alerts must wait. Without the alert, a resolution can't be
- * matched with earlier messages about it. Any digest, and any delivery of a deleted alert that is in progress, can be
- * such a message. The condition is evaluated once per channel, because thousands of resolutions can wait after a rule
- * is deleted.
+ * For a join with `c`: true if resolutions of deleted alerts must wait. Without the alert, a resolution can't
+ * be matched with earlier messages about it. Such an earlier message can be in any digest, or in any delivery
+ * of a deleted alert that is in progress. The condition is evaluated once per channel, because thousands of
+ * resolutions can wait after a rule is deleted.
  */
 export const heldResolutions: RawBuilder<unknown> = sql`
   LATERAL (SELECT ${hasOpenDigest} OR EXISTS (

@@ -46,9 +46,10 @@ interface WaitingOfAlert extends Pick<WaitingMessage, 'id' | 'eventType' | 'wasT
 }
 
 /**
- * Cancels waiting messages that no longer match the state of their alerts. A reminder is also canceled while a silence
- * matches its alert. Openings and escalations aren't canceled because of a silence. They would have to be reported when
- * the silence ends, and that report goes to all channels, even those that already reported the alert.
+ * Cancels waiting messages that no longer match the state of their alerts. A reminder is also canceled while
+ * a silence matches its alert. A silence doesn't cancel openings and escalations. A canceled one would have
+ * to be reported when the silence ends, and that report goes to all channels, even those that already
+ * reported the alert.
  */
 export async function dropOutdated(tx: Tx, channel: ChannelKey, which: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<WaitingOfAlert>`

@@ -5,8 +5,8 @@ import { isOpen } from './delivery-lines.ts';
 /**
  * Reschedules the deliveries that wait for the next digest of a channel to `at`, for example the next time of
  * a new schedule. Deliveries that wait for sending hours or for other reasons keep waiting. The attempt
- * series restarts, because a channel without digests now sends each delivery individually, and the time spent
- * waiting must not count.
+ * series restarts. If the channel no longer creates digests, it sends each delivery individually, and the
+ * time spent waiting must not count toward the series.
  *
  * @param at `null` means now.
  */

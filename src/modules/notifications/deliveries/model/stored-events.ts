@@ -49,7 +49,8 @@ export type TroubleData<Subject extends keyof StoredTrouble> = {
 
 /**
  * An event about Pacekeeper itself. The default channel receives it, or the channels of notification rules
- * that include its type. The end of a problem goes to the channels that have its report instead.
+ * that include its type. An event about the end of a problem goes to the channels that received its report
+ * instead.
  */
 export type ServiceEvent =
   | { type: JobEventData['event']; data: TroubleData<'job'>; subjectOrganizationId?: number }

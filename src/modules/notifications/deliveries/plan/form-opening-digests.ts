@@ -121,9 +121,9 @@ function endedOf(
 }
 
 /**
- * Returns the query `ended` for `WITH RECURSIVE`, which selects all groups whose cause can open no further alerts or
- * whose oldest delivery has waited for too long. A delivery that was created in the future is treated in the same way,
- * because the clock was set back. The query reads one delivery of each group.
+ * Returns the query `ended` for `WITH RECURSIVE`, which selects all groups whose cause can open no further
+ * alerts or whose oldest delivery has waited for too long. A creation time in the future means that the clock
+ * was set back, so the group is selected too. The query reads one delivery of each group.
  */
 function allEnded(isOver: RawBuilder<boolean>): RawBuilder<unknown> {
   const oldestAfter = (position: RawBuilder<unknown>) => sql`

@@ -16,8 +16,8 @@ import { neverCombines } from './never-combined.ts';
 const maxEvents = 1_000;
 const channelBatchSize = 100;
 /**
- * Longest wait for all evaluations, so that a configuration whose evaluation keeps failing doesn't delay notifications
- * about the others.
+ * Longest wait for the evaluation of all configurations. It ensures that a configuration whose evaluation
+ * keeps failing doesn't delay notifications about the others.
  */
 const longestWait = sql`interval '1 hour'`;
 

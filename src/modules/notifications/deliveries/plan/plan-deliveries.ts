@@ -261,11 +261,11 @@ async function insertDeliveries(
       fallback_reason: fallbackReason,
     })),
   );
-  // A delivery for a digest gets the time of the first delivery that waits for the same digest. Deliveries held for
-  // sending hours are ignored, because urgent deliveries don't wait for the hours. If events are sent at intervals, a
-  // critical event waits only for the planned critical events of its channel, and any other event waits for all planned
-  // events of its channel. Events that another transaction plans at the same time aren't visible here, so only the
-  // receiver's rate limit restricts them together.
+  // A delivery for a digest gets the time of the first delivery that waits for the same digest. Deliveries
+  // held for sending hours are ignored, because urgent deliveries don't wait for the hours. If events are
+  // sent at intervals, a critical event waits only for the planned critical events of its channel, and any
+  // other event waits for all planned events of its channel. Events that another transaction plans at the
+  // same time aren't visible here, so they aren't spaced. Only the receiver's rate limit restricts them.
   await sql`
     WITH planned AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) AS planned

@@ -75,9 +75,9 @@ async function planEvent(
 }
 
 /**
- * Plans the event about the end of a problem for the channels that received its report, even while they fail,
- * because an incident would otherwise stay open. Other channels get the event only if a notification rule
- * lists it.
+ * Plans the event about the end of a problem for the channels that received its report, even while these
+ * channels fail. Otherwise, an incident would stay open. Other channels get the event only if a notification
+ * rule lists it.
  */
 async function planEnd(
   tx: Tx,

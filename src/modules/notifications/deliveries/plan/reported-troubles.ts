@@ -82,8 +82,8 @@ export async function findEndedTroubles(
 }
 
 /**
- * Reports the end of a problem to the channels that have its report, and to those of notification rules that list the
- * event. Does nothing if the problem wasn't reported.
+ * Reports the end of a problem to the channels that received its report, and to the channels of notification
+ * rules that list the event. Does nothing if the problem wasn't reported.
  */
 export async function endTrouble(
   tx: Tx,

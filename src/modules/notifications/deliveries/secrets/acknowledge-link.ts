@@ -22,8 +22,8 @@ export function createAcknowledgeToken(signer: TokenSigner, target: AcknowledgeT
 }
 
 /**
- * Verifies a token. Anyone who has a link can acknowledge the alert if the channel doesn't require a login,
- * which is checked when the link is used.
+ * Verifies a token. If the channel doesn't require a login, anyone who has the link can acknowledge the
+ * alert. This requirement is checked when the link is used.
  */
 export function readAcknowledgeToken(
   signer: TokenSigner,

@@ -4,8 +4,8 @@ import { acknowledgeTokenPattern } from './acknowledge-link.ts';
 export type Spans = readonly number[];
 
 /**
- * Finds complete secrets in texts. If it also found parts, people who can submit a text for masking could
- * infer from the result how much of a guess is correct.
+ * Finds only complete secrets in texts. If parts were found too, people who can submit a text for masking
+ * could infer from the result how much of a guess is correct.
  */
 export interface SecretFinder {
   /** Length of the longest text to find. */

@@ -4,8 +4,8 @@ import { type Found, findTokens, mergeSpans, type Spans } from './find-secrets.t
 
 /**
  * Returns the parts of a rendered body to mask: acknowledge tokens, and options that a preset wrote.
- * Templates can't read secrets, so the body isn't searched for the secrets of the channel. Otherwise,
- * template authors could test guesses by checking what is masked.
+ * Templates can't read secrets, so the body isn't searched for the secrets of the channel. Such a search
+ * would let template authors test guesses by checking which text is masked.
  */
 export function findSpansToMask({ body, usedTemplate }: RenderedBody, options: PresetOptions): Spans {
   const found = usedTemplate === 'preset' ? findOptions(body, options) : [];

@@ -147,8 +147,8 @@ const maxOtherBytes = 64 * kibibyte;
 const maxSkippedBytes = 1024 * kibibyte;
 
 /**
- * Maximum size of each answer. A page of 50 issues with long texts, a Jira project with thousands of
- * versions, and an issue of GitLab with the longest description fit.
+ * Maximum size of each response. The largest expected ones fit: a page of 50 issues with long texts, a Jira
+ * project with thousands of versions, and a GitLab issue with the longest description.
  */
 const maxAnswerBytes: Readonly<Record<AnswerName, number>> = {
   github_repository: 256 * kibibyte,
@@ -180,10 +180,10 @@ export const issuesPerPage = 50;
 export const maxPages = 20;
 
 /**
- * Turns in which organizations read large responses, for each sandbox that parses them. Decoding, copying,
- * and parsing megabytes at the same time for many requests would take the processors from everything else.
- * The process of the sandbox has a low priority, so turns and the pauses between them are longer while the
- * server is busy.
+ * Turns in which organizations read large responses, by the sandbox that parses the responses. Without turns,
+ * decoding, copying, and parsing megabytes for many requests at the same time would leave no CPU time for
+ * other work. The process of the sandbox has a low priority, so turns and the pauses between them are longer
+ * while the server is busy.
  */
 const turnsOfSandboxes = new WeakMap<Pick<Sandbox, 'run'>, WorkTurns>();
 
@@ -200,8 +200,8 @@ const answerReader: UntrustedJsonReader<AnswerInput, unknown> = {
 };
 
 /**
- * Returns a function that sends requests with a shared deadline and shared limits. A response that can't be
- * read has no answer, whatever the tracker sent.
+ * Returns a function that sends requests with a shared deadline and shared limits. If a response can't be
+ * read, its `answer` is `null`, regardless of what the tracker sent.
  */
 export function createRequests(context: RequestContext): SendRequest {
   const { outbound, headers, timeoutMs, version, signal, problemName } = context;
@@ -211,7 +211,7 @@ export function createRequests(context: RequestContext): SendRequest {
 
   /**
    * Reads a body of at most `maxBytes`, and keeps its first `keepBytes`. Calls `beginTurn` before it reads
-   * more bytes than a small response has.
+   * more bytes than a small response contains.
    */
   async function readBody(
     body: AsyncIterable<Uint8Array>,

@@ -15,9 +15,9 @@ import type { InFlight } from './in-flight.ts';
 const maxCandidates = 2_000;
 
 /**
- * Selects the channels to claim next, as a condition on `notification_channels`. Organizations take turns, and none
- * exceeds its capacity. Channels without capacity aren't selected, because claiming and releasing them would cost two
- * writes per channel each time one of a thousand slow deliveries ends.
+ * Selects the channels to claim next, as a condition on `notification_channels`. Organizations take turns,
+ * and none exceeds its capacity. Channels without capacity aren't selected. Otherwise, each time one of a
+ * thousand slow deliveries ends, claiming and releasing such channels would cost two writes per channel.
  *
  * The query takes 3 ms with 100,000 due channels, and 45 ms if all of them belong to an organization without capacity.
  */

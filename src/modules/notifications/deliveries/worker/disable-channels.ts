@@ -7,8 +7,9 @@ import type { DueDelivery } from '../model/pick-deliveries.ts';
 import { planChannelEventAgain, planServiceEvent } from '../plan/plan-service-event.ts';
 
 /**
- * Disables the channels whose targets permanently rejected a delivery, cancels their waiting deliveries, and notifies
- * other channels. Events about channels that the disabled channels would have received are sent to others instead.
+ * Disables the channels whose targets permanently rejected a delivery, cancels their waiting deliveries, and
+ * notifies other channels. If a disabled channel would have received an event about a channel, the event is
+ * sent to another one instead.
  *
  * All channels are disabled before the first event is routed, so that no event is routed to one of them.
  */
@@ -40,8 +41,8 @@ export async function disableChannels(
 }
 
 /**
- * Returns the IDs of the audit entries of events about channels whose delivery waits for this channel or is part of the
- * rejected delivery.
+ * Returns the IDs of audit entries about channels: those of events whose delivery waits for this channel or
+ * is part of the rejected delivery.
  */
 async function readEventsAboutChannels(
   tx: Tx,

@@ -305,8 +305,8 @@ async function recordBatch(
     'gone',
     wakeUps,
   );
-  // Publish one change per organization and batch, because clients refetch the list, and thousands of changes
-  // per second would add no information.
+  // Publish only one change per organization and batch. Clients refetch the list after a change, so thousands
+  // of changes per second would add no information.
   for (const [organizationId, id] of new Map(recorded.map((row) => [row.organization_id, row.id]))) {
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/notification_delivery/${id}`);
   }

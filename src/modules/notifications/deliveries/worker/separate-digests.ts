@@ -5,10 +5,9 @@ import { isOpen } from '../model/delivery-lines.ts';
 import type { DueDelivery } from '../model/pick-deliveries.ts';
 
 /**
- * Splits the due digests of channels that have switched to a preset with one incident for each alert since
- * the digests were created. Sent as a digest, their events would open an incident that nothing closes. The
- * digests end as superseded, and each event is due now with a full series of attempts. The caller must hold
- * the leases of the channels.
+ * Splits due digests whose channel has since switched to a preset with one incident for each alert. Sent as a
+ * digest, the events would open an incident that nothing closes. The digests become superseded, and each
+ * event is due now with a full series of attempts. The caller must hold the leases of the channels.
  *
  * @returns True if such digests existed.
  */
