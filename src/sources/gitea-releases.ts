@@ -41,9 +41,10 @@ function releasesPath(artifactName: string, size: number): string {
 }
 
 /**
- * Returns the URL of the next page. `Link` contains the external URL of the server, which is often wrong behind a
- * proxy, so it only indicates whether a next page exists. Servers can return smaller pages than requested, so the total
- * is compared with the number of entries that were read, not with the number of pages.
+ * Returns the URL of the next page. `Link` contains the external URL of the server, which is often wrong
+ * behind a proxy, so the header only indicates whether a next page exists. Servers can return smaller pages
+ * than requested, so the total is compared with the number of entries that were read, not with the number of
+ * pages.
  */
 export function nextGiteaPage(
   answer: SourceResponse,

@@ -102,8 +102,9 @@ interface ListContext extends Pick<SourceContext, 'http' | 'read'> {
 }
 
 /**
- * Yields the repositories of an organization, a group, or a user account in parts of at most 500. A repository that moves
- * to another page while the list is read can be repeated, but is yielded once.
+ * Yields the repositories of an organization, a group, or a user account in parts of at most 500. A
+ * repository that moves to another page while the list is read can be on both pages, but is yielded only
+ * once.
  */
 export async function* listRepositories(
   group: RepositoryGroup,

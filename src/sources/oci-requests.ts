@@ -108,8 +108,9 @@ interface Challenge {
 const readOnlyActions: readonly string[] = ['pull', 'metadata_read'];
 
 /**
- * Returns the actions that a challenge requires, if they only read this repository. A malicious registry could
- * otherwise request a token for another repository, or one that can write, and would receive it.
+ * Returns the actions that a challenge requires, if they only read this repository. Otherwise, a malicious
+ * registry could make the client fetch a token for another repository, or a token that can write, and would
+ * receive it.
  */
 function readActions(scope: string | null, path: string): string[] {
   return (scope ?? '').split(/\s+/u).flatMap((part) => {

@@ -304,7 +304,7 @@ async function startMoveCheck(
     // If the host doesn't report the length, changes can't be detected.
     if (first.length === null) return false;
     if (first.length === entries) return first.lastKey !== firstPage.lastKey;
-    // Either the list has changed, or its pages never include some of its entries. If pages lack entries,
+    // Either the list has changed, or some of its entries aren't on any of its pages. In the second case,
     // another request returns the same length.
     const second = await ask();
     return second?.length !== first.length || second.lastKey !== first.lastKey;

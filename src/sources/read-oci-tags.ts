@@ -47,8 +47,8 @@ export interface OciTags {
   /** Number of tags of other kinds that earlier runs found. */
   otherTypes: number;
   /**
-   * Number of tags that weren't yielded because their kind isn't known. They're counted by the list of
-   * highest tags for which they're too low.
+   * Number of tags that weren't yielded because their kind isn't known. Each tag is counted for the list of
+   * highest tags for which it's too low.
    */
   unchecked: Record<keyof HighestTags, number>;
   skipped: SkippedItems;

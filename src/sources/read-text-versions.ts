@@ -90,8 +90,8 @@ export async function* readTextVersions(
 const withoutVersions = /^<(?:script|style|svg|path|img|link|meta)\b/iu;
 
 /**
- * Yields trimmed lines. The elements of a web page are separate lines, because some pages have only one line. The pieces
- * of an element are its start and its end.
+ * Yields trimmed lines. The elements of a web page are separate lines, because some pages have only one line.
+ * An element is split into pieces at its end tags.
  */
 function* linesOf(
   text: string,

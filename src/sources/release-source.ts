@@ -16,9 +16,10 @@ export interface ReleaseSource {
   /** Returns every invalid option of the source type, or an empty list if all options are valid. */
   checkOptions?(sourceOptions: SourceOptions): OptionProblem[];
   /**
-   * Returns the URL of the first request, in a form that doesn't distinguish http from https. Jobs with the
-   * same key send the same requests, so they can run one after another with one `shareResponses(http)`. The
-   * key doesn't include the credential: callers add the organization and the credential.
+   * Returns a key: the URL of the first request, in a form that doesn't distinguish http from https. Jobs
+   * with the same key send the same requests, so they can run one after another with one
+   * `shareResponses(http)`. The key doesn't include the credential: callers add the organization and the
+   * credential.
    */
   sharedRequestKey(artifact: SourceArtifact): string;
   /**

@@ -11,8 +11,8 @@ export const signatureHeaderNames = [
 ] as const;
 
 /**
- * Returns the headers with which S3 and compatible services accept a request: its AWS Signature Version 4. The secret
- * key isn't sent.
+ * Returns the headers that sign a request to S3 or a compatible service with AWS Signature Version 4. The
+ * secret key isn't sent.
  *
  * @param now Clock of the process. Services reject a signature whose time differs by more than 15 minutes.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html

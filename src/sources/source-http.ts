@@ -344,8 +344,8 @@ async function requestHeaders(
 }
 
 /**
- * Returns true if the host rejected the credential itself. A registry with a token service rejects every first
- * request, and names that service in its response.
+ * Returns true if the host rejected the credential itself. A registry with a token service rejects every
+ * first request, too, but then its response names that service.
  */
 function isRejected(
   { status, headers: { 'www-authenticate': challenge = '' } }: OutboundStream,

@@ -99,8 +99,9 @@ export function idFieldsOf(side: InterfaceName, schema: Json, path: string[] = [
 const validators = new Map<Json, ValidateFunction>();
 
 /**
- * Returns a validator that is independent of the server's validator, so that the tests also detect a defect
- * in that one. The response schemas are open, but this validator rejects fields that no schema defines.
+ * Returns a validator that is independent of the server's validator, so that the tests also detect defects of
+ * the server's validator. The response schemas are open, but this validator rejects fields that no schema
+ * defines.
  */
 export function strictResponseValidator(side: InterfaceName, schema: Json): ValidateFunction {
   let validate = validators.get(schema);

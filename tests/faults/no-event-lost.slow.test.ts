@@ -76,8 +76,8 @@ describe('every event reaches every channel', { timeout: isLong ? 900_000 : 300_
           path: { id: scrapeJobId },
           body: { version: isBehind ? '1.0.0' : '2.0.0' },
         });
-      // Alerts that open together are sent in digests. Such a round has no separate messages between which the server
-      // can be killed, so one kill is enough.
+      // Alerts that open together are sent in digests. A round that opens alerts therefore has no separate
+      // messages between which the server can be killed, and one kill is enough.
       for (let kill = 0; kill < (isBehind ? 1 : 4); kill++) {
         kills += 1;
         // The first kill happens while configurations are marked and evaluated, the others while events are

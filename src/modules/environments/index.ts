@@ -1,5 +1,5 @@
 /**
- * An *environment* is a value of a label of scrape jobs, as are *services* and their *components*. The
+ * *Environments*, *services*, and the *components* of services are values of labels of scrape jobs. The
  * *matrix* compares the deployed versions of each service across environments. *Promotions* are versions that
  * moved from one environment to another. This module doesn't own any tables.
  */

@@ -126,8 +126,8 @@ export async function requestRunAfterChange(
   kind: JobTable,
   job: JobToRun,
 ): Promise<void> {
-  // Another transaction can be inserting a run of the previous job at the same time. The insert waits for
-  // that transaction; then that run is canceled too.
+  // Another transaction can be inserting a run of the job as it was before the change. The insert waits for
+  // that transaction. The next attempt then cancels that run too.
   for (let tries = 0; tries < 3; tries++) {
     await cancelRuns(tx, kind, job.organizationId, job.jobId);
     if ((await requestRuns(tx, wakeUps, kind, [job], 'changed')) > 0) return;

@@ -32,8 +32,8 @@ const migrationLock = 7_223_540_118_904_261;
  * record. If several servers start at the same time, one server applies the migrations and the others wait.
  *
  * Throws if this version can't serve the database, because a newer version has applied a migration that
- * requires it. Other migrations of newer versions are left alone, so that servers of both versions can run
- * during an upgrade.
+ * requires that newer version. Other migrations of newer versions are accepted, so that servers of both
+ * versions can run during an upgrade.
  *
  * @returns The names of the migrations that this call applied.
  */

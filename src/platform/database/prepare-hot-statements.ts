@@ -22,8 +22,8 @@ const maxCounted = 600;
 export const maxPreparedLength = 16_000;
 
 /**
- * Matches statements that read data. Without values, only these statements are worth preparing: the others begin or end
- * transactions or listen, so PostgreSQL doesn't plan them.
+ * Matches statements that read data. Among statements without values, only these are worth preparing. The
+ * others begin or end transactions, or listen, so PostgreSQL doesn't plan them.
  */
 const isRead = /^\s*(?:SELECT|WITH)\b/iu;
 

@@ -3,9 +3,10 @@ import type { Tx } from './transaction.ts';
 
 /**
  * Updates the statistics of tables whose number of pages has more than doubled since their last statistics.
- * PostgreSQL plans with these statistics: for a table that was empty, a sequential scan is best, and every
- * connection keeps this plan. New statistics invalidate the plans. PostgreSQL updates statistics
- * automatically about once a minute, but a new installation can grow a thousandfold in this time.
+ * PostgreSQL plans with these statistics. If they describe an empty table, PostgreSQL plans a sequential
+ * scan, and every connection keeps this plan while the table grows. New statistics invalidate such plans.
+ * PostgreSQL updates statistics automatically about once a minute, but a new installation can grow a
+ * thousandfold in this time.
  *
  * @returns The names of these tables.
  */

@@ -36,9 +36,10 @@ export function createGuessingLimit({ isOn }: { isOn: boolean }): InvalidCredent
 }
 
 /**
- * Wraps `authenticate` so that a network that has sent too many invalid credentials gets 429 for them. Valid
- * credentials still work, because many people and agents can share a network. This is safe, because credentials of 256
- * bits can't be guessed, and those with an invalid checksum or signature never reach the database.
+ * Wraps `authenticate` so that a network that has sent too many invalid credentials gets 429 for further
+ * ones. Valid credentials still work, because many people and agents can share a network. This is safe,
+ * because credentials of 256 bits can't be guessed, and those with an invalid checksum or signature never
+ * reach the database.
  */
 export function limitInvalidCredentials(
   authenticate: Authenticate,

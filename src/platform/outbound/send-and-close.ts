@@ -2,8 +2,9 @@ import type { Socket } from 'node:net';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 /**
- * Time that the connection must stay open before this side closes it. A forwarder whose receiver is down
- * accepts connections and closes them immediately, but data written in between would appear to be sent.
+ * Time that the connection must stay open before this side closes it. If the receiver behind a forwarder is
+ * down, the forwarder accepts connections and closes them immediately. Data written in between would appear
+ * to be sent.
  */
 const minOpenMs = 250;
 

@@ -28,8 +28,8 @@ export interface FakeForge extends UpstreamServer {
   /** True if the group is a user account. */
   isUser: boolean;
   /**
-   * Repositories that the credential can see, which GitHub lists for requests that name no account. Null if
-   * the credential belongs to no user.
+   * Repositories that the credential can see, which GitHub lists for requests that specify no account. Null
+   * if the credential belongs to no user.
    */
   visible: FakeRepository[] | null;
   /** Repositories outside the group, which the forge returns by their ID. */

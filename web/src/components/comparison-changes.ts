@@ -70,8 +70,8 @@ export function changesOf(explanation: Explanation, config: Config): ComparisonC
 }
 
 /**
- * Returns true if a newer release exists that could be ignored. Rules that check only upstream use the date of the
- * newest release, so for them there's no such release.
+ * Returns true if a newer release exists that could be ignored. Returns false for rules that check only
+ * upstream, because they use the date of the newest release.
  */
 function hasNewerRelease({ date_used, behind_by }: Pick<Explanation, 'date_used' | 'behind_by'>): boolean {
   return date_used === null ? (behind_by ?? 0) > 0 : date_used.of !== 'newest_release';

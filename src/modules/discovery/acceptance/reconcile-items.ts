@@ -22,8 +22,8 @@ type Selection = Parameters<typeof findUnreconciled>[2];
  * inputs have changed. Items whose resources are up to date cost nothing but their share of one query.
  *
  * A call derives at most 1,000 items. If more remain, their discovery jobs become due, and each run derives
- * more. A disabled job doesn't run, so a call derives up to 10,000 of its items. The next change derives the
- * rest.
+ * more. A disabled job doesn't run, so a call derives up to 10,000 of its items. The next change continues
+ * with the rest.
  *
  * @param selection all items of a discovery job, or some items
  */

@@ -469,8 +469,9 @@ export async function deleteExpiredItems(
 }
 
 /**
- * Ignores new items that another job has also found: in the same file of the same repository and ref, or as
- * the same object of a cluster or host that both jobs identify with the `cluster` or `host` label.
+ * Ignores new items that another job has also found. Two items are the same if they are in the same file of
+ * the same repository and ref. They are also the same if they are the same object of a cluster or host, which
+ * both jobs identify with the `cluster` or `host` label.
  *
  * @param others all other jobs, and the ones that read the same ref of the same repository
  */

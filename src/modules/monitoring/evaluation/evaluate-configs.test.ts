@@ -160,8 +160,8 @@ describe('a configuration that was already compared', () => {
 
 describe('the creation of a configuration', () => {
   /**
-   * Creates a configuration while the transaction of `change` isn't committed, unless a lock delays the creation until
-   * then.
+   * Creates a configuration before the transaction of `change` is committed. If a lock delays the creation,
+   * the configuration is created after the commit.
    * @returns The configuration after its evaluation.
    */
   async function createDuring(

@@ -11,8 +11,8 @@ const maxChangesOfJob = 2_000;
 const maxChanges = 300_000;
 
 /**
- * Returns the versions deployed since `fromMs`: the version changes since then and the last one before. Each
- * scrape job is read once, regardless of how many configurations use it.
+ * Returns the versions deployed since `fromMs`: the version changes since then, and the last change before
+ * that time. Each scrape job is read once, regardless of how many configurations use it.
  *
  * @returns The changes of each job, oldest first. Jobs beyond the limits of time and memory are missing.
  */

@@ -34,7 +34,8 @@ const organizationBatchSize = 20;
  * these jobs are evaluated with the new words, and their stored versions are parsed again later.
  *
  * @param limit Maximum number of jobs.
- * @returns True if more jobs can be processed now. Jobs that are being recorded are processed later.
+ * @returns True if more jobs can be processed now. Jobs whose releases are being recorded are processed
+ * later.
  */
 export async function applyPlatformWordsAcrossOrganizations(tx: Tx, limit: number): Promise<boolean> {
   const { rows: organizations } = await sql<{ id: number }>`

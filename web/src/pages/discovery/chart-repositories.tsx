@@ -19,8 +19,8 @@ const shownCharts = 5;
 const maxCharts = 200;
 
 /**
- * Lists the charts of a cluster whose repository isn't known, because Helm doesn't record it. A choice
- * applies to all releases of a chart.
+ * Lists the charts in a cluster for which no repository is known, because Helm doesn't record the repository
+ * of a chart. A choice applies to all releases of a chart.
  */
 export function ChartRepositories({ job }: { job: Schemas['DiscoveryJob'] }) {
   const [isExpanded, setExpanded] = useState(false);

@@ -32,8 +32,8 @@ export function LoginPage() {
     if (sso === 'done') void api.call('refreshLogin').then(redirectToNext, setFailure);
     else if (token !== '')
       void api.call('useLoginLink', { body: { token } }).then(redirectToNext, setFailure);
-    // Users who follow a link in a message can already be logged in. Check it with `getMe`, because the page's first
-    // request doesn't require a session.
+    // Users who follow a link in a message can already be logged in. Check this with `getMe`, because the
+    // page's first request doesn't require a session.
     else if (next !== undefined && code === undefined && canHaveSession())
       void api.call('getMe').then(redirectToNext, () => {});
   }, []);

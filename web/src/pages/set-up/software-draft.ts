@@ -33,8 +33,8 @@ export function useSoftwareDraft() {
       localStorage.setItem(attemptKey, JSON.stringify({ values, document }));
     },
     /**
-     * Returns the document of an earlier request with the same values whose result isn't known. Sending the
-     * same document again doesn't create duplicates.
+     * Returns the document of the earlier request if the request had the same values and its result isn't
+     * known. Sending the same document again doesn't create duplicates.
      */
     unanswered(values: SoftwareValues): Document | null {
       const attempt = JSON.parse(localStorage.getItem(attemptKey) ?? 'null') as Attempt | null;

@@ -41,7 +41,7 @@ interface SimulatedMessages {
 
 /**
  * Counts messages as in `countMessagesByChannel`, with a notification rule that isn't stored, and compares
- * them with the stored rules.
+ * the counts with those of the stored rules.
  *
  * @param rule Added to the stored rules, or replaces the stored rule with the same ID. `null` uses only the
  * stored rules.

@@ -134,8 +134,8 @@ export async function planDeliveries(
 }
 
 /**
- * Returns the channels that must receive the resolution of an alert because they were notified of the alert, by alert
- * ID. Silenced and snoozed alerts are excluded.
+ * Returns, by alert ID, the channels that must receive the resolution of an alert because they were notified
+ * of the alert. Silenced and snoozed alerts are excluded.
  */
 async function readResolutionChannels(
   tx: Tx,

@@ -204,10 +204,10 @@ export const ownerMailsDue = {
 } as const satisfies DueTable;
 
 /**
- * Routes an event about a channel to other channels that work. If neither notification rules nor the default
- * channel lead to one, another working channel gets the event, because otherwise no one would know that
- * messages are lost. Channels that send immediately are preferred, and among them channels that create no
- * incidents, because incidents can wake people up.
+ * Routes an event about a channel to other channels that work. If neither the notification rules nor the
+ * default channel lead to a working channel, any other working channel gets the event. Otherwise, no one
+ * would know that messages are lost. Channels that send immediately are preferred, and among them channels
+ * that create no incidents, because incidents can wake people up.
  */
 async function routeElsewhere(
   tx: Tx,

@@ -47,11 +47,11 @@ interface DueAlert
 const reminderBatchSize = 200;
 
 /**
- * Sends reminders for unacknowledged open alerts without a notification during the reminder interval of their
- * organization. Snoozed alerts are excluded. A reminder during a silence is skipped until the next interval,
- * because sending all of them when the silence ends would flood the channels. The caller must write the
- * sequences and the time to the alerts in the same transaction. Otherwise, the next call repeats the
- * reminders.
+ * Sends reminders of open, unacknowledged alerts if no notification about them was sent during the reminder
+ * interval of their organization. Snoozed alerts are excluded. A reminder during a silence is skipped until
+ * the next interval, because sending all of them when the silence ends would flood the channels. The caller
+ * must write the sequences and the time to the alerts in the same transaction. Otherwise, the next call
+ * repeats the reminders.
  *
  * @returns The reminded alerts, at most 200. If it returns 200, call again.
  */

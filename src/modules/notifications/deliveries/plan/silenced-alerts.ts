@@ -105,7 +105,7 @@ export async function storeDeferred(
 
 /**
  * Selects the active silences as JSON, for use in larger statements. A transaction that ends or changes a
- * silence waits for this transaction, so that it evaluates the reports that this one defers.
+ * silence waits for this transaction, so that it also evaluates the reports that this transaction defers.
  */
 export function lockedSilences(
   organizationId: number,

@@ -31,8 +31,8 @@ const headLength = 32;
  * Creates a finder for the values and for all acknowledge tokens.
  * @param values Decrypted secrets.
  * @param formsOf Returns the encodings of a value.
- * @returns A finder whose run time doesn't depend on the similarity of values and text, because users control
- * both and could make it slow.
+ * @returns A finder whose run time doesn't depend on the similarity of values and text. Users control both,
+ * so they could otherwise make it slow.
  */
 export function createSecretFinder(
   values: readonly string[],

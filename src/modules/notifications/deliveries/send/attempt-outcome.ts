@@ -49,10 +49,11 @@ export function seriesDeadline({
 }
 
 /**
- * Returns the outcome of a delivery after an attempt. A rate-limited message keeps its place in the queue, and the
- * rejection doesn't count as an attempt. The time spent waiting for rate limits is added to the deadline of the series,
- * up to `maxRateLimitWaitMs`. After that, such a rejection counts like any other failure. The result is final if the target isn't allowed or responds with 410 Gone. An email
- * that reached some of its recipients never becomes a dead letter.
+ * Returns the outcome of a delivery after an attempt. A rate-limited message keeps its place in the queue,
+ * and the rejection doesn't count as an attempt. The time spent waiting for rate limits is added to the
+ * deadline of the series, up to `maxRateLimitWaitMs`. After that, a rejection because of a rate limit is
+ * treated like any other failure. The result is final if the target isn't allowed or responds with 410 Gone.
+ * An email that reached some of its recipients never becomes a dead letter.
  */
 export function attemptOutcome(
   answer: Pick<SendResult, 'error' | 'retryAfter' | 'rateLimit' | 'hasReached' | 'reason'>,

@@ -92,8 +92,8 @@ function errorWithoutRecipients(skipped: readonly Unreached[], hasReached: boole
 }
 
 /**
- * Returns the error of an email. If it reached only some recipients, it's retried only if the mail server
- * could still accept the others.
+ * Returns the error of an email. An email that reached only some recipients is retried only if the mail
+ * server could still accept the others.
  */
 function errorOf({ error, refused }: MailResult, unreached: readonly Unreached[]): SendResult['error'] {
   if (error !== null) return { code: codes[error.code], message: error.message };

@@ -44,8 +44,8 @@ export async function recoverFromClockJumpAcrossOrganizations(db: Database): Pro
     // The next pass of these channels recalculates their sending hours with the current clock.
     const { rows: held } = await sql<{ id: number }>`
       SELECT id FROM notification_channels WHERE held_until IS NOT NULL`.execute(tx);
-    // Before the clock was set back, a pass can have set the due time of a channel without changing its deliveries. The
-    // next pass of these channels recalculates the due time.
+    // Before the clock was set back, a pass can have set the due time of a channel without changing its
+    // deliveries. The next pass of the channel recalculates the due time.
     const { rows: early } = await sql<{ id: number }>`
       SELECT id FROM notification_channels WHERE due_at > pacekeeper_now() AND due_at < 'infinity'`.execute(
       tx,

@@ -46,8 +46,9 @@ export async function retryDeliveries(
     AND EXISTS (SELECT FROM notification_channels c
       WHERE c.organization_id = d.organization_id AND c.id = d.channel_id)`;
   const { retryScheduleSeconds } = await deliverySettings(tx, organizationId);
-  // Lock channels before deliveries, in the same order as planning and toggling. While a channel is locked, it's
-  // neither enabled nor disabled, so a delivery can't start to wait for a channel that is active.
+  // Lock channels before deliveries, in the same order as planning and toggling. While a channel is locked,
+  // it can't be enabled or disabled, so a delivery never starts to wait for a channel that is already
+  // enabled.
   const { rows: chosen } = await sql<{ channel_id: number }>`
     SELECT DISTINCT channel_id FROM (
       SELECT d.channel_id FROM notification_deliveries d WHERE ${matches} ORDER BY d.created_at, d.id LIMIT ${retryBatchSize}
