@@ -1,7 +1,7 @@
 /**
- * Measures changes of an artifact alias with 5,000 gather jobs below its prefix: the time of each request, and the time
- * until all jobs have followed. A request needs well under a second, even while jobs still follow an earlier change.
- * Run with `node benchmarks/aliases.bench.ts`.
+ * Measures changes of an artifact alias with 5,000 gather jobs below its prefix: the time of each request,
+ * and the time until all jobs have been updated. Goal: a request takes well under a second, even while jobs
+ * are still being updated after an earlier change. Run with `node benchmarks/aliases.bench.ts`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,10 +1,11 @@
 /**
  * Measures how long one request occupies the main thread of the server, for every operation with a body. The
- * bodies are the slowest that a schema accepts and the slowest that it rejects: many items and fields, deep
- * nesting, equal values, long texts that nearly fit, escapes, long numbers, many errors. The result is the
- * CPU time of that thread, not wall-clock time, and includes reading, authentication, and the response. Run
- * with `node benchmarks/body-cost.bench.ts [OPERATION…]`; goal: at most 50 ms, and 5 ms for a caller without
- * credentials. `BENCH_ROUNDS` (default 3) sets the number of requests per median.
+ * bodies are the slowest ones that the operation's schema accepts and the slowest ones that it rejects: many
+ * items and fields, deep nesting, equal values, long texts that nearly fit, escapes, long numbers, many
+ * errors. The result is CPU time of the main thread, not wall-clock time, and includes reading,
+ * authentication, and the response. Run with `node benchmarks/body-cost.bench.ts [OPERATION…]`; goal: at most
+ * 50 ms, and 5 ms for a caller without credentials. `BENCH_ROUNDS` (default 3) sets the number of requests
+ * per median.
  */
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';

@@ -1,11 +1,11 @@
 /**
- * Measures the web UI in a real Chromium with the browser's own counters: the bytes that the login and the
- * Today load, how long the page blocks the browser, the rows that scrolling through 5,000 alerts fetches,
- * and the time from an action to the next paint. The data set has 5,000 scrape jobs, 5,000 open alerts, and
- * 10,000 discovered versions. Run with `node benchmarks/browser.bench.ts`; goals: 190 kB of compressed script
- * for login and Today, no task over 200 ms, the next paint within 100 ms, and far fewer rows fetched than
- * exist. Times are also reported relative to a fixed task, which a busy machine slows down equally, and
- * interactions also in CPU time.
+ * Measures the web UI in a real Chromium with the browser's own counters: the bytes that the login page and
+ * the Today page load, how long a page blocks the browser, the number of rows fetched while scrolling through
+ * 5,000 alerts, and the time from an action to the next paint. The data set has 5,000 scrape jobs, 5,000 open
+ * alerts, and 10,000 discovered versions. Run with `node benchmarks/browser.bench.ts`; goals: 190 kB of
+ * compressed script for login and Today, no task over 200 ms, the next paint within 100 ms, and far fewer
+ * rows fetched than exist. On a busy machine, all times are longer. They are therefore also reported relative
+ * to a fixed task, which slows down equally, and interactions also in CPU time.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,8 +1,8 @@
 /**
  * Measures an agent that lists a cluster with 10,000 pods. Goal: at most 20 s, and 250 MB including its child
  * processes. The API server and the agent are separate processes, and the agent has the environment variables
- * of the manifest. The memory is the sum of the resident memory of all its processes, so shared pages count
- * more than once.
+ * of the manifest. The memory is the sum of the resident memory of all processes of the agent, so shared
+ * pages count more than once.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

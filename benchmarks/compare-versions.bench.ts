@@ -1,6 +1,7 @@
 /**
- * Measures comparisons of parsed versions against npm `semver.compare` on parsed objects in the same run.
- * Goal: at least half the rate of `semver.compare`. Run with `node benchmarks/compare-versions.bench.ts`.
+ * Measures the comparison of two parsed versions. The reference is npm's `semver.compare` on parsed objects
+ * in the same run. Goal: at least half the rate of `semver.compare`. Run with `node
+ * benchmarks/compare-versions.bench.ts`.
  */
 import semver from 'semver';
 import type { Version, VersionSchemeId } from '../src/domain/versions/version-scheme.ts';

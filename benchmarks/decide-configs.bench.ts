@@ -112,9 +112,9 @@ function measureBareLoop() {
 }
 
 /**
- * Measures the decisions about all configurations. Keeps the releases of all jobs in memory until the end, which is the
- * worst case for a caller. The measured time includes preparing the releases, but not the earlier decisions that only
- * produce the initial state.
+ * Measures the decisions about all configurations. The releases of all jobs stay in memory until the end, the
+ * worst case for a caller. The measured time includes preparing the releases. It excludes the decisions that
+ * only produce the initial state.
  */
 function measureDecisions({ isFirst, hasOwnOptions }: { isFirst: boolean; hasOwnOptions: boolean }) {
   let milliseconds = 0;
@@ -182,8 +182,8 @@ function decide(
 }
 
 /**
- * Returns the rule and the deployed version of one configuration. Consecutive configurations cycle through the rules,
- * and every release of the job is the deployed version of one configuration.
+ * Returns the rule and the deployed version of one configuration. Consecutive configurations cycle through
+ * the rules, and each of them has a different release of the job as its deployed version.
  */
 function configuration(job: number, config: number): { rule: Rule; deployedVersion: string } {
   const rule = rules[config % rules.length];

@@ -1,10 +1,10 @@
 /**
- * Measures the latency of a healthy channel while other organizations have bad channels: one organization has 10,000
- * deliveries to a URL that never responds, and ten others add 5,000 deliveries to a thousand slow channels within a
- * minute. Then 100 events are sent, one after another, to the healthy channel of another organization. The time from
- * the commit of each event to its arrival at the receiver is compared with that of an idle server. The bad targets run
- * in a separate process. Run with `node benchmarks/delivery-fairness.bench.ts`; goals: a median of at most twice the
- * idle one, p95 at most 2 s.
+ * Measures the latency of a healthy channel while other organizations have bad channels. One organization has
+ * 10,000 deliveries to a URL that never responds, and ten others add 5,000 deliveries to a thousand slow
+ * channels within a minute. Then 100 events are sent, one after another, to the healthy channel of another
+ * organization. The time from the commit of each event to its arrival at the receiver is compared with that
+ * of an idle server. The bad targets run in a separate process. Run with `node
+ * benchmarks/delivery-fairness.bench.ts`; goals: a median of at most twice the idle one, p95 at most 2 s.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

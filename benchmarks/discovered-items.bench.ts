@@ -1,7 +1,7 @@
 /**
- * Measures a discovery job with 50,000 items: accepts 1,000 of them and requests each list that the page shows. For
- * comparison, these requests alternate with requests for the lists of rules and scrape jobs of the same organization.
- * Run with `node benchmarks/discovered-items.bench.ts`.
+ * Measures a discovery job with 50,000 items: accepts 1,000 of them and requests each list on the page of the
+ * job. For comparison, these requests alternate with requests for the lists of rules and scrape jobs of the
+ * same organization. Run with `node benchmarks/discovered-items.bench.ts`.
  */
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';

@@ -129,8 +129,8 @@ export async function startBenchWorld(
 
 /**
  * Runs the server process. It responds to the message `usage` with its resource usage since the previous
- * `usage` message, to `stall` with the longest event loop stall since the previous `stall`, in ms, and to any
- * other message with its peak memory so far, in MB.
+ * `usage`. It responds to `stall` with the longest event loop stall since the previous `stall`, in ms, and to
+ * any other message with its peak memory so far, in MB.
  */
 export async function serveBench(
   databaseUrl: string,

@@ -1,10 +1,12 @@
 /**
  * Measures how long it takes to fill an installation. First, 1,000 new sources with 30 releases each are
- * created with sequential calls, then another 1,000 with one applied configuration. The time is measured from
- * the first call until all releases of these sources are stored; goals: 10 and 5 s. Then objects of four
- * kinds are created with sequential calls, and the same number is inserted into the same tables, each in a
- * separate transaction; goal: at least 0.4 times as many per second. Run with `node
- * benchmarks/first-sweep.bench.ts` (`BENCH_SOURCES=100` for a smaller run).
+ * created with one call after another, then another 1,000 with one applied configuration. The time runs from
+ * the first call until all releases of these sources are stored; goals: 10 s and 5 s.
+ *
+ * Then objects of four kinds are created with one call after another. The reference is inserting the same
+ * number of rows into the same tables, each in a separate transaction; goal: at least 0.4 times as many
+ * objects per second. Run with `node benchmarks/first-sweep.bench.ts` (`BENCH_SOURCES=100` for a smaller
+ * run).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

@@ -72,8 +72,8 @@ export const millionSize: OrganizationSize = {
 };
 
 /**
- * Creates organizations of these sizes. Their owners are `owner-1@example.org` and so on, with the password
- * `ownerPassword`. `secretKey` is the key of the server that will use the database.
+ * Creates organizations of the given sizes. Their owners are `owner-1@example.org` and so on, with the
+ * password `ownerPassword`. `secretKey` is the key of the server that will use the database.
  *
  * @returns The IDs of the organizations.
  */
@@ -95,8 +95,8 @@ export async function generateInstallation(
 }
 
 /**
- * Adds one organization, whose owner is `owner-<number>@example.org`, under production conditions: with the
- * existing indexes, and without updated table statistics.
+ * Adds one organization, whose owner is `owner-<number>@example.org`. As in production, the indexes exist
+ * while the rows are inserted, and the table statistics aren't updated afterwards.
  */
 export async function addOrganization(
   db: Database,

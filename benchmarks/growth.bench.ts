@@ -350,9 +350,9 @@ async function measureRequest(
 }
 
 /**
- * Measures `POST /rules/evaluate` after increasing the revision of the releases, because otherwise the smallest
- * installation would have all releases in its cache. The background loop evaluates the configurations that the request
- * doesn't reach within its limit of one minute.
+ * Measures `POST /rules/evaluate` after increasing the revision of the releases, so that even the smallest
+ * installation can't use the releases in its cache. The request ends after one minute; the background loop
+ * evaluates the configurations that it didn't reach.
  */
 async function measureEvaluation({ api, db }: BenchWorld): Promise<Measured[]> {
   const times: number[] = [];

@@ -1,9 +1,9 @@
 /**
  * Measures the first page of every list of the contract, with each of its filters and sort orders, in an
- * organization with a million releases, versions, alerts, deliveries, and audit log lines, compared with the
- * same page in one with a thousand. Requests are sequential and alternate between the two. Run with `node
- * benchmarks/lists.bench.ts`; goal: at most 2 times. Operations that return or count all rows (dropdowns,
- * exact numbers) are reported without a goal.
+ * organization with a million each of releases, versions, alerts, deliveries, and audit log lines. The
+ * reference is the same page in an organization with a thousand of each. Requests are sequential and
+ * alternate between the two organizations. Run with `node benchmarks/lists.bench.ts`; goal: at most 2 times.
+ * Operations that return or count all rows (dropdowns, exact numbers) are reported without a goal.
  */
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';

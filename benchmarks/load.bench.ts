@@ -1,11 +1,12 @@
 /**
  * Runs ten minutes of mixed traffic, twice: with 10,000 resolved alerts, then with ten times as many. A bare
- * handler receives requests during the same seconds. Run with `node benchmarks/load.bench.ts [MINUTES]`;
- * goals: p99 at most 20 times that of the bare handler, and no response that takes more than a second.
+ * handler receives requests at the same time, as the reference. Run with `node benchmarks/load.bench.ts
+ * [MINUTES]`; goals: p99 at most 20 times that of the bare handler, and no response that takes more than a
+ * second.
  *
- * The load is 70 % of the limit in the last stored table, so that a server that became slower receives the
- * same load as before. Without a stored table, the benchmark measures the limit first. On a slower machine,
- * measure it again with `BENCH_RATE=measure`.
+ * The load is 70 % of the maximum request rate in the last stored table, so that a server that has become
+ * slower receives the same load as before. Without a stored table, the benchmark measures the maximum rate
+ * first. On a slower machine, measure it again with `BENCH_RATE=measure`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,9 +1,10 @@
 /**
- * Measures an upgrade that parses versions differently, with a million releases. All stored keys and variants come from
- * another parser version, so the server parses the versions again and evaluates the affected configurations while it
- * serves the list requests of an open page. The reference is the same server before the upgrade, when it is otherwise
- * idle. Run with `node benchmarks/new-reading.bench.ts` (`BENCH_JOBS=500` for a smaller run); goal: a p95 of the
- * response times of at most 3 times the reference, and no failures.
+ * Measures an upgrade to a release of Pacekeeper that parses versions differently, with a million stored
+ * releases. All stored keys and variants come from another parser version. So the server parses the versions
+ * again and evaluates the affected configurations, while it serves the list requests of an open page. The
+ * reference is the same server before the upgrade, with only the list requests. Run with `node
+ * benchmarks/new-reading.bench.ts` (`BENCH_JOBS=500` for a smaller run); goal: a p95 of the response times of
+ * at most 3 times the reference, and no failures.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

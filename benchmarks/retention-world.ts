@@ -38,8 +38,8 @@ const retentionTasks = [
 export interface RetentionWorld {
   db: Database;
   /**
-   * Simulates the next day. Each job runs once, and every version differs from that of the day before, so
-   * that the alert of each configuration opens on one day and is resolved on the next. Due configurations are
+   * Simulates the next day. Each job runs once. Every version differs from that of the day before, so that
+   * the alert of each configuration opens on one day and is resolved on the next. Due configurations are
    * evaluated, due deliveries are sent, and expired rows are deleted.
    */
   liveOneDay(): Promise<void>;

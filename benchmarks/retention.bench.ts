@@ -1,11 +1,13 @@
 /**
- * Checks that the size of an installation stays constant. It has 200,000 runs, versions, audit entries,
- * deliveries, and attempts, the data of 100 days. Then 100 more days pass. On each day, the real loops and
- * completions add 1 % and the real housekeeping deletes 1 %, while autovacuum runs. The same is repeated with
- * PostgreSQL's default autovacuum settings instead of those of the migrations. A day takes seconds here, so
- * autovacuum checks every second instead of every minute, which is still some hundred times fewer checks per
- * day than in production. Run with `node benchmarks/retention.bench.ts`; goal: after the hundredth day no
- * table with its indexes is above 1.3 times its size after the tenth.
+ * Checks that the size of an installation stays constant. At the start, it contains the data of 100 days:
+ * 200,000 each of runs, versions, audit entries, deliveries, and attempts. Then 100 more days are simulated.
+ * On each day, the real loops and completions add 1 % and the real housekeeping deletes 1 %, while autovacuum
+ * runs. Afterwards, everything is repeated with PostgreSQL's default autovacuum settings instead of those of
+ * the migrations.
+ *
+ * A simulated day takes seconds, so autovacuum checks every second instead of every minute. It still checks
+ * some hundred times less often per day than in production. Run with `node benchmarks/retention.bench.ts`;
+ * goal: after the hundredth day, no table with its indexes is larger than 1.3 times its size after the tenth.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';

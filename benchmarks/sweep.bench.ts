@@ -1,7 +1,7 @@
 /**
  * Measures a sweep of 2,000 sources without new releases, from the moment when all are due until every run is
  * stored. A complete server with its embedded agent is compared with a plain loop that sends the same
- * conditional requests and keeps the results in memory: once with `fetch`, the usual choice for such loops,
+ * conditional requests and keeps the results in memory. The loop runs once with `fetch`, the usual choice,
  * and once with the pool of undici, which has the lowest cost per request. The platform runs in a separate
  * process. Every statement of the server is counted, including wake-ups. Run with `node
  * benchmarks/sweep.bench.ts`; goals: at least 0.3 of the plain loop's checks per second, at most 0.1

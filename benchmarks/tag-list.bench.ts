@@ -2,7 +2,7 @@
  * Measures the memory that the embedded agent uses to read a list of 200,000 tags of an OCI registry. The
  * agent runs in a thread with its usual memory limits, inside a separate process whose peak memory the
  * operating system reports. The reference is the same process with a list of one tag. Sandbox processes parse
- * the pages; `with sandbox` is the peak of the total memory of all processes. The registry runs in a separate
+ * the pages; `with sandbox` is the peak memory of all processes together. The registry runs in a separate
  * process. Run with `node benchmarks/tag-list.bench.ts`; goal: at most 150 MB for the process of the agent.
  *
  * Last table (2 cores shared with other processes):

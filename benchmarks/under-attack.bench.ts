@@ -1,11 +1,11 @@
 /**
- * Measures a second organization while others attack the server: `/health/live`, and the path from
- * `set-version` to the webhook, both idle and under all attacks at the same time. The attacks: a member who
- * sends 50,000 severities, 330,000 empty label matchers, and logins with 110,000 unknown fields; 60
- * connections that send 8 MiB to the agent interface without a key; ten `http_json` jobs on documents of 6.4
- * MB of small objects, which the embedded agent runs continuously. Run with `node
- * benchmarks/under-attack.bench.ts`; goals: p99 of `/health/live` at most 10 times idle, p95 of the path to
- * the webhook at most 3 times idle, no failed request.
+ * Measures how attacks on the server affect an organization that isn't involved: the response times of
+ * `/health/live`, and the time from `set-version` to the webhook. Both are measured on an idle server and
+ * under all attacks at the same time. The attacks: a member who sends 50,000 severities, 330,000 empty label
+ * matchers, and logins with 110,000 unknown fields; 60 connections that send 8 MiB to the agent interface
+ * without a key; ten `http_json` jobs on documents of 6.4 MB of small objects, which the embedded agent runs
+ * continuously. Run with `node benchmarks/under-attack.bench.ts`; goals: p99 of `/health/live` at most 10
+ * times idle, p95 of the path to the webhook at most 3 times idle, no failed request.
  *
  * The attackers and the server of their documents run only on CPU time that would be idle otherwise (`chrt
  * --idle`), because in production they run on other machines.
@@ -280,8 +280,8 @@ async function attack({ serverUrl, memberKey }: Battlefield): Promise<void> {
 }
 
 /**
- * Sends 8 MiB without the last byte to the agent interface, without a key, and keeps the connection open for
- * 5 seconds or until the server closes it.
+ * Starts sending 8 MiB to the agent interface without a key, but never sends the last byte. Keeps the
+ * connection open for 5 seconds or until the server closes it.
  */
 async function holdConnection(serverUrl: string, isOver: () => boolean): Promise<void> {
   const { hostname, port } = new URL(serverUrl);

@@ -7,9 +7,10 @@ import ts from 'typescript';
 import { type RecordedCall, rowsFolderVariable } from '../tests/helpers/run/record-rows.ts';
 
 /**
- * `npm run test:row-types`: runs all tests, records the rows that each statement returns, and compares them with the
- * row type that the code declares for it. TypeScript can't check a row type of `sql<Row>`, because it doesn't know the
- * columns of the statement. Exits with 1 if a declared column is missing or can have a value that its type excludes.
+ * `npm run test:row-types`: runs all tests, records the rows that each statement returns, and compares them
+ * with the row type that the code declares for it. TypeScript can't check the `Row` of `sql<Row>`, because it
+ * doesn't know the columns of the statement. Exits with 1 if a declared column is missing or can have a value
+ * that its type excludes.
  *
  * With `-- FOLDER`, compares the rows that an earlier run with `PACEKEEPER_RECORD_ROWS=FOLDER` recorded.
  */

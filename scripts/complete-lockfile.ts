@@ -2,10 +2,10 @@
  * Completes package-lock.json and removes download URLs from it. Run `npm run lock` after every change of a
  * dependency.
  *
- * A registry mirror can lack the binaries of platforms that it doesn't serve. npm then omits these optional
- * packages from the lock file, and `npm ci` rejects it ("Missing: … from lock file"). Each of them gets the
- * entry that npm would have written, with the data that its name contains: version, operating system, CPU, C
- * library.
+ * Binaries of some platforms may be missing in a registry mirror. npm then omits these optional packages from
+ * the lock file, and `npm ci` rejects the file ("Missing: … from lock file"). This script adds the entries
+ * that npm would have written. It derives the version, operating system, CPU, and C library from the names of
+ * the packages.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -25,8 +25,8 @@ export function configurationSchema(components: Readonly<Record<string, Schema>>
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, inner]) => {
-        // Schemas that requests share with responses allow unknown properties. A configuration file contains only data
-        // of requests, so disallow them.
+        // A configuration file contains only data of requests, so disallow unknown properties. The schemas
+        // that requests share with responses allow them.
         if (key === 'unevaluatedProperties') return [];
         if (key !== '$ref' || typeof inner !== 'string') return [[key, take(inner)]];
         const name = inner.split('/').at(-1)!;
@@ -146,8 +146,8 @@ function sectionSchema(
         ? { required: ['name'], anyOf: [{ required: ['fed_by'] }, { required }] }
         : { required }),
       properties: {
-        // Names aren't unique, so files also contain keys. Kinds that are identified by another field need no
-        // key, because its values are unique.
+        // Names aren't unique, so files also contain keys. A kind that is identified by another, unique field
+        // needs no key.
         ...(nameField === undefined && { name: take(name), key: { $ref: '#/$defs/Key' } }),
         ...extraProperties[section],
         ...Object.fromEntries(properties),

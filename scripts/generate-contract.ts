@@ -1,6 +1,6 @@
 /**
- * Generates the bundled contract of each interface, its types, and the table of all operations from spec/.
- * This module doesn't write files, so that a test can compare the result with src/generated.
+ * Generates three things from spec/: the bundled contract of each interface, its types, and the table of all
+ * operations. This module doesn't write files, so that a test can compare the result with src/generated.
  */
 import { fileURLToPath } from 'node:url';
 import { bundle, createConfig } from '@redocly/openapi-core';

@@ -129,8 +129,8 @@ async function takeScene(
       const shown = await context.newPage();
       shown.setDefaultTimeout(10_000);
       const watched = watchRequests(shown);
-      // Stop waiting after 8 seconds. While the server is unavailable, the page never stops sending requests,
-      // and some errors have no heading to wait for.
+      // Stop waiting after 8 seconds. Some pages are never ready: while the server is unavailable, a page
+      // keeps sending requests, and some errors have no heading to wait for.
       const settle = () => Promise.race([watched.settle(), sleep(8_000)]);
       await shown.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
       if (as !== 'stranger' && !sessions.has(as))

@@ -1,9 +1,10 @@
 import { type MeasuredCase, measureVersionCases } from './version-cases.ts';
 
 /**
- * `npm run measure:versions -- FILE`: compares the latest release and the state that Pacekeeper determines for each
- * case in a file with the result that an engineer expects. Prints each wrong case, and the number of correct ones by
- * kind of case. Wrong cases don't affect the exit code, because a file can contain cases that no rule can decide.
+ * `npm run measure:versions -- FILE`: checks Pacekeeper's results for the cases in a file. For each case,
+ * compares the latest release and the state with those that an engineer expects. Prints each wrong case, and
+ * the number of correct cases by kind. Wrong cases don't affect the exit code, because a file can contain
+ * cases that no rule can decide.
  */
 const file = process.argv[2];
 if (file === undefined) {

@@ -15,17 +15,18 @@ import {
 import { createTemporaryClone } from './mutations/temporary-clone.ts';
 
 /**
- * `npm run test:mutations -- [COUNT] [SEED]`: makes COUNT small changes to the program, one at a time (default: 40), and
- * checks that a test fails for each. The same seed draws the same changes (default: 1). First runs the suite once to
- * record which test files reach the changed code. Then runs these files for each change, nearest first, until one fails.
- * Works on a temporary clone of the last commit.
+ * `npm run test:mutations -- [COUNT] [SEED]`: makes COUNT small changes to the program, one at a time
+ * (default: 40), and checks that a test fails for each. The same seed draws the same changes (default: 1).
+ * First runs the suite once to record which test files run the code of each change. Then applies each change
+ * and runs its test files, nearest first, until one fails. Works on a temporary clone of the last commit.
  *
  * - `--out FILE` writes the results as JSON, also while the check is running.
- * - `--mutations FILE` uses the mutations of such a file instead of drawing them.
- * - `--compare FILE` exits with 1 if a mutation that was killed according to such a file survives now.
+ * - `--mutations FILE` uses the mutations in a file that `--out` wrote, instead of drawing them.
+ * - `--compare FILE` exits with 1 if a mutation survives that was killed according to a file that `--out`
+ *   wrote.
  * - `--root DIR` checks another checkout.
  * - `--coverage FILE` stores the recorded test files, or uses them if the file exists.
- * - `--all` runs the whole suite for mutations that survive the test files that reach them.
+ * - `--all` runs the whole suite for mutations that survive their test files.
  * - `--under PATH` draws mutations only in files whose path starts with PATH.
  * - `--tests PATH` (repeatable) records only test files under PATH.
  */

@@ -12,8 +12,8 @@ interface Pixels {
 
 /**
  * Reduces a picture to a third of its bytes with a palette of its 256 most common colors. Any other color
- * becomes the nearest of them. This suits pictures of pages, which have few colors except at the edges of
- * letters.
+ * becomes the nearest of them. This works well for pictures of pages, which have few colors except at the
+ * edges of letters.
  * @param png A PNG with eight bits per channel and without interlacing, as browsers write it.
  */
 export function packPng(png: Buffer): Buffer {

@@ -26,8 +26,8 @@ const swaggerFolder = path.join(root, 'node_modules/swagger-ui-dist');
 
 /**
  * Replaces the URLs of files in the code. `new URL('./x.ts', import.meta.url)` refers to a module that a
- * worker or another process loads, so it becomes a separate chunk. Any other path refers to a file that the
- * program reads at run time, so it gets its location in dist/.
+ * worker or another process loads, so the module becomes a separate chunk. Any other path refers to a file
+ * that the program reads at run time, so the path is replaced with the file's location in dist/.
  */
 const filesByUrl: Plugin = {
   name: 'files-by-url',

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm run test:long [-- FAMILY]`: runs one family of tests in their long form, which has more rounds, larger numbers, and
- * new random cases, together with files that have only a long form (`*.long.test.ts`). Without a family, the current
- * commit chooses one, so that consecutive commits run different ones. Exits with 1 if a test fails.
+ * `npm run test:long [-- FAMILY]`: runs one family of tests in their long form, with more rounds, larger
+ * numbers, and new random cases. Includes the files that exist only in a long form (`*.long.test.ts`).
+ * Without an argument, the family depends on the current commit, so that consecutive commits run different
+ * ones. Exits with 1 if a test fails.
  */
 
 /** Tests that run together. A family that takes longer than five minutes on two processors must be split. */

@@ -6,8 +6,8 @@ import packageJson from '../package.json' with { type: 'json' };
 
 /**
  * `npm run sbom` writes the bill of materials of Pacekeeper to dist/: `sbom.cdx.json` (CycloneDX, from npm)
- * and a list of packages by license. Both also contain the packages for builds, tests, and the web UI, marked
- * as development packages, because the web UI is built from some of them.
+ * and a list of packages by license. Both also contain the development packages, marked as such, because the
+ * web UI is built from some of them.
  */
 
 interface Component {

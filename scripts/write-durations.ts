@@ -11,9 +11,9 @@ import {
 } from '../tests/helpers/run/durations.ts';
 
 /**
- * `npm run test:durations`: runs all tests twice on this machine, and writes the average duration of each file and of
- * its setup into tests/durations.json. Test runs start the longest files first. Don't run anything else at the same
- * time.
+ * `npm run test:durations`: runs all tests twice on this machine, and writes the average duration of each
+ * file and of its setup into tests/durations.json. Test runs use these durations to start the longest files
+ * first. Don't run anything else at the same time.
  */
 const runs = 2;
 

@@ -26,8 +26,8 @@ describe('the reliability guarantees', () => {
     const files = ['tests/faults', 'tests/security'].flatMap((folder) =>
       readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`),
     );
-    // No guarantee lists these two tests, because running as an ordinary user isn't a separate guarantee and install
-    // scripts concern only developers.
+    // No guarantee lists these two tests. Running as an ordinary user isn't a guarantee in itself, and
+    // install scripts concern only developers.
     const others = ['tests/faults/ordinary-user.slow.test.ts', 'tests/security/install-scripts.test.ts'];
     const unnamed = files.filter((file) => file.endsWith('.test.ts') && !guards.includes(file));
     expect(unnamed).toEqual(others);

@@ -31,10 +31,11 @@ export interface Mutation {
 
 /**
  * Draws mutations with a seeded generator: the same number from each area, and no two from one file. Each
- * kind of mutation is equally likely, although code contains more comparisons than filters. Returns fewer
+ * kind of mutation is equally likely, even if the code contains far more sites of one kind. Returns fewer
  * mutations than requested if the files don't contain enough sites.
  *
- * @param options.under Path that all files must start with, such as `src/domain/rules`. Default: no restriction.
+ * @param options.under Path that all files must start with, such as `src/domain/rules`. Default: no
+ * restriction.
  */
 export function drawMutations(
   root: string,
@@ -88,8 +89,8 @@ function sitesOfArea(root: string, area: MutationArea, under: string): Map<Mutat
 }
 
 /**
- * Returns the site of a mutation in the current text of its file, or `undefined` if the code has changed. Of several
- * sites with the same texts, the one closest to the recorded line is returned.
+ * Returns the site of a mutation in the current text of its file, or `undefined` if the code has changed. If
+ * several sites have the same texts, returns the one closest to the recorded line.
  */
 export function findMutation(text: string, mutation: Mutation): MutationSite | undefined {
   const { kind, lineText, before, after, line } = mutation;

@@ -50,8 +50,9 @@ const textNames = /^(?:message|title|description|label|placeholder|hint|help|fix
 
 /**
  * Returns all mutation sites of a TypeScript file in the order of the text. Types, texts for people, log
- * lines, and thrown errors contain no sites. Code outside of functions contains none either: it runs when the
- * first test file of a worker loads the module, so the test files that depend on it aren't known.
+ * lines, and thrown errors contain no sites. Code outside of functions contains none either. It runs only
+ * when the first test file of a worker loads the module, so the other test files that depend on it can't be
+ * recorded.
  */
 export function findSites(fileName: string, text: string): MutationSite[] {
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true);

@@ -12,12 +12,11 @@ type Mark =
 
 /**
  * Returns source code in which each site appends a line to `marksFile` when it runs. The code works in the
- * processes and threads of a test run and in the programs that tests start. In the browser, which can't write
- * files, the code writes a message to the console.
+ * processes and threads of a test run and in the programs that tests start. In a browser, which can't write
+ * files, it writes a message to the console.
  *
- * A site can run a million times, so it writes only once per test file in a worker. In threads and programs,
- * it writes at most once every 20 ms, because they can outlive a test file and don't know which file is
- * running.
+ * A site can run a million times, so in a worker it writes only once per test file. Threads and programs can
+ * outlive a test file and don't know which file is running, so there a site writes at most once every 20 ms.
  */
 export function markSites(
   text: string,
@@ -107,9 +106,9 @@ if (!(markedChromium as any).isMarked) {
 }
 
 /**
- * Returns the test files that ran each site, from the lines of the file of marks. A site that ran in a worker, or in a
- * program that a worker started, belongs to the file that the worker ran last. If no worker is an ancestor of the process,
- * the site belongs to all files that were running.
+ * Returns the test files that ran each site, according to the lines of the marks file. A site that ran in a
+ * worker, or in a program that a worker started, belongs to the file that the worker started last. If no
+ * worker is an ancestor of the process, the site belongs to all files that were running.
  */
 export async function filesOfSites(
   lines: AsyncIterable<string> | Iterable<string>,

@@ -45,7 +45,8 @@ export interface MutationResult extends Mutation {
 }
 
 /**
- * Runs the suite once with marks at all mutated expressions, and returns the files that reached them.
+ * Runs the suite once with marks at all mutated expressions, and returns the test files that ran each of
+ * them.
  *
  * @param tests Test files or directories to run. All if empty.
  */
@@ -88,9 +89,9 @@ export async function recordCoverage(
 }
 
 /**
- * Changes one expression and runs the test files that reach it, until one fails.
+ * Changes one expression and runs its test files until one fails.
  *
- * @param options.runsAll Whether a mutation that survives these files is tested with the whole suite.
+ * @param options.runsAll True if the whole suite runs when the mutation survives these files.
  */
 export async function runMutation(
   clone: TemporaryClone,

@@ -49,8 +49,8 @@ export interface TemporaryClone {
 }
 
 /**
- * Clones the committed state of a repository into a temporary directory, so that changes of its files never affect the
- * working tree. The packages are linked, except for the caches in their directory.
+ * Clones the committed state of a repository into a temporary directory, so that changes of its files never
+ * affect the working tree. Everything in `node_modules` is linked, except for the caches there.
  */
 export function createTemporaryClone(from: string): TemporaryClone {
   const folder = mkdtempSync(path.join(tmpdir(), 'pacekeeper-mutations-'));

@@ -37,7 +37,7 @@ export const agentCapabilities: readonly string[] = [
 
 /**
  * Capability to read the socket of Docker or Podman, which is equivalent to root access to its host. An agent
- * has this capability if its configuration lists `hosts`, and then it has no others.
+ * whose configuration lists `hosts` has this capability and no others.
  */
 const hostCapability = 'discovery:docker';
 
@@ -466,7 +466,7 @@ function toClusterCredential(
 }
 
 /**
- * Converts a credential with a password or token, or with a helper that returns it.
+ * Converts a credential that contains a password or token, or a helper that returns one.
  * @returns The credential, or a problem to append to the path of the entry.
  */
 function toIssuedCredential(

@@ -81,8 +81,8 @@ export interface TaskWithCredential {
 }
 
 /**
- * Returns the credential that a task names, or null if it names none. The server sends a task only to an
- * agent with that credential. The agent checks again that the organization can use the credential, because
+ * Returns the credential that a task specifies, or null if it specifies none. The server sends a task only to
+ * an agent with that credential. The agent checks again that the organization can use the credential, because
  * only the agent has the secret.
  */
 export function findCredential(

@@ -181,8 +181,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     }),
     startLane(reads, {
       maxRunning: limits.maxReads,
-      // A thousand jobs of one repository need only one fetch, so the agent can hold many tasks. If there are many
-      // repositories, `maxGroups` leaves some of them to other agents.
+      // A thousand jobs of one repository require only one fetch, so the agent can hold many tasks. If the
+      // tasks belong to many repositories, `maxGroups` leaves some of the repositories to other agents.
       maxHeld: 2_000,
       maxGroups: limits.maxReads * 4,
       // A claim requests up to four times this number while tasks are collected. The server allows at most 200.

@@ -86,8 +86,8 @@ export function createAgentComponents(
 }
 
 /**
- * Returns the capabilities that the agent can use on this machine. Without git, it still reads releases and
- * leaves tasks that require git to other agents.
+ * Returns the capabilities that the agent can use on this machine. Without git, the agent still reads
+ * releases from other sources, and leaves tasks that require git to other agents.
  */
 export async function usableCapabilities(
   capabilities: readonly string[],

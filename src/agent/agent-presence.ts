@@ -118,9 +118,8 @@ function refusalSentence({ status, code, detail }: ApiCallError): string {
 }
 
 /**
- * Describes a failed call for the log: with a sentence if the server couldn't be reached or returned an
- * error, otherwise with the error and its stack. The sentence ends with "Retrying." because the agent
- * retries.
+ * Describes a failed call for the log. If the server couldn't be reached or returned an error, the
+ * description is a sentence that ends with "Retrying." Otherwise, it's the error with its stack.
  */
 export function describeCallFailure(error: unknown): { fields: object; sentence: string } {
   if (!(error instanceof ApiCallError)) return { fields: { err: error }, sentence: '' };

@@ -14,7 +14,7 @@ interface Waiting {
 /** Maximum number of tasks that the server accepts in one call. */
 const maxTasks = 100;
 /**
- * Maximum number of releases in one call, across all of its tasks. The server locks their jobs in one
+ * Maximum number of releases in one call, across all tasks in it. The server locks their jobs in one
  * transaction and parses their releases together.
  */
 const maxReleases = 1_000;
@@ -39,9 +39,9 @@ interface BatchOptions {
 }
 
 /**
- * Completes tasks that require no parts, with many tasks in one call. Most tasks require none: nearly all of
- * the sources that are checked every hour have nothing new, new sources have short lists, and the files of a
- * repository are read together.
+ * Completes many tasks in one call, if their results don't have to be submitted in parts. That applies to
+ * most tasks: nearly all sources that are checked every hour have nothing new, new sources have short lists,
+ * and the files of a repository are read together.
  */
 export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: BatchOptions) {
   const calls = createLimit(maxCalls);
@@ -50,7 +50,7 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
   let planned = 0;
   /**
    * Number of completions that are waiting or in flight. If it equals the number of tasks that the agent
-   * holds, no other task can join them.
+   * holds, waiting longer wouldn't add a task to the batch.
    */
   let submitted = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -108,8 +108,8 @@ export function createBatchCompletions(api: ApiClient, { countHeld, isPacked }: 
         return complete(batch.slice(middle));
       }
       const isRefused = error instanceof ApiCallError && error.status !== null && error.status < 429;
-      // The batch may be too large, or the server too old for batches. The tasks must not fail for these reasons, so
-      // complete them one by one.
+      // The batch may be too large, or the server may be too old for batches. Neither is a reason for the
+      // tasks to fail, so complete them one by one.
       for (const { task, resolve, reject } of batch) {
         if (isRefused) completeAlone(task).then(resolve, reject);
         else reject(error);

@@ -41,15 +41,16 @@ export interface BodyReadingOptions {
 export type StartBodyReading = (options: BodyReadingOptions) => BodyReading;
 
 /**
- * Time limit for reading a body. The largest public Helm index (20 MB) takes 1 to 2 s, and the most expensive
- * list of tags takes as long.
+ * Time limit for reading a body. The largest public Helm index (20 MB) takes 1 to 2 s, and so does the most
+ * expensive list of tags.
  */
 const defaultDeadlineMs = 30_000;
 
 /**
- * Limits of bodies that can be read in this thread, which all organizations share. Whatever the content, parsing JSON
- * of this size takes at most 2 ms and 2 MB, and matching a pattern that `isSmallPattern` accepts takes at most 40 ms,
- * about as long as a call to another process. Larger bodies, and all YAML, are read in the sandbox.
+ * Limits of bodies that can be read in this thread, which all organizations share. Larger bodies, and all
+ * YAML, are read in the sandbox. Parsing JSON of this size takes at most 2 ms and 2 MB, whatever the content.
+ * Matching a pattern that `isSmallPattern` accepts takes at most 40 ms, about as long as a call to another
+ * process.
  */
 const maxSmallBytes = 32 * 1024;
 const maxSmallSigns = 8_000;

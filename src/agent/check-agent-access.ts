@@ -31,11 +31,11 @@ export interface CheckDeps {
 }
 
 /**
- * Prints what the agent can read with each GitHub App, cluster, and container host in its configuration, and whether
- * each credential helper returns a password.
+ * Prints what the agent can read with each GitHub App, cluster, and container host in its configuration, and
+ * whether each credential helper returns a password.
  *
- * @returns `false` if an app gets no token, a helper returns no password, or a host, a cluster, or the workloads of a
- * cluster can't be read.
+ * @returns `false` if any of these checks fails: an app can't get a token, a helper returns no password, or a
+ * host, a cluster, or the workloads of a cluster can't be read.
  */
 export async function checkAgentAccess(
   credentials: readonly AnyCredential[],

@@ -15,8 +15,8 @@ export function createFailureReporter() {
 }
 
 /**
- * Returns a signal that is aborted when none of these tasks is held any longer. The tasks share one read,
- * which continues while at least one of them is held.
+ * Returns a signal that is aborted when the agent no longer holds any of these tasks. The tasks share one
+ * read, which continues while the agent holds at least one of them.
  */
 export function sharedSignal(tasks: readonly HeldTask[]): AbortSignal {
   const ended = new AbortController();

@@ -15,12 +15,13 @@ const timeoutMs = 30_000;
 const maxOutputBytes = 256 * 1024;
 
 /**
- * Runs a program without a shell and returns its output, which contains secrets and must never be logged. The program
- * and its child processes are killed if it takes too long or writes too much. Its error output is discarded, because it
- * can contain secrets, too.
+ * Runs a program without a shell and returns its output, which contains secrets and must never be logged. If
+ * the program takes too long or writes too much, it's killed together with its child processes. Its error
+ * output is discarded, because it can contain secrets, too.
  *
  * @param input Text for standard input.
- * @throws RunError `credential_failed` if the program fails. The message contains none of the program's output.
+ * @throws RunError `credential_failed` if the program fails. The message contains none of the program's
+ * output.
  */
 export async function runCredentialProgram(
   { command, args, env }: CredentialProgram,
@@ -125,8 +126,8 @@ const passedNames = new Set([
 const passedPrefixes = ['AWS_', 'AZURE_', 'GOOGLE_', 'CLOUDSDK_', 'OP_'];
 
 /**
- * Returns the environment for a credential program: the variables that the tools of cloud providers use. The API key
- * and the other secrets of this process aren't passed on.
+ * Returns the environment for a credential program: only the variables that the tools of cloud providers use.
+ * The API key and the other secrets of this process aren't passed on.
  */
 export function programEnvironment(
   env: Readonly<Record<string, string | undefined>>,

@@ -26,8 +26,8 @@ export interface EmbeddedAgent {
 }
 
 /**
- * Heap limit of the thread, in MB. Four lists of 200,000 tags and four Helm indexes of 23 MB can be read at
- * the same time with this limit, but not with two thirds of it.
+ * Heap limit of the thread, in MB. With this limit, four lists of 200,000 tags and four Helm indexes of 23 MB
+ * can be read at the same time. Two thirds of it aren't enough for that.
  */
 const maxHeapMb = 192;
 
@@ -35,9 +35,10 @@ const maxHeapMb = 192;
 const stopAllowanceMs = 25_000;
 
 /**
- * Runs an agent in a thread of this process, so that it doesn't block the server. A memory limit prevents the
- * data that it reads from using up the server's memory. It's the same agent that runs on other machines, and
- * it uses the same API. If the thread dies, it is restarted after a delay that grows with each failure.
+ * Runs an agent in a thread of this process, so that the agent doesn't block the server. A memory limit
+ * prevents the data that the agent reads from using up the server's memory. The agent is the same one that
+ * runs on other machines, and uses the same API. If the thread dies, it is restarted after a delay that grows
+ * with each failure.
  *
  * @throws ConfigError if the configuration of the agent is invalid
  */

@@ -35,9 +35,9 @@ export const defaultLimits: FetchLimits = {
 };
 
 /**
- * Queries OSV for the records of the packages that the server lists, without versions. Fetches the records
- * that the server is missing or has in a different version. When a limit is reached, the run ends with the
- * records fetched so far.
+ * Queries OSV for the records of the packages that the server lists. The queries contain no versions of the
+ * packages. Fetches the records that are missing on the server or outdated there. When a limit is reached,
+ * the run ends with the records fetched so far.
  */
 export async function fetchVulnerabilities(
   held: HeldTask<ReferenceTask>,

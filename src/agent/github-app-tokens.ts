@@ -29,13 +29,13 @@ const clockErrorMs = 60_000;
  * Requests read-only installation tokens of GitHub Apps, and caches them until five minutes before they
  * expire. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app
  *
- * @param clock The clock of the process, because GitHub compares times with its own.
+ * @param clock The clock of the process, because GitHub compares times with its own clock.
  */
 export function createAppTokens({ client, clock }: { client: OutboundClient; clock: () => Date }): AppTokens {
   return createTokenCache({
     clock,
-    // A repository that the app can't read also rejects new tokens. Without this minimum age, each of its
-    // runs would request another token.
+    // Minimum age of a token before it's replaced after a rejection. A repository that the app can't read
+    // rejects new tokens, too, so each of its runs would otherwise request another one.
     minRejectedMs: sharedResultMs,
     request: (credential: AppCredential) => request(client, credential, clock()),
   });

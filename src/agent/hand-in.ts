@@ -14,8 +14,8 @@ export async function submitParts<Part, Summary>(
 }
 
 /**
- * Submits the parts like `submitParts`, except for a single short part. It's returned instead, so that the caller
- * can submit it when the task completes.
+ * Submits the parts like `submitParts`. If there's only one part and it's short, it's returned instead, so
+ * that the caller can submit it when the task completes.
  */
 export async function submitPartsUnlessShort<Part, Summary, Item extends ResultItem>(
   held: HeldTask,

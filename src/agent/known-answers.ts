@@ -18,8 +18,8 @@ const maxAnswers = 5_000;
 const maxVersions = 100;
 
 /**
- * Creates a cache that lets an agent check whether a document has changed. It's in memory only, so the first
- * request after a restart is unconditional.
+ * Creates a cache that lets an agent check whether a document has changed. The cache is in memory only, so
+ * the first request after a restart is unconditional.
  */
 export function createResponseCache() {
   const answers = new Map<string, CachedResponse>();

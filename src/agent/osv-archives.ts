@@ -21,8 +21,9 @@ const maxRecords = 100_000;
 const maxArchives = 64;
 
 /**
- * Creates a memory of archives, so that an agent downloads an archive again only if it has changed or other
- * packages are followed. It's in memory only, so the first request after a restart is unconditional.
+ * Creates a cache of the listings of archives, so that an agent downloads an archive again only if the
+ * archive or the set of followed packages has changed. The cache is in memory only, so the first request
+ * after a restart is unconditional.
  */
 export function createOsvArchiveCache() {
   const archives = new Map<string, KnownArchive>();

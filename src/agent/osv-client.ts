@@ -19,7 +19,7 @@ export interface OsvClient {
   query(queries: readonly OsvQuery[]): Promise<OsvMatches[] | null>;
   /**
    * Requests the records with these IDs in order, until the responses reach `maxBytes`. Returns the
-   * responses, and the IDs without a record.
+   * responses, and the IDs that have no record.
    */
   getRecords(
     ids: readonly string[],
@@ -55,8 +55,8 @@ const maxRecordBytes = 2_000_000;
 
 const maxAttempts = 4;
 /**
- * Time after the start of a run by which every wait must end, because a run can take only 15 minutes. If a wait would
- * end later, the run fails and is retried.
+ * Time after the start of a run by which every wait must end. If a wait would end later, the run fails and is
+ * retried. The limit is below the 15 minutes that a run can take.
  */
 const waitLimitMs = 12 * 60_000;
 const temporaryCodes: readonly string[] = ['rate_limited', 'timeout', 'unreachable', 'upstream_error'];

@@ -20,8 +20,8 @@ const maxCharacters = 256 * 1024;
 
 /**
  * Creates a parser that parses files in the sandbox. Files with the same `fairKey` that arrive in the same
- * tick are parsed together, because most are small and a call to another process takes longer than parsing
- * one. If a batch exceeds the limits, each of its files is parsed separately.
+ * tick are parsed together. Most files are small, so a call to another process takes longer than parsing one
+ * of them. If a batch exceeds the limits, each of its files is parsed separately.
  */
 export function createFileParser(sandbox: Sandbox): ParseFile {
   const waiting = new Map<string, Waiting[]>();

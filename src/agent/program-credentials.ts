@@ -9,8 +9,8 @@ import { createTokenCache } from './token-cache.ts';
 /** Credentials that programs of vendors issue for registries, Helm repositories, Git over HTTPS, and clusters. */
 export interface ProgramCredentials {
   /**
-   * Returns the credential for a server from its Docker credential helper. If a host rejects it, the helper runs
-   * once more.
+   * Returns the credential for a server from its Docker credential helper. If the server rejects the
+   * credential, the helper runs once more.
    *
    * @param host `host` or `host:port`
    * @throws RunError
@@ -85,8 +85,8 @@ function sendable(
 }
 
 /**
- * Returns the entry of a credential's hosts that covers a host, or null. Helpers get this entry, so that jobs can't
- * start a program for each port.
+ * Returns the entry of a credential's hosts that covers a host, or null. Helpers receive this entry instead
+ * of the host of the job, so that jobs can't start a program for each port.
  */
 function listedHost(hosts: readonly string[], host: string): string | null {
   if (hosts.includes(host)) return host;
@@ -140,8 +140,9 @@ async function askHelper(credential: HelperCredential, host: string): Promise<Pa
 }
 
 /**
- * Returns the expiry that a password contains, or null. Helpers don't return it separately. Azure's passwords are JSON
- * Web Tokens, and those of ECR are JSON in Base64 with a time in seconds.
+ * Returns the expiry time that a password contains, or null, because helpers don't return the time
+ * separately. Azure's passwords are JSON Web Tokens, and those of ECR are JSON in Base64 with a time in
+ * seconds.
  */
 function expiryOf(secret: string): Date | null {
   const [, payload = ''] = secret.split('.');

@@ -33,8 +33,8 @@ const maxRecords = 20_000;
 /** Maximum number of records of all packages in memory. */
 const maxRecordsAtOnce = 200_000;
 /**
- * Maximum number of pages for one query. This is enough, because a page contains few records of a query only if other
- * queries have many.
+ * Maximum number of pages for one query. A page contains few records of a query only if other queries in the
+ * batch have many, so this is enough.
  */
 const maxPages = 200;
 /** Maximum number of rejected batches. This is enough to find twenty rejected queries among a thousand. */

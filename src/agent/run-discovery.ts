@@ -47,8 +47,8 @@ export interface DiscoveryDeps {
 }
 
 /**
- * Time limit of a sandbox job. Selecting from half a million paths takes 3 s of processor time, and linking 50,000
- * items takes 4 s. Agents with a small part of a processor take many times as long.
+ * Time limit of a sandbox job. Selecting from half a million paths takes 3 s of CPU time, and linking 50,000
+ * items takes 4 s. Agents with a small fraction of a CPU take many times as long.
  */
 const deadlineMs = 120_000;
 
@@ -262,7 +262,7 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
 
   /**
    * Extracts the facts of a batch. If the batch exceeds the limits, its files are read one by one. A file
-   * that exceeds the limits alone is skipped.
+   * that exceeds the limits on its own is skipped.
    */
   async function extract(batch: readonly { file: ChosenFile; bytes: Buffer }[]): Promise<void> {
     if (batch.length === 0) return;
@@ -330,8 +330,8 @@ function createTreeReading(held: HeldTask<DiscoveryTask>, sandbox: Sandbox, fact
 const codeOwnersFields = { isChartTemplate: false, own: [], role: 'CODEOWNERS/' };
 
 /**
- * Placeholder fields for `.env` files. Every scan rereads these files, because their contents are secret and
- * aren't stored as facts.
+ * Placeholder fields for `.env` files. Their contents are secret and aren't stored as facts, so every scan
+ * rereads these files.
  */
 const asDotenv = { isChartTemplate: false, own: [], role: '.env/' };
 

@@ -27,8 +27,9 @@ type Spec = Schemas['GatherTaskSpec'];
 const allSources: Partial<Record<SourceTypeId, ReleaseSource>> = sources;
 
 /**
- * Runs tasks with the same share key, which share one set of requests. The tasks of an organization run
- * sequentially, and organizations run concurrently. A task that fails or is lost doesn't affect the others.
+ * Runs tasks with the same share key, which share one set of requests. The tasks of one organization run one
+ * after another; those of different organizations run concurrently. A task that fails or is lost doesn't
+ * affect the others.
  */
 export async function runGathers(tasks: readonly HeldTask<GatherTask>[], deps: GatherDeps): Promise<void> {
   const [first] = tasks;
@@ -121,8 +122,8 @@ async function runOne(
       if (spec.changelog_path !== undefined) newest.see(part.releases);
       return part.releases;
     },
-    // A changelog is submitted as a separate part, and a user-defined pattern also takes time on the server, so tasks
-    // with either of them aren't completed in a batch.
+    // Tasks with a changelog or a user-defined pattern aren't completed in a batch: a changelog is submitted
+    // as a separate part, and the server spends additional time on matching the pattern.
     (releases) => spec.changelog_path === undefined && spec.version_pattern === null && isShortList(releases),
   );
   const warning = await sendChangelog(held, newest.tag(), http, deps);
@@ -195,8 +196,8 @@ function usableValidators({ validators }: Spec, fingerprint: string): Validators
 }
 
 /**
- * True if all tasks can share a conditional request. With different validators, the same request would be
- * sent twice, and a task without validators requires the full response anyway.
+ * True if all tasks can share a conditional request. If their validators differ, the request would have to be
+ * sent once per validator. If a task has no validators, it requires the full response anyway.
  */
 function haveSameValidators(specs: readonly Spec[]): boolean {
   if (specs.length === 1) return true;

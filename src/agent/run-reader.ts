@@ -28,8 +28,8 @@ export type ReaderTable = { [Name in ReaderName]?: BodyReader<ReaderInputs[Name]
 
 /**
  * Reads a body and excludes the releases that don't meet the job's criteria. Patterns are matched here, in
- * the sandbox, because a hostile pattern or list can slow down matching. RunErrors aren't thrown, but
- * returned as an outcome.
+ * the sandbox, because a hostile pattern or list can slow down matching. RunErrors are returned as an
+ * outcome, not thrown.
  */
 export async function* runReader<Name extends ReaderName>(
   readers: ReaderTable,

@@ -11,9 +11,9 @@ export interface LaneOptions<Task extends AgentTask> {
   /** Maximum number of tasks per claim. See `isCollecting` for the exception. */
   maxClaimed: number;
   /**
-   * True to collect tasks: after a full claim, tasks wait for the claims that follow, so that related tasks run
-   * together. While the lane has few groups, these claims request up to four times as many tasks, so a thousand tasks
-   * of one group require only a few claims.
+   * True to collect tasks: the tasks of a full claim wait for the next claims before they run, so that
+   * related tasks run together. While the lane has few groups, these claims request up to `maxClaimed` times
+   * four tasks, so that a thousand tasks of one group require only a few claims.
    */
   isCollecting: boolean;
   /** Returns the key of a task. One call of `runGroup` runs all waiting tasks with the same key. */
@@ -56,15 +56,15 @@ interface Group<Task extends AgentTask> {
   tasks: HeldTask<Task>[];
   organizationIds: Set<number>;
   /**
-   * Organization whose share the group uses: while the group waits, the organization of its first task; while
-   * it runs, the organization that had the fewest running groups at the start.
+   * Organization whose share the group uses. While the group waits, it's the organization of the first task.
+   * While the group runs, it's the organization that had the fewest running groups at the start.
    */
   organizationId: number;
 }
 
 /**
- * Claims tasks of a few kinds and runs them in groups. After the signal, releases the tasks that haven't
- * started and resolves when all running tasks have ended.
+ * Claims tasks of a few kinds and runs them in groups. When the signal is aborted, releases the tasks that
+ * haven't started and resolves when all running tasks have ended.
  */
 export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>): Promise<void> {
   const { signal } = options;
@@ -203,8 +203,8 @@ export async function runLane<Task extends AgentTask>(options: LaneOptions<Task>
         start();
       }
       const until = performance.now() + pollIntervalMs;
-      // Wait, because the tasks of an organization at its limit usually end quickly, and the next claim can then
-      // include all organizations.
+      // Wait until no organization is at its limit, so that the next claim can include all of them. The tasks
+      // usually end quickly.
       while (exceptOrganizations.length > 0 && performance.now() < until && !signal.aborted) {
         await waitForChange(until - performance.now());
         exceptOrganizations = organizationsAtLimit();

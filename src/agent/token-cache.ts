@@ -28,9 +28,10 @@ export interface TokenCache<Key, Token> {
 /**
  * Caches tokens until shortly before they expire.
  *
- * @param options.clock The clock of the process, because expiry times are compared with the clock of another service.
- * @param options.minRejectedMs Minimum age at which `reject` discards a token. A resource that the credential can't
- * read rejects new tokens, too, so replacing them more often wouldn't help.
+ * @param options.clock The clock of the process, because expiry times are compared with the clock of another
+ * service.
+ * @param options.minRejectedMs Minimum age at which `reject` discards a token. If the credential can't read a
+ * resource, its new tokens are rejected, too, so replacing tokens more often wouldn't help.
  */
 export function createTokenCache<Key extends object, Token extends { expiresAt: Date | null }>(options: {
   clock: () => Date;

@@ -10,9 +10,9 @@ const checkMs = 5_000;
 type WatchedConfig = Pick<AgentConfig, 'credentials' | 'files'>;
 
 /**
- * Rereads the credentials after the configuration file or a file that it names has changed and then stayed
- * the same for one check, because a file that is still being written can already be valid. If the new content
- * is invalid or can't be read, the credentials are kept, and the problem is logged once.
+ * Rereads the credentials after a change of the configuration file or of a file that it refers to. A file
+ * that is still being written can already be valid, so the files must first stay the same for one check. If
+ * the new content is invalid or can't be read, the credentials are kept, and the problem is logged once.
  *
  * @param first The configuration that was read at the start.
  * @param read Reads the configuration again. Throws a ConfigError if it's invalid.

@@ -64,8 +64,8 @@ async function runWithinLimit(
 }
 
 /**
- * Removes invisible characters from all texts, because they could hide instructions from people who read the result.
- * Quoted upstream text is already clean and keeps its line breaks.
+ * Removes invisible characters from all texts, because they could hide instructions from people who read the
+ * result. Quoted upstream text was already cleaned and keeps its line breaks.
  */
 function cleaned(output: ToolOutput): unknown {
   const clean = (value: unknown): unknown => {

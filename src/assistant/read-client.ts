@@ -1,8 +1,8 @@
 import type { ApiClient, ApiOperationId } from '../client/api-client.ts';
 
 /**
- * Operations that tools call. A viewer's key can call all of them, and none of them writes: `simulateRule` is a POST
- * because its input is a body.
+ * Operations that tools call. A viewer's key is allowed to call all of them, because none of them writes.
+ * `simulateRule` is a POST only because its input is a body.
  */
 export const readOperations = [
   'getAlert',

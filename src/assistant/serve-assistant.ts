@@ -9,8 +9,9 @@ import { createAssistantServer } from './assistant-server.ts';
 import type { ToolContext } from './tool.ts';
 
 /**
- * Responds to one request of the Streamable HTTP transport, in any version of the protocol that the SDK supports. Nothing
- * is stored between requests, so any server can respond to any request, and no response is a stream.
+ * Responds to one request of the Streamable HTTP transport, in any version of the protocol that the SDK
+ * supports. Nothing is stored between requests, so any server can respond to any request. No response is a
+ * stream.
  *
  * @param request Headers of the request, without a body.
  * @param body The parsed body.

@@ -1,8 +1,8 @@
 import { cleanText } from '../domain/templates/clean-text.ts';
 
 /**
- * Text that upstream authors wrote, such as release notes. Every result has it in a field whose name marks it
- * as a quotation. The text is a JSON string, so it can't end the quotation.
+ * Text that upstream authors wrote, such as release notes. Every result contains such text in a field whose
+ * name marks it as a quotation. The text is a JSON string, so it can't end the quotation early.
  */
 export interface UpstreamText {
   quoted_upstream_text: string;

@@ -56,8 +56,8 @@ function formatParseError(text: string, command: Command): string {
 }
 
 /**
- * Returns the message for missing arguments. Arguments often come from another command, as in `ack $(pacekeeper alerts
- * -o name)`, so the message mentions that it can have found none.
+ * Returns the message for missing arguments. Arguments often come from another command, as in `ack
+ * $(pacekeeper alerts -o name)`, so the message mentions that this command may have found nothing.
  */
 function missingArgumentMessage(argument: Argument): string {
   const { description } = argument;

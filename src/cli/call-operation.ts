@@ -61,8 +61,8 @@ export async function listItems(
 }
 
 /**
- * Reads a list page by page with a cursor, so that resources that are created or deleted in the meantime don't repeat
- * or hide others.
+ * Reads a list page by page with a cursor, so that no item is repeated or skipped when other resources are
+ * created or deleted in the meantime.
  *
  * @returns The items, and the last page for its other fields.
  */

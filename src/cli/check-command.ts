@@ -32,8 +32,8 @@ interface CheckOptions extends ConnectionOptions, OutputOptions {
 }
 
 /**
- * `check`: tests if any open alert exceeds the severity that a pipeline allows. The exit code is 1 if one does, 0 if
- * none does, and 2 for every error, so that an error never passes the check.
+ * `check`: checks if any open alert exceeds the severity that a pipeline allows. The exit code is 1 if one
+ * does and 0 if none does. It's 2 for every error, so that an error never passes the check.
  */
 export const checkCommand: CliCommand = (command, { io, connect }) => {
   const actions: Action[] = ['fail', 'warn', 'ignore'];

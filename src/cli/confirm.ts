@@ -10,8 +10,8 @@ export async function confirm(io: CliIo, question: string): Promise<void> {
 }
 
 /**
- * Prompts for the name of a resource to confirm a deletion that affects more than that resource. Answering
- * `y` out of habit isn't enough.
+ * Prompts for the name of a resource to confirm a deletion that affects more than that resource. A reflexive
+ * `y` isn't enough.
  */
 export async function confirmByTyping(io: CliIo, question: string, name: string): Promise<void> {
   requireTerminal(io, question);

@@ -16,8 +16,9 @@ export interface JobIdentity {
 const requestTimeoutMs = 10_000;
 
 /**
- * Connects without a key: exchanges the ID token of the CI job for a token of the trust, which can report deployments for
- * five minutes. The ID token is the one in `PACEKEEPER_ID_TOKEN`, or a new one of GitHub Actions.
+ * Connects without a key: exchanges the ID token of the CI job for a token that can report deployments for
+ * five minutes. The trust must allow it. The ID token comes from `PACEKEEPER_ID_TOKEN`, or is requested from
+ * GitHub Actions.
  */
 export async function connectAsJob(
   options: Pick<ConnectionOptions, 'server' | 'retries'>,

@@ -137,8 +137,8 @@ function checkKey(key: Key): Key {
 }
 
 /**
- * Throws an error if the server can't be reached. Otherwise the user would be instructed to log in, which
- * doesn't solve that problem.
+ * Throws an error if the server can't be reached. Without this check, the error message would instruct the
+ * user to log in, which wouldn't help.
  */
 async function requireServer(server: string): Promise<void> {
   await createApiClient({ baseUrl: server })

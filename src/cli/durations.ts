@@ -23,7 +23,7 @@ export async function serverTimeIn(api: ApiClient, seconds: number): Promise<str
 
 /**
  * Returns the time of a response in milliseconds.
- * @param fix The remedy for the error message if the response doesn't contain the time.
+ * @param fix Remedy to add to the error message if the response doesn't contain the time.
  */
 export function serverTimeOf(headers: Headers, fix: string): number {
   const nowMs = Date.parse(headers.get('date') ?? '');

@@ -41,7 +41,7 @@ function invalidYaml(fileName: string, problems: readonly string[]): Error {
 }
 
 /**
- * True if the nesting exceeds the limit. Checked before parsing, because the library composes a document
+ * True if the nesting exceeds the limit. Must be checked before parsing, because the library handles nesting
  * recursively and could overflow the stack.
  */
 function isTooDeep(text: string): boolean {

@@ -73,8 +73,8 @@ export const reportCommand: CliCommand = (command, { env, io, connect }) => {
 };
 
 /**
- * Returns the trust that replaces a key, or `null`. An explicit key file takes precedence over the environment, and a
- * trust in the environment over a key in it.
+ * Returns the trust to use instead of a key, or `null`. An explicit key file takes precedence over the
+ * environment. In the environment, a trust takes precedence over a key.
  */
 function trustOf({ trust, apiKeyFile, audience }: ReportOptions, env: NodeJS.ProcessEnv): string | null {
   if (trust !== undefined && apiKeyFile !== undefined)

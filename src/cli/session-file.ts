@@ -52,8 +52,8 @@ export async function readSessions(file: string, io: Pick<CliIo, 'stderr'>): Pro
 }
 
 /**
- * Stores the session for a server, or removes it if `session` is null. A login makes its server the current one. After
- * a logout, the server remains current, so that error messages can name it in the login command.
+ * Stores the session for a server, or removes it if `session` is null. A login makes its server the current
+ * one. After a logout, the server remains current, so that error messages can suggest a login command for it.
  */
 export async function writeSession(
   file: string,

@@ -34,9 +34,9 @@ interface SimulateOptions extends ConnectionOptions, OutputOptions {
 }
 
 /**
- * `simulate [RULE] [-f FILE]`: replays history under a monitoring rule. With `--severity`, `simulate RULE`
- * routes an alert through a notification rule instead, and the exit code is 1 if the rule doesn't match. With
- * `--messages`, replays the messages of notification rules.
+ * `simulate [RULE] [-f FILE]`: applies a monitoring rule to past versions and releases. With `--severity`,
+ * routes an alert through the notification rule RULE instead; the exit code is 1 if the rule doesn't match.
+ * With `--messages`, replays the messages of notification rules.
  */
 export const simulateCommand: CliCommand = (command, { io, connect }) => {
   addOutputOption(addConnectionOptions(command), { hasNames: false })

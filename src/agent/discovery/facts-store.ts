@@ -5,8 +5,9 @@ import { factsVersion } from '../../domain/discovery/facts-version.ts';
 import type { ChosenFile, FileFactsHeader } from './scan-jobs.ts';
 
 /**
- * Facts that were extracted from files, keyed by content and role. They're kept in a directory between scans. Only an
- * index is in memory, even for 100,000 files. A record has two lines: the key, and JSON that isn't parsed here.
+ * Facts that were extracted from files, keyed by content and role. They're kept in a directory between scans,
+ * and only an index is in memory, because there can be 100,000 files. A record has two lines: the key, and
+ * JSON that isn't parsed here.
  */
 export interface FactsStore {
   has(file: ChosenFile): boolean;

@@ -58,7 +58,8 @@ const maxMessageLength = 300;
  * Returns the fields of a summary for files that weren't read. If there are too many to list, the server
  * assumes that every file without items is among them.
  *
- * @param links Other symbolic links. Each can have replaced a directory that was read before.
+ * @param links Symbolic links that aren't in `files`. Each may have replaced a directory that an earlier scan
+ * read.
  */
 export function unreadSummary(files: readonly UnreadFile[], links: readonly string[]) {
   const byPath = new Map(files.map((file) => [file.path, file]));

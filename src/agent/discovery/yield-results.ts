@@ -21,8 +21,8 @@ const charactersOfPart = 2 * 1024 * 1024;
 
 /**
  * Yields items in parts that can be submitted.
- * @param options.unreadKinds Kinds of objects that couldn't be listed. A scan is unchanged only if the previous scan
- * couldn't list the same kinds.
+ * @param options.unreadKinds Kinds of objects that couldn't be listed. The result is unchanged only if the
+ * previous scan couldn't list the same kinds either.
  * @param options.knownHash Hash of the items of the previous scan. If null, all items are submitted.
  */
 export function* yieldResults(
@@ -62,8 +62,8 @@ export function* yieldResults(
 }
 
 /**
- * Returns an ID that takes the place of the Git blob ID of a file. It's unique to the item, because no two objects have
- * the same content.
+ * Returns an ID that is used instead of the Git blob ID of a file. It's derived from the item's key and file,
+ * so it's unique to the item.
  */
 function identityOf({ key, place }: { key: string; place: { file: string } }): string {
   return createHash('sha256').update(`${key}\n${place.file}`).digest('hex');

@@ -24,7 +24,7 @@ export interface HostIdentity {
 const deadlineMs = 30_000;
 
 /**
- * Identifies a host. Podman returns a new ID with each response, so its hostname is used instead.
+ * Returns the ID of a host. Podman returns a new ID with each response, so the hostname is used instead.
  *
  * @throws RunError if the host can't be identified
  */

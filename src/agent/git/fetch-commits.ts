@@ -9,8 +9,9 @@ export type FetchedRef = { commitSha: string; treeOid: string } | RunError;
 const isSha = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u;
 
 /**
- * Fetches the commits of refs (branches, tags, commits, `HEAD`) with their directories, but without history
- * or files, in one fetch. Fetches more from servers that don't support this.
+ * Fetches the commits of refs (branches, tags, commits, `HEAD`) in one fetch, with their directories, but
+ * without history or files. If the server doesn't support such a partial fetch, also fetches data that isn't
+ * required.
  * @throws RunError if the repository can't be read
  */
 export async function fetchCommits(

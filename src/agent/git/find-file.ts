@@ -32,8 +32,8 @@ interface Tree {
 
 /**
  * Finds files in trees that are already in the repository. Symbolic links are resolved here, only within the
- * tree, and no file is ever written. Trees are cached for the next file. Concurrent searches read each
- * directory only once.
+ * tree, and no file is ever written. Directories are cached for the next files, so that concurrent searches
+ * read each of them only once.
  */
 export function createFileFinder(objects: ObjectReader) {
   const trees = new Map<string, Tree>();

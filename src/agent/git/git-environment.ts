@@ -45,9 +45,10 @@ export function localGitEnvironment(home: string, gitDir: string): Record<string
 }
 
 /**
- * Returns the environment of a git process that connects to the remote repository. Secrets are in the environment and
- * never in arguments, which other users of the machine can see. The remote `origin` is configured only here, so that
- * local commands report a missing object instead of fetching it.
+ * Returns the environment of a git process that connects to the remote repository. Secrets are passed in the
+ * environment and never as arguments, which other users of the machine can see. The remote `origin` is
+ * configured only in this environment. Local commands run without it, so that they report a missing object
+ * instead of fetching it.
  */
 export function remoteGitEnvironment(options: {
   home: string;

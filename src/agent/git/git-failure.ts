@@ -50,8 +50,8 @@ export function gitFailure(failed: FailedGit): RunError {
 type Sentence = (host: string, credentialName: string | null) => string;
 
 /**
- * Messages for a rejected credential and a missing repository. Both mention the other possibility, because
- * hosts don't reveal whether a private repository exists.
+ * Messages for a rejected credential and a missing repository. Each message also mentions the other cause,
+ * because hosts don't reveal whether a private repository exists.
  */
 const credentialRejected: Sentence = (host, credentialName) =>
   credentialName === null

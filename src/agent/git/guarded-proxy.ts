@@ -5,8 +5,8 @@ import type { Duplex, Readable } from 'node:stream';
 import { type GuardedConnect, normalizeHost, OutboundError } from '../../platform/outbound/index.ts';
 
 /**
- * The only network access of git and ssh: an HTTP proxy on loopback. A client needs a ticket, which allows guarded
- * connections to one host and port, and limits how much can be received over them.
+ * The only network access of git and ssh: an HTTP proxy on loopback. A client needs a ticket, which allows
+ * guarded connections to one host and port, and limits how many bytes can be received over them.
  */
 export interface GuardedProxy {
   open(target: ProxyTarget): Promise<ProxyTicket>;

@@ -14,8 +14,8 @@ const maxDatesBytes = 8 * 1024 * 1024;
 
 /**
  * Returns git's output about the tags of a repository, in the format of `read-git-tags.ts`: the dates, an
- * empty line, and the list. The list alone is one cheap request. If it differs from the list that was fetched
- * last, the tags and their commits are also fetched, without files, because only commits contain dates. The
+ * empty line, and the list. The list alone is one cheap request, but only commits contain dates. So if the
+ * list has changed since the last fetch, the tags and their commits are also fetched, without files. The
  * output isn't parsed here.
  */
 export async function listTags(

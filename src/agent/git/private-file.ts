@@ -8,11 +8,11 @@ export interface PrivateFile {
 }
 
 /**
- * Creates a file that has no name where the platform supports it, so that nothing remains if this process is killed.
- * The name is removed before the file has any content. Child processes open the file through `/proc` with the
- * descriptor of this process, because OpenSSH closes inherited descriptors when it starts.
+ * Creates a file without a name if the platform supports it, so that nothing remains if this process is
+ * killed. The name is removed before anything is written to the file. Child processes open the file through
+ * `/proc` with the descriptor of this process, because OpenSSH closes inherited descriptors when it starts.
  *
- * Without `/proc`, or if child processes can't read the file there, the file has the given name.
+ * Without `/proc`, or if child processes can't read the file there, the file keeps the given name.
  */
 export async function createPrivateFile(file: string, content: string): Promise<PrivateFile> {
   const descriptor = openSync(file, 'wx', 0o600);

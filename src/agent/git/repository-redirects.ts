@@ -19,8 +19,8 @@ const maxKept = 1_000;
 
 /**
  * Finds and caches the new URLs of repositories that have moved. Git isn't allowed to follow redirects,
- * because it would send the credential to the new host. They are followed here instead: at most five, each
- * through the guard, and never from https to http.
+ * because it would send the credential to the new host. Redirects are followed here instead: at most five,
+ * each through the guard, and never from https to http.
  */
 export function createRedirects(client: OutboundClient) {
   const redirects = new Map<string, MovedRepository & { until: number }>();

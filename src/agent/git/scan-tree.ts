@@ -57,8 +57,8 @@ const maxBytesOfBatch = 512 * 1024;
 const maxBatchesAtOnce = 1;
 
 /**
- * Reads the tree of a ref. One fetch gets the commit and its directories, and another one gets the required
- * contents that aren't stored locally. No file is ever written, and links aren't followed.
+ * Reads the tree of a ref. One fetch gets the commit and its directories. Another one gets those required
+ * files that aren't stored locally. No file is ever written, and links aren't followed.
  */
 export async function scanTree<File extends WantedFile>(
   session: GitSession,

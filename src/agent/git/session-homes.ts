@@ -4,9 +4,9 @@ import path from 'node:path';
 import { createDirectory } from '../../platform/create-directory.ts';
 
 /**
- * Directories of git sessions and of large downloads. If a process is killed, its directories are deleted by
- * the next process that uses the same parent directory for long enough. They contain no private keys, unless
- * the platform requires keys to have a name (`createPrivateFile`).
+ * Directories of git sessions and of large downloads. If a process is killed, another process with the same
+ * parent directory deletes them after it has seen them unused for long enough. They contain no private keys,
+ * unless the platform requires keys to have a name (`createPrivateFile`).
  */
 export interface SessionDirectories {
   /** Creates an empty directory, which the caller deletes. */
@@ -15,10 +15,10 @@ export interface SessionDirectories {
 }
 
 /**
- * Several processes can share the parent directory, even from different containers, where process IDs are meaningless.
- * So each process touches its directory, and a directory that wasn't touched for this time is abandoned. Touches are
- * recognized by comparing two readings, not by the current time, because clocks can be set and machines can be
- * suspended.
+ * Each process touches its directory at intervals. A directory that wasn't touched for `abandonedMs` is
+ * abandoned. Process IDs can't be used for this check, because the processes that share the parent directory
+ * can run in different containers. The touch times of two readings are compared with each other, not with the
+ * current time, because clocks can be set and machines can be suspended.
  */
 const defaultTimes = { touchMs: 15_000, abandonedMs: 180_000 };
 

@@ -26,8 +26,8 @@ export interface ClusterIdentity {
 }
 
 /**
- * Number of objects per page. It's small, because each page is parsed as a whole: a page of 500 pods briefly takes 70
- * MB in the process that parses it.
+ * Number of objects per page. The number is small, because each page is parsed as a whole: a page of 500 pods
+ * briefly takes 70 MB in the process that parses it.
  */
 const pageSize = 100;
 /** Page size for secrets. It's smaller, because the secret of a Helm release can have 1 MiB. */

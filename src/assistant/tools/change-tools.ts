@@ -8,7 +8,7 @@ import { quoteUpstream, upstreamTextCaveat } from '../upstream-text.ts';
 
 /**
  * Maximum number of characters of all notes in one result, shared by its releases. The limit is low enough
- * that a result with one release always fits, although JSON can double the length of a text.
+ * that a result with one release always fits, even if its text doubles in length as JSON.
  */
 const maxNotesCharacters = 12_000;
 

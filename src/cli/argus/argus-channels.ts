@@ -130,8 +130,8 @@ export function toWebhookChannel(id: string, webhook: Item, secret: SecretWriter
 }
 
 /**
- * Returns the headers of a webhook. They are a list of keys and values, or a map in older files, where the
- * field can also be `custom_headers`.
+ * Returns the headers of a webhook. They are a list of keys and values. In older files, they can be a map,
+ * and the field can be named `custom_headers`.
  */
 function headersOf(webhook: Item): [string, string][] {
   const given = webhook['headers'] ?? webhook['custom_headers'];

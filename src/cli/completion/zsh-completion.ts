@@ -2,8 +2,8 @@ import type { CommandNode } from '../command-tree.ts';
 import { flatCommands, positionValuesOf, valueOptionsOf } from './flat-commands.ts';
 
 /**
- * Generates the zsh script. The script finds the command by the preceding words, as the bash script does, and shows the
- * summaries of commands and options.
+ * Generates the zsh script. Like the bash script, it finds the command by the preceding words. It also shows
+ * the summaries of commands and options.
  */
 export function zshCompletion(program: CommandNode): string {
   const commands = flatCommands(program);

@@ -92,8 +92,10 @@ function throwWithProblems(error: unknown, file: ConfigurationFile): never {
 }
 
 /**
- * Throws an error with the problems that were found in the file locally and any further problems that the
- * server finds.
+ * Throws an error with all problems of the file: those that were found locally, and any further problems that
+ * the server finds.
+ *
+ * @param plan Requests a plan for the file from the server.
  *
  * @param plan Requests a plan for the file from the server.
  */
@@ -124,8 +126,8 @@ function problemsOf({ code, errors }: ApiCallError, file: ConfigurationFile): Fi
 }
 
 /**
- * Converts a field to its path: `rules.3.thresholds` becomes `['rules', 3, 'thresholds']`. The key of a setting
- * contains dots, so it's matched as a whole. The path is empty if the field isn't in the file.
+ * Converts a field to its path: `rules.3.thresholds` becomes `['rules', 3, 'thresholds']`. The key of a
+ * setting contains dots, so it isn't split. The path is empty if the field isn't in the file.
  */
 function pathOfField({ document }: ConfigurationFile, field: string): Path {
   const [section = '', ...rest] = field.split('.');

@@ -72,8 +72,8 @@ export function writeConfiguration(
     ...(list.length > 0 ? ['# Set these variables before applying:\n', ...list] : []),
   ].join('');
   const sections = Object.entries(document).map(([section, value]) => writeSection({ [section]: value }));
-  // Separate sections by an empty line, unless the preceding section already ends with one. A second empty line would
-  // become part of the last text in that section.
+  // Separate sections by an empty line, unless the preceding section already ends with one. In that case, the
+  // section ends with a block of text, and a second empty line would become part of it.
   return sections.reduce((text, section) => `${text}${text.endsWith('\n\n') ? '' : '\n'}${section}`, header);
 }
 

@@ -240,9 +240,9 @@ function duplicateNumber(among: readonly Item[], item: Item): number | null {
 }
 
 /**
- * Selects the resources of the organization that the file contains. Gather jobs that a Helm sync job created are
- * included only if they're used or were changed. Resources that a discovery job derives from its items are included
- * only in these cases:
+ * Selects the resources of the organization that the file contains. Gather jobs that a Helm sync job created
+ * are included only if they're used or were changed. Resources that a discovery job derives from its items
+ * are included only if one of these conditions is met:
  * - `withDerived` is set.
  * - The resource was changed.
  * - Another resource in the file refers to it.
@@ -319,8 +319,8 @@ function isDerivedConfig(config: Item): boolean {
 }
 
 /**
- * True if a person chose the upstream of this item alone, not of its whole artifact. A scan restores only the
- * corrections of artifacts.
+ * True if a person chose the upstream for this item alone, not for all items of its artifact. A new scan
+ * restores only corrections that apply to an artifact.
  */
 function isCorrected(item: Item | undefined): boolean {
   return item !== undefined && (item['edited_fields'] as string[]).includes('source');

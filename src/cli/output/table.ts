@@ -13,8 +13,8 @@ const gap = '  ';
 /** Minimum width of a shrunk column in cells. Narrower columns would be unreadable. */
 const minWidth = 6;
 /**
- * Maximum width to which cells are padded if the output isn't a terminal. Longer cells are printed completely, but
- * don't widen the column for the other rows.
+ * Maximum width to which cells are padded if the output isn't a terminal. A longer cell is printed
+ * completely, but the other rows of its column aren't padded to its width.
  */
 const maxPadding = 60;
 

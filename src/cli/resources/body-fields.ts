@@ -30,8 +30,8 @@ interface FieldOptions {
 /**
  * Adds assignments such as `name=value` or `thresholds.high=60` to a body. Texts and names are used as typed,
  * also in `[a, b]`, because a name such as `db: postgres (prod)` has a different meaning in YAML. All other
- * values are parsed as YAML: `true`, `60`, `null`, `{team: payments}`. A `null` for a part of a field removes
- * that part.
+ * values are parsed as YAML: `true`, `60`, `null`, `{team: payments}`. If a part of a field is `null`, that
+ * part is removed.
  */
 export async function setFields(
   body: Item,

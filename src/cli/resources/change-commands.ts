@@ -138,8 +138,8 @@ export const updateCommand: CliCommand = (command, { io, connect }) => {
 };
 
 /**
- * Returns the header that prevents overwriting a newer revision. The expected revision is the one that this command has
- * read, or the one in a file that `get` wrote.
+ * Returns the header that prevents overwriting a newer revision. The expected revision is the one that this
+ * command has read, or the one in a file that the `get` command wrote.
  */
 function ifMatchOf({ revision }: Item) {
   return Number.isInteger(revision) ? { headers: { 'if-match': `"${String(revision)}"` } } : {};

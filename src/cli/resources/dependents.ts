@@ -53,8 +53,8 @@ export async function dependentsOf(
 }
 
 /**
- * Returns the number of open alerts that are resolved, and of alert configurations that are stopped, if a rule or alert
- * configuration is disabled.
+ * Returns the consequences of disabling a rule or alert configuration: the number of open alerts that are
+ * resolved, and of alert configurations that stop.
  */
 export async function openAlertsOf(
   api: ApiClient,

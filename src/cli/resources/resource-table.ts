@@ -30,8 +30,8 @@ export interface Resource {
   update?: ApiOperationId;
   delete?: ApiOperationId;
   /**
-   * Handling of --cascade: `requested` if the API requires the parameter, `always` if the API always deletes
-   * dependents and only this command requires the option.
+   * Handling of --cascade: `requested` if the API requires the parameter; `always` if the API deletes
+   * dependents without it, and only this command requires the option.
    */
   cascade?: 'requested' | 'always';
   toggle?: ApiOperationId;

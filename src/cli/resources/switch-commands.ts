@@ -68,9 +68,9 @@ export const toggleCommand: CliCommand = (command, { io, connect }) => {
 const maxToggles = 5;
 
 /**
- * Enables or disables a resource with an update, so that concurrent calls with the same value have the same
- * result. API keys support only toggling, so the toggle is repeated until the response has the requested
- * value.
+ * Enables or disables a resource with an update instead of a toggle, so that two concurrent calls don't
+ * cancel each other out. API keys support only toggling, so the toggle is repeated until the response has the
+ * requested value.
  */
 async function setActive(api: ApiClient, resource: Resource, item: Item, isActive: boolean): Promise<Item> {
   const path = { id: item['id'] };
@@ -88,8 +88,8 @@ async function setActive(api: ApiClient, resource: Resource, item: Item, isActiv
 }
 
 /**
- * Prompts before disabling a resource with open alerts. Only on a terminal, because a script that disables
- * something does so intentionally.
+ * Prompts before disabling a resource with open alerts. Prompts only on a terminal, because a script disables
+ * a resource intentionally.
  */
 async function warnOfOpenAlerts(
   io: CliIo,

@@ -10,8 +10,8 @@ export function resourceNamesSupporting(verb: Verb): string[] {
 
 /**
  * Finds a resource that supports the verb.
- * @param typed Verb that the user typed, for the error message. It differs from `verb` if several commands share one
- * verb.
+ * @param typed Name of the command that the user typed, for the error message. It differs from `verb` if
+ * several commands share one verb.
  */
 export function resourceSupporting(verb: Verb, name: string, typed: string = verb): Resource {
   const resource = resourceByName(name);

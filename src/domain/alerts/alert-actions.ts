@@ -90,8 +90,8 @@ export function commentOnAlert(
 }
 
 /**
- * Records a change of assignee. `from` and `to` are member IDs and names, or `null` for no assignee. Only the
- * audit trail is decided here, because no verdict depends on the assignee.
+ * Records a change of assignee. `from` and `to` are member IDs and names, or `null` for no assignee. The
+ * assignee affects no verdict, so only the audit entry is returned.
  */
 export function assignAlert(
   alert: AlertState,
@@ -197,8 +197,9 @@ export function unsnoozeAlert(
 }
 
 /**
- * Returns the resolution event to publish before an alert is deleted with its rule, configuration, or job, so that
- * channels that were notified of the alert also receive its resolution. Returns `null` if no channel was notified.
+ * Returns the resolution event to publish before an alert is deleted with its rule, configuration, or job.
+ * Channels that were notified of the alert receive its resolution through this event. Returns `null` if no
+ * channel was notified.
  */
 export function resolutionOnDeletion(
   alert: AlertState,

@@ -58,8 +58,8 @@ export interface Decision {
 }
 
 /**
- * Returns the changes that follow from a verdict. The function is pure and idempotent: deciding again on the
- * result changes nothing. The system is the actor of all these changes. Actions by people are in
+ * Returns the changes that follow from a verdict. The function is pure and idempotent: applied to its result,
+ * it changes nothing. The system is the actor of all these changes. Actions by people are in
  * `alert-actions.ts`.
  */
 export function decideAlerts(input: DecideInput): Decision {
@@ -113,9 +113,9 @@ export function decideAlerts(input: DecideInput): Decision {
 }
 
 /**
- * Decides the state of a verdict that only a complete list could confirm. The last confirmed state is kept
- * until the time of the doubt and then becomes `stale`. Without a confirmed state, the state is `no_data`. An open
- * alert always stays open.
+ * Decides the state if only a complete list of releases could confirm the verdict. The last confirmed state
+ * is kept until `doubt.untilMs` and then becomes `stale`. Without a confirmed state, the state is `no_data`.
+ * An open alert always stays open.
  */
 function decideUnconfirmed(input: DecideInput, verdict: Verdict, doubt: ListDoubt): Decision {
   const { nowMs, reading } = input;
@@ -130,8 +130,8 @@ function decideUnconfirmed(input: DecideInput, verdict: Verdict, doubt: ListDoub
       isUpgrade(reading, config.deployedVersion, deployedVersion));
   const known = isSameOrHigher ? confirmedState(config) : null;
   const isMirror = doubt.reason === 'mirror_only';
-  // A list from a mirror can prove a violation but not confirm `ok`. Without an open alert, a person has
-  // resolved the alert, so the confirmed violation isn't kept.
+  // A list from a mirror can prove a violation but can't confirm `ok`, so a confirmed `ok` isn't kept. A
+  // confirmed violation without an open alert isn't kept either, because a person has resolved its alert.
   const confirmed = isMirror && (known === 'ok' || input.openAlert === null) ? null : known;
   const untilMs = isMirror ? nowMs : doubt.untilMs;
   const kept = nowMs < untilMs ? confirmed : null;
