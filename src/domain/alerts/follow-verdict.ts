@@ -17,14 +17,14 @@ import { type DeployedReading, isOtherVersion, isUpgrade } from './version-chang
 type Violation = Extract<Verdict, { state: 'alerting' }>;
 
 /**
- * Updates the open alert to match a verdict that is still a violation. Returns `null` if the alert already matches. A
- * higher severity escalates the alert: it clears the acknowledgment and the snooze, with a single event. A lower
- * severity is only recorded in the audit trail.
+ * Updates the open alert to match a verdict that is still a violation. Returns `null` if the alert already
+ * matches. A higher severity escalates the alert, with a single event, and clears the acknowledgment and the
+ * snooze. A lower severity is only recorded in the audit trail.
  *
- * @param options.added New vulnerabilities of the same version that are at least as severe as the alert. They escalate
- * the alert like a higher severity does, unless the severity has fallen.
- * @param options.isReadingChanged True if the parsing of versions is the only change. The acknowledgment and the snooze
- * are then kept.
+ * @param options.added New vulnerabilities of the same version that are at least as severe as the alert. They
+ * escalate the alert like a higher severity does, unless the severity has fallen.
+ * @param options.isReadingChanged True if nothing but the parsing of versions has changed. An escalation then
+ * keeps the acknowledgment and the snooze.
  */
 export function followVerdict(
   alert: AlertState,

@@ -4,7 +4,7 @@ import type { AlertSeverity } from '../rules/severity.ts';
 import type { ConfigEvaluation } from './config-evaluation.ts';
 
 /**
- * Returns the IDs of vulnerabilities that are missing from the last evaluation and are at least as severe as
+ * Returns the IDs of vulnerabilities that weren't found in the last evaluation and are at least as severe as
  * `severity`, worst first. A vulnerability whose ID has changed is recognized by its aliases.
  */
 export function findNewVulnerabilities(

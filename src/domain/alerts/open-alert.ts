@@ -57,7 +57,8 @@ export type AlertAction =
 
 /**
  * - `reading_changed`: the only known change is that this version of Pacekeeper parses versions differently.
- * - `silence_ended`: the change occurred while a silence matched the alert, and is reported when the silence ends.
+ * - `silence_ended`: the change occurred while a silence matched the alert, so it's reported at the end of
+ *   the silence.
  */
 export type ChangeCause = 'reading_changed' | 'silence_ended';
 

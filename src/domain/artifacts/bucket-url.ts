@@ -1,6 +1,6 @@
 /**
- * Returns the HTTPS URL of a bucket's path (`s3://BUCKET/path`, `gs://BUCKET/path`). Returns other text unchanged. An
- * S3 URL contains no endpoint, so the bucket is assumed to be at Amazon S3.
+ * Converts the URL of a path in a bucket (`s3://BUCKET/path`, `gs://BUCKET/path`) to an HTTPS URL. Returns
+ * other text unchanged. An `s3:` URL contains no endpoint, so the bucket is assumed to be on Amazon S3.
  *
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
  * @see https://cloud.google.com/storage/docs/request-endpoints

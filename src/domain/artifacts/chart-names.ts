@@ -9,8 +9,9 @@ const limits = { shape, minSegments: 1, maxSegments: 30 };
 const maxRepositoryLength = 2_048;
 
 /**
- * Normalizes a pasted chart of a classic Helm repository. It can be the repository URL and the chart name,
- * separated by a slash or a space, or the URL of a chart archive. The URL of a bucket becomes its HTTPS URL.
+ * Normalizes a pasted reference to a chart in a classic Helm repository. The reference can be the repository
+ * URL and the chart name, separated by a slash or a space, or the URL of a chart archive. The URL of a bucket
+ * becomes its HTTPS URL.
  */
 export function normalizeChartName(text: string): ArtifactNameResult {
   const pasted = text.trim();

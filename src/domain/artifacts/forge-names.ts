@@ -5,8 +5,8 @@ import { looksLikeHost, readHost } from './host.ts';
 import { type HostPath, joinHostPath } from './host-path.ts';
 
 /**
- * Normalizes repositories of GitHub, GitLab, Gitea, and Forgejo. Users can paste `owner/repo`, the URL of any
- * page, or a clone URL. All forms become `host/owner/repo`.
+ * Normalizes references to repositories on GitHub, GitLab, Gitea, and Forgejo. Users can paste `owner/repo`,
+ * the URL of any page, or a clone URL. All forms become `host/owner/repo`.
  */
 
 const github = { shape: 'github.com/owner/repo', minSegments: 2, maxSegments: 2 };

@@ -26,8 +26,8 @@ export function isPublicForge(hostname: string): boolean {
 }
 
 /**
- * True if a host is a public forge of a different kind. A host name such as `gitlab.example.com` isn't
- * enough, because only the kind of a public forge is certain.
+ * True if a host is a public forge of a different kind than the given one. Returns `false` for a host such as
+ * `gitlab.example.com`, because only the kind of a public forge is certain.
  */
 export function isOtherForge(hostname: string, kind: ForgeKind): boolean {
   return publicHosts.test(hostname) && forgeOfHost(hostname) !== kind;

@@ -11,8 +11,8 @@ const forgeNames = {
 
 /**
  * Normalizes the URL of a git repository. `owner/repo` is on GitHub. The URL of a page on a known forge
- * becomes the repository URL with `.git`, because some forges redirect to it. An SSH URL stays an SSH URL,
- * because it requires a different credential.
+ * becomes the repository URL, with `.git` because some forges redirect URLs without it. An SSH URL stays an
+ * SSH URL, because it requires a different credential.
  */
 export function normalizeGitName(name: string): ArtifactNameResult {
   const text = name

@@ -24,8 +24,8 @@ const shape = 'ghcr.io/owner/image';
 /**
  * Normalizes a pasted reference: `redis`, `grafana/grafana:11.2.0`, `ghcr.io/owner/app@sha256:…`,
  * `oci://host/charts/app`, a `docker pull` command, or the page of an image. Tags and digests are removed,
- * because a job tracks all tags. A first part with neither dot nor port isn't a host, unless it's `localhost`
- * or contains uppercase letters. Such references are on Docker Hub, where a single name means `library/NAME`.
+ * because a job tracks all tags. The first part is a host if it contains a dot, a port, or uppercase letters,
+ * or is `localhost`. References without a host are on Docker Hub, where a single name means `library/NAME`.
  */
 export function normalizeOciReference(name: string): ArtifactNameResult {
   // Longer texts are rejected before they're matched, because they come from anyone who can send a hook.

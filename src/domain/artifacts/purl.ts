@@ -95,8 +95,8 @@ function encode(text: string): string {
 }
 
 /**
- * Returns the canonical form for comparing packages, without a version. Every image is `pkg:oci/…`, because
- * some tools write `pkg:docker/argoproj/argocd` and others
+ * Returns the canonical form of a package URL for comparisons, without a version. Every image is `pkg:oci/…`,
+ * because some tools write `pkg:docker/argoproj/argocd` and others
  * `pkg:oci/argocd?repository_url=docker.io/argoproj/argocd`.
  */
 export function normalizePurl(text: string): string | null {

@@ -1,7 +1,7 @@
 import { withoutTrailing } from '../text/trailing.ts';
 
 /**
- * Returns an artifact name without its scheme, its user, and the port of SSH, in the same format as the prefixes of
+ * Returns an artifact name without its scheme, user, and SSH port, in the same format as the prefixes of
  * aliases. The database has a function with the same name and result.
  */
 export function artifactAddress(artifactName: string): string {
@@ -15,9 +15,10 @@ const caselessForge =
   /^(?:(?:www\.)?(?:github\.com|gitlab\.com)|codeberg\.org|bitbucket\.org|(?:ssh\.)?dev\.azure\.com|(?:gitlab|gitea|forgejo)\.[^/:]+)(?::\d+)?\//i;
 
 /**
- * Returns one address for all spellings of a repository: without its scheme, user, port of SSH, `www.`, and `.git`, and
- * in lowercase on forges that ignore case. The database has a function with the same name, and the same result for
- * stored names, whose hosts are in lowercase and which aren't `git@host:path`.
+ * Returns the same address for all spellings of a repository: without its scheme, user, SSH port, `www.`, and
+ * `.git`, and in lowercase on forges that ignore case. The database has a function with the same name. It
+ * returns the same result for stored names, because they have lowercase hosts and never the form
+ * `git@host:path`.
  */
 export function repositoryAddress(url: string): string {
   const address = artifactAddress(url.replace(/^([\w.-]+@[\w.-]+):(?!\/\/)\/*/, 'ssh://$1/'));

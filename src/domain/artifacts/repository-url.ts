@@ -64,8 +64,8 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
 }
 
 /**
- * Returns `null` if a branch, tag, or commit can be fetched. Otherwise, returns the rest of a sentence that states why
- * its name isn't valid.
+ * Returns `null` if a branch, tag, or commit can be fetched. Otherwise, returns the reason why the name isn't
+ * valid, as the end of a sentence.
  */
 export function checkRef(ref: string): string | null {
   if (ref.startsWith('-')) return 'must not start with "-"';
@@ -76,8 +76,8 @@ export function checkRef(ref: string): string | null {
 }
 
 /**
- * Returns `null` if the path of a file below the root of a repository can be read. Otherwise, returns the rest of a
- * sentence that states why the path isn't valid.
+ * Returns `null` if a path is a valid file path below the root of a repository. Otherwise, returns the reason
+ * why the path isn't valid, as the end of a sentence.
  */
 export function checkTargetFile(file: string): string | null {
   if (/\p{Cc}/u.test(file)) return 'must not contain control characters';

@@ -15,8 +15,8 @@ const maxTextLength = 200;
 const maxJsonLength = 500;
 
 /**
- * Returns the changes of an edit to the named fields. For a created or deleted resource, it returns every
- * field that has a value.
+ * Returns the changes that an edit made to the given fields. For a created or deleted resource, it returns
+ * every field that has a value.
  *
  * @param before `null` for a created resource.
  * @param after `null` for a deleted resource.

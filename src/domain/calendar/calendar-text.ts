@@ -14,8 +14,8 @@ export interface CalendarEvent {
 }
 
 /**
- * Returns the part after `@` in UIDs of an installation: its host, and its base path, because several installations
- * can share a host.
+ * Returns the part after `@` in the UIDs of an installation: its host and its base path. Several
+ * installations can share a host.
  */
 export function uidDomain(baseUrl: string): string {
   const { hostname, pathname } = new URL(baseUrl);

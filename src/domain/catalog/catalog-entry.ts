@@ -14,8 +14,8 @@ export interface CatalogEntry {
   artifact_name: string;
   source_options?: SourceOptions;
   /**
-   * Pattern for lists that contain several products, or for tags that contain more than the version. Without
-   * it, every tag is used unchanged.
+   * Pattern that selects the tags of the product from a list that contains several products, or extracts the
+   * version from longer tags. Without a pattern, every tag is used unchanged.
    */
   version_pattern?: string;
   /** Defaults to the usual scheme of the source. */
@@ -26,7 +26,7 @@ export interface CatalogEntry {
   lifecycle_product?: string;
   /**
    * Packages in the format of `parsePackage`. Required if no vulnerabilities are published for the packages
-   * that the package URLs lead to.
+   * that are derived from the package URLs.
    */
   vulnerability_packages?: readonly string[];
   /** Repository of the software. Required if no source provides it. */

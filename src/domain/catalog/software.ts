@@ -3,8 +3,8 @@ import { derivePurls } from '../identity/job-identity.ts';
 import { sourceTypes } from '../source-types/source-types.ts';
 
 /**
- * Software and the addresses at which it is published. Reference data refers to software, but a gather job has only an
- * address (an image, a repository, or a chart), so each entry connects the two.
+ * Software and the addresses at which it is published. Reference data is about software, but a gather job has
+ * only an address: an image, a repository, or a chart. Each entry connects the two.
  */
 export interface KnownSoftware {
   /** Product at endoflife.date. */
@@ -1295,9 +1295,9 @@ export const knownSoftware: readonly KnownSoftware[] = [
 ];
 
 /**
- * Package URLs of images that contain software, but whose tags are versions of something else: of an extension, of
- * another edition, or of the image itself. Reference data about the software doesn't apply to these tags, even if
- * it names the image.
+ * Package URLs of images whose tags aren't versions of the software in the image, but of an extension, of
+ * another edition, or of the image itself. Reference data about the software doesn't apply to these tags,
+ * even if it lists the image.
  */
 export const packageUrlsWithOtherVersions: ReadonlySet<string> = new Set(
   [

@@ -7,8 +7,9 @@ import {
 } from './catalog-entry.ts';
 
 /**
- * Command-line tools, by their asdf and mise names. Discovery proposes their sources. The tools aren't catalog entries,
- * because each entry becomes a global job and few installations track all of the tools.
+ * Command-line tools, by their asdf and mise names. Discovery proposes their sources. The tools aren't
+ * catalog entries, because each catalog entry becomes a global job, and few installations would use jobs for
+ * all of the tools.
  */
 export type KnownTool = Pick<CatalogEntry, 'name' | 'source_type' | 'artifact_name' | 'version_pattern'>;
 

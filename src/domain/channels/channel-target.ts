@@ -35,8 +35,9 @@ export function targetChange(before: ChannelTarget, after: ChannelTarget): 'orig
 }
 
 /**
- * Returns the secrets that a request must include because it changes the target of its channel. Each one must get a new
- * value or be removed. Otherwise, anyone who can edit a channel could have its secrets sent to a host of their choice.
+ * Returns the stored secrets that a request omits although it changes the target of the channel. The request
+ * must set or remove each of them. Otherwise, anyone who can edit a channel could have its secrets sent to a
+ * host of their choice.
  */
 export function secretsToReenter(
   stored: StoredChannelSecrets,

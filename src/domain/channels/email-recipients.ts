@@ -1,8 +1,8 @@
 import { withAsciiDomain } from '../text/ascii-domain.ts';
 
 /**
- * Normalizes addresses for storage and comparison, so that no two recipients differ only in case or in the form of
- * an internationalized domain.
+ * Normalizes addresses for storage and comparison, so that two recipients never differ only in case or in the
+ * form of an internationalized domain.
  */
 export function normalizeRecipients(recipients: readonly string[]): string[] {
   return [...new Set(recipients.map(normalizeRecipient))];

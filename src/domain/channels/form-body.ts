@@ -1,9 +1,9 @@
 import { isItem } from '../json/json-item.ts';
 
 /**
- * Converts a JSON object to form fields (`application/x-www-form-urlencoded`). Texts are sent as they are, null is
- * omitted, and other values are sent as JSON. Other bodies are returned unchanged, because a template can write form
- * fields itself.
+ * Converts a JSON object to form fields (`application/x-www-form-urlencoded`). Texts are sent as they are,
+ * null is omitted, and other values are sent as JSON. Any other body is returned unchanged, because a
+ * template can produce form fields itself.
  */
 export function toFormBody(body: string): string {
   const fields = parseJson(body);

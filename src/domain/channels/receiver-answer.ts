@@ -21,16 +21,17 @@ export interface SuccessCondition {
 }
 
 /**
- * Error codes and texts of platforms for exceeded rate limits: DingTalk 130101, WeCom 45009 and 45033, Feishu 9499 and
- * 11232, Telegram 429, Slack `ratelimited` and `rate_limited`, and "HTTP error 429" of Teams. The pattern must match
- * these texts exactly, because other texts can mention a rate limit or contain the number 429 for another reason.
+ * Error codes and texts of platforms for exceeded rate limits: DingTalk 130101, WeCom 45009 and 45033, Feishu
+ * 9499 and 11232, Telegram 429, Slack `ratelimited` and `rate_limited`, and "HTTP error 429" of Teams. The
+ * pattern must match nothing else, because other texts can mention a rate limit or contain the number 429 for
+ * another reason.
  */
 const rateLimitCodes = new Set(['130101', '45009', '45033', '9499', '11232', '429']);
 const rateLimitText = /^rate_?limited$|\bHTTP error 429\b/iu;
 
 /**
- * @param code The error code of the receiver. If there is one, only the code determines whether this is a rate limit,
- * otherwise the text does.
+ * @param code The error code of the receiver. If there is one, it alone determines whether the rejection is a
+ * rate limit. Otherwise, the text does.
  * @param text The text of the receiver, if it differs from the message.
  */
 export function rejection(message: string, code?: unknown, text = message): Rejection {
@@ -39,8 +40,8 @@ export function rejection(message: string, code?: unknown, text = message): Reje
 }
 
 /**
- * Returns the rejection if a response reports an error in `ok` (Slack, Telegram), or in `success` or `result`
- * (Rocket.Chat and Zulip, which accept messages in Slack's format), otherwise `null`.
+ * Returns the rejection that a response reports in `ok` (Slack, Telegram), or in `success` or `result`
+ * (Rocket.Chat and Zulip, which accept messages in Slack's format). Returns `null` if it reports none.
  */
 export function findOkRejection(json: unknown, names: readonly string[]): Rejection | null {
   const isRejected =
@@ -53,7 +54,7 @@ export function findOkRejection(json: unknown, names: readonly string[]): Reject
 
 /**
  * Checks a response against the condition of a channel.
- * @returns `null` if the condition is met. A response without the value doesn't meet it.
+ * @returns `null` if the condition is met. A response that doesn't contain the checked value doesn't meet it.
  */
 export function checkSuccessCondition(
   { path, equals }: SuccessCondition,

@@ -28,8 +28,9 @@ export const maxRateLimitMs = 3_600_000;
 const minUnavailableMs = 60_000;
 
 /**
- * Returns the rate limit that caused a rejection, or `null` if the message was rejected for another reason. Status 429
- * is always a rate limit. Status 503 is one only if the response contains a wait. Otherwise, it's a failure.
+ * Returns the rate limit that caused a rejection, or `null` if the message was rejected for another reason.
+ * Status 429 is always a rate limit. Status 503 is a rate limit only if the response requests a wait;
+ * otherwise, it's a failure.
  */
 export function rateLimitOf(response: LimitedResponse): RateLimit | null {
   const { status } = response;
@@ -40,8 +41,9 @@ export function rateLimitOf(response: LimitedResponse): RateLimit | null {
 }
 
 /**
- * Longest wait that is honored after an accepted message. If the limit resets later, the next message is sent without
- * waiting, because the receiver often still accepts it. If the receiver rejects it, the response states the exact wait.
+ * Longest wait that is honored after an accepted message. If the limit resets later than that, the next
+ * message is sent without waiting, because the receiver often accepts it anyway. If not, its response states
+ * the exact wait.
  */
 const maxProactiveMs = 60_000;
 

@@ -2,8 +2,8 @@ import type { EventData } from '../routing/notification-event.ts';
 import { nearestName } from '../text/nearest-name.ts';
 
 /**
- * Variables that a URL can contain. Every event has them, and they're never empty, so that no two events become the
- * same URL by accident and none addresses a whole collection.
+ * Variables that a URL can contain. Every event has these variables, and they're never empty. An empty value
+ * could result in the same URL for two events, or in the URL of a whole collection.
  */
 const variablesOfAllEvents = [
   'event',
@@ -70,8 +70,8 @@ function findNameIssue(part: AddressPart, name: string): string | null {
 }
 
 /**
- * Returns why a path for closing isn't valid, as a sentence without its subject, or `null`. It can't lead to another
- * host, which would receive the channel's headers.
+ * Returns the reason why a closing path isn't valid, as a sentence without its subject, or `null`. A path to
+ * another host isn't valid, because that host would receive the channel's headers.
  */
 export function findClosingPathIssue(path: string): string | null {
   const issue = findVariableIssue('closing_path', path);
@@ -123,8 +123,8 @@ function valueOf(event: EventData, name: string): string {
 }
 
 /**
- * Encodes a value for a path or a query. A segment that consists only of dots would remove the segment before
- * it, even percent-encoded, so its dots are replaced.
+ * Encodes a value for a path or a query. In a path, `..` would remove the segment before it, even
+ * percent-encoded, so the dots of a value that consists only of dots are replaced.
  */
 function encodeValue(value: string): string {
   if (/^\.+$/.test(value)) return '_'.repeat(value.length);

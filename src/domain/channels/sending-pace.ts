@@ -38,8 +38,8 @@ const maxIntervalMs = 60_000;
 const margin = 1.02;
 const marginMs = 10;
 /**
- * A requested wait up to this length is interpreted as the time between two messages. A longer wait is interpreted as
- * the rest of a window.
+ * A requested wait up to this length is interpreted as the time between two messages. A longer wait is
+ * interpreted as the remaining time of a rate-limit window.
  */
 const spacingUpToMs = 5_000;
 const minGuessMs = 500;
@@ -63,10 +63,11 @@ export function pausedUntil({ nextSendAt }: Pick<SendingPace, 'nextSendAt'>, now
 }
 
 /**
- * Returns the pace after the results of a pass. After a rejection, the channel pauses for the requested wait. The new
- * interval is the length of the window (the time in which messages were accepted, plus the requested wait) divided by
- * the number of messages accepted in the window. If none was accepted, the interval is a guess, which doubles with each
- * rejection. A pass that has accepted messages and no rejection halves the interval.
+ * Returns the pace after the results of a pass. After a rejection, the channel pauses for the requested wait.
+ * The new interval is the length of the window (the time in which messages were accepted, plus the requested
+ * wait) divided by the number of messages accepted in the window. If none was accepted, the interval is a
+ * guess, which doubles with each rejection. A pass with accepted messages and without rejections halves the
+ * interval.
  *
  * @param pace The pace before the pass, with the accepted messages of this pass already counted.
  */
@@ -87,8 +88,8 @@ export function nextPace(pace: SendingPace, results: PacedResults, now: Date): S
   }
   const asked = limits.map(({ waitMs }) => waitMs ?? Math.max(unknownWaitMs, 2 * intervalMs));
   const waitMs = Math.min(Math.max(...asked), maxRateLimitMs);
-  // Rejections of requests that were already in flight at the first rejection contain no new information about the
-  // rate, so only a later request changes it.
+  // Only a rejection of a request that was sent after the last known rejection changes the rate. Requests
+  // that were already in flight at that time contain no new information about it.
   const isNew = limits.some(
     ({ isRate, startedAt }) => isRate && (pace.limitedAt === null || !wasPaced || startedAt > pace.limitedAt),
   );

@@ -27,13 +27,14 @@ export interface OutsideHoursDecision {
 }
 
 /**
- * Decides which messages are sent outside a channel's sending hours. Urgent messages are sent together with earlier
- * messages about the same alert, so that the messages of an alert stay in order. Digests can contain these earlier
- * messages, so digests are sent along with an urgent message, too.
+ * Decides which messages are sent outside a channel's sending hours. Urgent messages are sent together with
+ * earlier messages about the same alert, so that the messages of an alert stay in order. Digests can contain
+ * these earlier messages, so they're sent together with an urgent message, too.
  *
  * @param due Messages that could be sent now.
- * @param held Messages that are already held until the sending hours.
- * @param unrelatedDigests IDs of digests that can wait, because they contain no earlier message about an urgent alert.
+ * @param held Messages that are already waiting for the sending hours.
+ * @param unrelatedDigests IDs of digests that can wait, because they contain no earlier message about an
+ * urgent alert.
  */
 export function decideOutsideSendingHours(
   due: readonly WaitingMessage[],
@@ -68,7 +69,7 @@ export interface CurrentAlertState {
 
 /**
  * True if a message no longer applies: it reports that a resolved alert opened or escalated, or reminds of an
- * alert that needs no acknowledgment anymore.
+ * alert that no longer requires acknowledgment.
  */
 export function isOutdated(
   { eventType, wasTried }: Pick<WaitingMessage, 'eventType' | 'wasTried'>,
@@ -90,8 +91,8 @@ export function supersededMessages(waiting: readonly WaitingMessage[]): Set<numb
     ({ alertId }) => alertId,
   );
   for (const messages of messagesByAlert.values()) {
-    // Compute these values once per alert. Computing them for each message would take quadratic time if all messages
-    // are about the same alert.
+    // Compute these values once per alert. If all messages were about the same alert, computing the values
+    // for each message would take quadratic time.
     let lastResolved = -Infinity;
     let lastReminder = -Infinity;
     let hasOther = false;

@@ -10,8 +10,8 @@ import { cleanLine } from '../templates/clean-text.ts';
 const pressLimits = { values: 50_000, members: 10_000, depth: 100 };
 
 /**
- * Reads the `payload` of a Slack request. Slack also sends a request when someone clicks a link in a message. The
- * action of that request isn't one of the buttons.
+ * Reads the `payload` of a Slack request. Slack also sends a request when someone clicks a link in a message,
+ * but with an action that isn't one of the buttons.
  * @returns `null` for a press of an unrelated action; `undefined` if the request is invalid.
  */
 export function readSlackPress({ text }: { text: string }): ChatPress | null | undefined {

@@ -19,8 +19,8 @@ export interface CheckedDocument {
   problems: DocumentProblem[];
   /**
    * Copy of the document for further checks: misspelled names are replaced by the suggested ones, and invalid
-   * values are omitted. It's valid, except that fields may be missing. Without problems, it's the original
-   * document.
+   * values are omitted. The copy is valid, except that fields may be missing. If the document has no
+   * problems, it's the document itself.
    */
   document: Item;
   /** Like `document`, but it keeps invalid values, except for those that the API never accepts. */
@@ -135,8 +135,9 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
       parent[near] = value;
       writtenNames.set(JSON.stringify([...path, near]), written);
     } else if (near === null && path.length === 0) {
-      // An unknown section can contain any resource that the rest of the file references. Add an entry without a name
-      // to each missing section, so that unknown names in these sections aren't reported.
+      // A section with a misspelled, unknown name may contain the resources that the rest of the file
+      // references. Add an entry without a name to each missing section, so that references to these sections
+      // aren't reported as unknown.
       for (const { section } of kinds) {
         if (Object.hasOwn(document, section)) continue;
         document[section] = [{}];
@@ -298,9 +299,9 @@ function suggestedValue({ keyword, data, params }: ErrorObject): unknown {
 }
 
 /**
- * True if an error only repeats a more helpful one. For a value that can have several forms, the errors of the intended
- * form are more helpful than the error about all forms. If the intended form isn't known, only the error about all
- * forms is reported.
+ * True if an error only repeats a more helpful one. For a value that can have several forms, the validator
+ * reports the errors of each form and an error about all forms. If the intended form is known, its errors are
+ * more helpful. Otherwise, only the error about all forms is reported.
  */
 function isConsequence(error: ErrorObject, choices: ReadonlyMap<string, ErrorObject>): boolean {
   // A separate error about the name states the reason.

@@ -52,7 +52,8 @@ export interface Configuration {
 }
 
 /**
- * @param document Valid against the schema of configuration files, except for missing fields.
+ * @param document A document that matches the schema of configuration files, except that fields may be
+ * missing.
  * @param settled Locations that already have a reported problem.
  */
 export function toConfiguration(document: Item, settled: Pick<LocationSet, 'has'>): Configuration {

@@ -172,9 +172,9 @@ export function referenceSetting(key: string): ReferenceSetting | undefined {
 }
 
 /**
- * Fields that get a default when a resource is created, but keep their stored value if a file omits them.
- * Their default isn't constant: the version scheme depends on the source, the ordinal depends on other
- * configurations, and the default of `days_basis` has changed.
+ * Fields that get a default when a resource is created, but keep their stored value if a file omits them in
+ * an update. Their defaults aren't constant: the version scheme depends on the source, the ordinal depends on
+ * other configurations, and the default of `days_basis` has changed over time.
  */
 export const fieldsWithoutDefault: ReadonlySet<string> = new Set([
   'version_scheme',
@@ -205,8 +205,8 @@ export const fedMembers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Fields that Pacekeeper derives unless they are set. Each one is mapped to the field that states whether its value was
- * set or derived.
+ * Fields that Pacekeeper derives unless they are set. Each of them is mapped to the field that states whether
+ * its value was set or derived.
  */
 const derivedMembers: ReadonlyMap<string, string> = new Map([
   ['gather_jobs.purls', 'purls_source'],

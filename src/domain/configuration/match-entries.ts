@@ -4,10 +4,10 @@ import type { Entry, LocatedMessage } from './configuration-entries.ts';
 import { nameFieldOf } from './kinds.ts';
 
 /**
- * Matches the entries of a file with resources of the server by name. Among resources with the same name, those that
- * already equal an entry are matched first. Then an entry with a key is matched with the resource at the position that
- * the key states: `2` is the second oldest. The rest are matched in creation order. As a result, a file still matches
- * the same resources after one of them is deleted.
+ * Matches the entries of a file with resources of the server by name. Among resources with the same name,
+ * those that already equal an entry are matched first. Then an entry with a key is matched with the resource
+ * at the position in the key: `2` is the second oldest. All others are matched in creation order. As a
+ * result, a file still matches the same resources after one of them has been deleted.
  * @param entries Entries of one section.
  * @param items Resources of the organization in that section, oldest first.
  * @param matchesDesired Returns true if a resource equals an entry, except for its name.

@@ -1,7 +1,8 @@
 /**
- * Plans alert configurations without conflicts: the server rejects a configuration with the same comparison and ordinal
- * as another one. The plan detects renamed configurations, updates a configuration before another one takes over its
- * old comparison, and fails before any change if duplicates would remain.
+ * Plans alert configurations without conflicts. The server rejects a configuration with the same comparison
+ * and ordinal as another one. So the plan detects renamed configurations, and updates a configuration before
+ * another one takes over its old comparison. If duplicates would remain, the plan reports a problem before
+ * anything is changed.
  */
 
 import type { Item } from '../json/json-item.ts';
@@ -140,8 +141,8 @@ function comparedOf(item: Item): ComparisonOwner {
 }
 
 /**
- * Returns a key that is equal for equal comparisons. The key consists of IDs, or of positions in the file for new
- * resources. Missing fields are taken from `item`.
+ * Returns a key that is the same for equal comparisons. The key consists of the IDs of resources, or of
+ * positions in the file for new resources. Missing fields are taken from `item`.
  */
 export function comparisonKey(draft: PlanDraft, members: readonly FieldValue[], item?: Item): string {
   const idOfTarget = (target: Target) =>

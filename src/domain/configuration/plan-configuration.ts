@@ -17,7 +17,7 @@ import { planResources } from './plan-things.ts';
 
 /**
  * Plans the changes that make the server match the file. All problems are returned with their locations. A
- * plan with problems is incomplete and can't be applied. It only serves to check the rest of the file.
+ * plan with problems is incomplete and can't be applied, but further checks of the file use it.
  */
 export function planConfiguration(
   wanted: Configuration,
@@ -103,10 +103,10 @@ function checkCount(
 }
 
 /**
- * Splits the rules into those to create before the alert configurations and those to create after them. Alerts can open
- * when a configuration is created, and only existing rules route them, so most rules are created first. Rules are
- * evaluated in file order, so the first rule that references an alert configuration and all rules after it are created
- * later.
+ * Splits the notification rules into those to create before the alert configurations and those to create
+ * after them. Alerts can open when a configuration is created, and only existing rules route them, so rules
+ * are created first if possible. A rule that references an alert configuration must be created after it. So
+ * must all rules after that rule, because rules are evaluated in file order.
  */
 function splitNotificationRules(steps: Step[]): { early: Step[]; late: Step[] } {
   const first = steps.findIndex((step) => 'entry' in step && namesConfigs(step.entry));

@@ -6,9 +6,9 @@ import { addProblem, type PlanDraft, type Step } from './plan-steps.ts';
 import { isFed, isManaged } from './plan-things.ts';
 
 /**
- * Plans the deletion of resources that aren't in the file, in sections that the file includes. Resources that refer to
- * others are deleted first. A resource that is still in use is reported as a problem, because deleting it would also
- * delete the resources that use it.
+ * Plans the deletion of resources that aren't in the file, in the sections that the file includes. Resources
+ * that refer to others are deleted before those. A resource that is still in use is reported as a problem,
+ * because deleting it would also delete the resources that use it.
  */
 export function planDeletions(draft: PlanDraft): Step[] {
   const findUser = createUserSearch(draft);
@@ -58,8 +58,8 @@ function createUserSearch({
   const users = new Map<string, string>();
   const keyOf = (section: Section, id: unknown) => `${section}/${String(id)}`;
   for (const other of kinds) {
-    // If the file includes the section, `referred` already contains the references of its entries. Check only the
-    // resources that stay although they aren't in the file.
+    // If the file includes the section, `referred` already contains the references of its entries. Check only
+    // the section's other resources that aren't deleted.
     const isInFile = Boolean(wanted.entries[other.section]);
     const remaining = isInFile
       ? state.own[other.section].filter((user) => isManaged(user) && !kept.has(user))

@@ -60,8 +60,8 @@ export function planResources(draft: PlanDraft, kind: Kind): PlannedResources {
 }
 
 /**
- * True if another job manages the resource: a helm sync job manages a gather job for a chart, or a discovery
- * job manages a scrape job for an item.
+ * True if a helm sync job manages the resource (a gather job for a chart), or a discovery job manages it (a
+ * scrape job for an item).
  */
 export function isFed({ section }: Kind, item: Item): boolean {
   if (section === 'scrape_jobs') return item['discovery_job_id'] !== null;

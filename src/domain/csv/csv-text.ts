@@ -11,7 +11,7 @@ const separators = /[",;\t\r\n]/;
 
 /**
  * Formats rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula is prefixed with `'`.
- * Numbers stay numbers, lists and objects become JSON, and control characters are displayed visibly.
+ * Numbers stay numbers, lists and objects become JSON, and control characters become visible symbols.
  */
 export function toCsv(titles: readonly string[], rows: readonly (readonly unknown[])[]): string {
   return [titles, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');

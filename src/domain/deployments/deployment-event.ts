@@ -64,8 +64,8 @@ export function readDeploymentEvent({
 }
 
 /**
- * Returns the attribute of an envelope that differs from the document, or `null`. The CDEvents binding requires equal
- * values, and two values would leave unclear which event is repeated.
+ * Returns the attribute of an envelope that differs from the document, or `null`. The CDEvents binding
+ * requires equal values. With two different values, it would be unclear which event is repeated.
  */
 export function differingAttribute(
   { context }: DeploymentEvent,

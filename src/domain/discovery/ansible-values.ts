@@ -53,7 +53,7 @@ const reference =
  * Ansible, `vars/main.yml` overrides defaults. Inventories can override both, so the note says where the
  * value comes from.
  *
- * @returns The facts to drop: those of variables that an image or a download contains, because they would be
+ * @returns The facts to drop: those of variables that are part of an image or a download. They would be
  * duplicates.
  */
 export function linkAnsibleValues(

@@ -37,8 +37,8 @@ const maxKeyBytes = 1_200;
 export type ArtifactKeyResult = { ok: true; key: string } | { ok: false; message: string };
 
 /**
- * Returns the key of an artifact in the form in which discovered items have it: the package URL, or the kind and the
- * name if the artifact has none.
+ * Returns the key of an artifact, in the same form as in discovered items: the package URL, or the kind and
+ * the name if the artifact has no package URL.
  */
 export function normalizeArtifactKey(text: string): ArtifactKeyResult {
   const trimmed = text.trim();

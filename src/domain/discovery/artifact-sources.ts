@@ -15,8 +15,9 @@ export interface ArtifactSources {
 }
 
 /**
- * Returns the keys and the sources of an artifact that someone names: a package URL, the key of a discovered
- * artifact, or a reference as people paste it. Without a source, the text names nothing that has releases.
+ * Returns the keys and the sources of an artifact that a person entered: a package URL, the key of a
+ * discovered artifact, or a pasted reference. If no sources are returned, the text refers to nothing that has
+ * releases.
  *
  * @param version Deployed version, whose form can determine the tags of an image that are ordered together.
  */

@@ -26,8 +26,9 @@ export function readChart(
 }
 
 /**
- * Returns the chart whose archive a URL names, such as `https://charts.example.org/web-1.2.3.tgz`. A repository has its
- * index next to its archives, but the assets of a release and the files of a Git repository have none.
+ * Returns the chart whose archive is at a URL, such as `https://charts.example.org/web-1.2.3.tgz`. The index
+ * of a chart repository is next to its archives. Archives that are release assets or files in a Git
+ * repository have no index.
  */
 function readArchiveUrl(url: string): ReturnType<typeof readChart> | null {
   if (!/^https?:\/\//i.test(url) || isTemplated(url)) return null;

@@ -28,8 +28,8 @@ interface Section {
 /**
  * Returns a function that returns the owners of a path in a CODEOWNERS file, in the format of the `owner`
  * label: without `@`, separated by commas. The last matching rule applies, even if it has no owner. In
- * GitLab's format, this applies to each section, and the owners of all sections are combined. A rule without
- * owners has the owners of its section.
+ * GitLab's format, the last matching rule of each section applies, and the owners of all sections are
+ * combined. There, a rule without owners has the owners of its section.
  */
 export function readCodeOwners(text: string): (path: string) => string | null {
   let section: Section = { rules: [], owners: [] };

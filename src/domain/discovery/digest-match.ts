@@ -17,7 +17,7 @@ export interface DigestItem {
 
 /**
  * True if the version of an item is determined by its digest. The release with that digest might not be known
- * yet. Only registries have digests.
+ * yet. Only releases of registries have digests.
  */
 export function isKnownByDigest({ versionState, reason, digest, sourceType }: DigestItem): boolean {
   return (

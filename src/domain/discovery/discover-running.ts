@@ -14,8 +14,8 @@ export interface RunningScan {
 }
 
 /**
- * Converts facts about running software to items. The order of the items doesn't depend on the API that listed the
- * objects.
+ * Converts facts about running software to items. The order of the items doesn't depend on the order in which
+ * the API listed the objects.
  *
  * @param options.labelsOf Returns labels that label rules can override.
  */

@@ -97,8 +97,8 @@ export function readDownload(address: string): Download | null {
 }
 
 /**
- * Reads the software that an archive on any server contains, from the name of the file, such as `hpl-2.3.tar.gz`. The
- * version can be a template.
+ * Reads the name and version of software from the file name of an archive on any server, such as
+ * `hpl-2.3.tar.gz`. The version can be a template.
  */
 export function readArchive(address: string): Download | null {
   if (!/^https?:\/\//.test(address)) return null;

@@ -120,8 +120,9 @@ export function extractFile(
 }
 
 /**
- * Returns the problem of a file whose objects have the name that `helm template` uses by default, or null.
- * Nothing in the file is deployed, because Kubernetes doesn't accept capital letters in names.
+ * Returns a problem if objects in a file have `RELEASE-NAME` in their names, the default of `helm template`.
+ * Nothing in such a file is deployed, because Kubernetes doesn't accept capital letters in names. Returns
+ * null for any other file.
  */
 function findUnnamedRelease(text: string): FileProblem | null {
   const found = /^ +(?:name|app\.kubernetes\.io\/instance|release):[ ]*["']?RELEASE-NAME\b/m.exec(text);
@@ -147,8 +148,9 @@ function findConflict(text: string): number | null {
 }
 
 /**
- * Adds versions from a Renovate comment or a custom pattern. A fact that another extractor has on the same line is
- * kept, because it describes the place better. It's replaced only if it has no source and the added version has one.
+ * Adds versions from a Renovate comment or a custom pattern. If another extractor found a fact on the same
+ * line, that fact is kept, because it describes the place better. It's replaced only if it has no source and
+ * the added version has one.
  */
 function addByLine(result: Extracted, added: readonly Fact[]): void {
   const linesOf = (facts: readonly Fact[]) => new Set(facts.map(({ place }) => place.line));
@@ -237,8 +239,8 @@ function toProblem(part: DocumentText, { message, syntax }: ParseFailure): FileP
   if (isTemplate(part.text, syntax?.line ?? null))
     return { line: part.line, reason: 'templated', message: reasonTexts.templated };
   if (!syntax) return { line: part.line, reason: 'too_large', message };
-  // The parser can locate a syntax error, such as a missing closing quote, after the end of the text, so limit the line
-  // to the last one.
+  // The parser can report a syntax error, such as a missing closing quote, after the end of the text. Limit
+  // the line to the last one.
   const last = countLines(part.text.trimEnd());
   const line = part.line + Math.min(syntax.line - 1, last);
   return { line, reason: 'malformed', message: `Not valid YAML: ${syntax.problem}` };
@@ -279,8 +281,8 @@ const controlLine = /^[ \t]*(?:- )?\{\{.*\}\}[ \t]*$/m;
 const branchLine = /^[ \t]*(?:- )?\{\{-?[ \t]*(?:if|else|range|with|end)\b/m;
 
 /**
- * Checks the syntax of a document that no extractor reads, because invalid YAML can be the reason that no
- * versions are found. Templates are skipped, because they're invalid until they're rendered.
+ * Checks the syntax of a document that no extractor reads, because invalid YAML can be the reason why no
+ * versions were found. Templates are skipped, because they're invalid until they're rendered.
  */
 function checkSyntax(part: DocumentText): FileProblem | null {
   if (part.text.length > maxCheckedCharacters || templateTags.test(part.text)) return null;

@@ -74,8 +74,8 @@ export type Origin =
    */
   | { type: 'compose_service'; file: string; service: string }
   /**
-   * The image of a base, which is in another file. The current file only sets the tag. `base` is the field in
-   * the values of the chart in a directory, if the file names the directory.
+   * The image of a base, which is in another file, because the current file sets only the tag. If the current
+   * file names the directory of the chart, `base` is the field in the values of that chart.
    */
   | { type: 'overlay'; base?: { directory: string; field: string } }
   /** A source that a pattern names. */
@@ -149,8 +149,8 @@ export type Link =
   | { type: 'helmfile_repository'; name: string; url: string; isOci: boolean }
   | { type: 'chart'; name: string; version: string | null; appVersion: string | null }
   /**
-   * The keys in the values of a chart that contain the values of its dependencies, and the directory of each dependency
-   * relative to the chart.
+   * The keys in a chart's values under which the values of its dependencies are, and the directory of each
+   * dependency relative to the chart.
    */
   | { type: 'subcharts'; directories: [key: string, directory: string][] }
   /** The conditions and the tags of a chart's dependencies, each with the key of its values. */
@@ -181,8 +181,9 @@ export type Link =
    */
   | { type: 'helmfile_bases'; paths: string[] }
   /**
-   * Values that the releases of a helmfile can refer to, in a file that an environment names or, with `environment`, in
-   * the helmfile itself.
+   * Values that the releases of a helmfile can refer to. Without `environment`, the current file contains
+   * only values, and an environment of the helmfile names it. With `environment`, the current file is the
+   * helmfile itself.
    */
   | { type: 'environment_values'; values: EnvironmentValue[]; environment?: string }
   /** Environments that a helmfile declares. */
@@ -205,8 +206,8 @@ export type Link =
       /** Services with neither an image nor a build. Another Compose file can complete them. */
       incomplete: [service: string, line: number][];
       /**
-       * Images of a file that doesn't have the name of a Compose file. They're deployed only where a service
-       * extends them, unless the file is a stack.
+       * Images of a file that isn't named like a Compose file. Unless the file is a stack, they're deployed
+       * only by services that extend them.
        */
       images: Fact[];
       /** True if the file has the content of a complete Compose file, whatever its name. */
@@ -297,8 +298,8 @@ export interface FileProblem {
   /** True if the rest of the file was read, so an item that wasn't found there isn't in the file. */
   isRestRead?: true;
   /**
-   * True if the file was read except for some values, so that it doesn't count as unread. The problem can hide an item,
-   * so items that aren't found in the file keep their version.
+   * True if only some values of the file couldn't be read, so that the file doesn't count as unread. These
+   * values can hide an item, so items that weren't found in the file keep their version.
    */
   isFileRead?: true;
 }

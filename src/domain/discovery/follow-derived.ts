@@ -2,9 +2,10 @@ import { isSameJson } from '../json/json-item.ts';
 import { ownValue } from '../json/own-value.ts';
 
 /**
- * Returns the changes to the fields of a derived resource, and the derived values to compare with the next time. If a
- * field differs from its last derived value, a person set it, so it keeps its value. Its last derived value stays too;
- * otherwise, the person's value would be considered derived once a later derived value equals it.
+ * Returns the changes to the fields of a derived resource, and the derived values to compare with the next
+ * time. If a field differs from its last derived value, a person has set the field, so it keeps its value.
+ * The last derived value isn't updated either. Otherwise, a later derived value could equal the person's
+ * value, which would then be considered derived.
  *
  * @param last The last derived values. A field without one was never derived.
  * @param next The values that are derived now.
@@ -27,9 +28,9 @@ export function followDerived<T extends object>(
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * Returns the labels of a scrape job after a person changed the labels of its item, and the derived labels to
- * compare with the next time. Labels that differ from the last derived ones were set on the scrape job and
- * stay.
+ * Returns the labels of a scrape job after a person has changed the labels of its item, and the derived
+ * labels to compare with the next time. Labels that differ from the last derived ones were set on the scrape
+ * job and stay.
  *
  * @param last The last derived labels.
  * @param unset The labels that apply if the item has no label with the same key.

@@ -27,9 +27,9 @@ export function isEnvironmentRoot(name: string): boolean {
 }
 
 /**
- * Returns the environment that a path names clearly, or null. If there are several, the one nearest to the
- * root of the cluster or overlay decides, because a deeper word is usually the name of an application, a
- * namespace, or a test.
+ * Returns the environment that a path clearly contains, or null. If a path contains several, returns the one
+ * closest to the root of the cluster or overlay, because a deeper word is usually the name of an application,
+ * a namespace, or a test.
  */
 export function guessEnvironment(path: string): string | null {
   const parts = path.toLowerCase().split('/');
@@ -163,9 +163,9 @@ function isPlaceholderName(name: string): boolean {
 }
 
 /**
- * Returns the service that a version belongs to: the name of the Application, the HelmRelease, or the workload. For
- * values, it's the chart next to them; for other files, their directory. It's never the name of the image, because many
- * services use the same image.
+ * Returns the service that a version belongs to: the name of the Application, the HelmRelease, or the
+ * workload. For a values file, it's the chart in its directory; for other files, it's their directory. It's
+ * never the name of the image, because many services use the same image.
  *
  * @param chart Name of the chart in the directory of the file, or null.
  */

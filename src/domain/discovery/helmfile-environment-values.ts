@@ -24,8 +24,8 @@ export const environmentValues: YamlExtractor = {
 };
 
 /**
- * Returns the versions among the values of an environment, and the values that enable a release. The releases of a
- * helmfile can refer to them.
+ * Returns those values of an environment that the releases of a helmfile can refer to: versions, and values
+ * that enable a release.
  */
 export function readEnvironmentValues(document: ReadDocument, tree: DocumentTree): EnvironmentValue[] {
   const values: EnvironmentValue[] = [];

@@ -16,8 +16,8 @@ export const environmentReference = '{{ .Environment.Name }}';
 const maxTextLength = 4_096;
 
 /**
- * Returns the text of a scalar as written, with its templates. If YAML can't parse the templates of a document, its
- * scalars contain marks of the same length.
+ * Returns the text of a scalar as it's written in the file, with its templates. In a document whose templates
+ * aren't valid YAML, the parsed scalars contain marks of the same length instead.
  */
 export function writtenText(document: ReadDocument, node: DocumentTree | undefined): string | null {
   if (node?.kind !== 'scalar') return null;
@@ -25,14 +25,14 @@ export function writtenText(document: ReadDocument, node: DocumentTree | undefin
   if (node.offset === undefined) return null;
   const start = node.offset + (/["']/.test(document.text[node.offset] ?? '') ? 1 : 0);
   const written = document.text.slice(start, start + node.text.length);
-  // The text of a scalar with escapes or several lines differs from what is written.
-  // The line is never only a template, because the text follows a key or an entry of a list.
+  // A scalar with escapes or several lines differs from the text in the file, so it's excluded. The `x`
+  // prevents the template from being treated as a whole line: in the file, a key or a list entry precedes it.
   return withoutTemplates(`x${written}`) === `x${node.text}` ? written : null;
 }
 
 /**
- * Replaces the references to the values of a release. Helmfile renders a file before it renders the templates of its
- * releases, so these are often escaped: `{{`{{ .Release.Name }}`}}`.
+ * Replaces the references to the values of a release. Helmfile renders a file before it renders the templates
+ * of the releases in it, so the latter are often escaped: `{{`{{ .Release.Name }}`}}`.
  */
 export function resolveReleaseTemplates(
   text: string,

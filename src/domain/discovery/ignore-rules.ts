@@ -105,8 +105,8 @@ export type Decision = Required<Pick<IgnoreRule, 'artifact' | 'key' | 'path'>> &
   Pick<IgnoreRule, 'reason' | 'is_ignored'>;
 
 /**
- * True if the rules of a file have the same effect as the stored ones. A rule that repeats what a person decided about an
- * item changes nothing, because that decision takes precedence.
+ * True if the rules of a file have the same effect as the stored ones. A rule that repeats a person's
+ * decision about an item has no effect, because the decision takes precedence.
  */
 export function haveSameEffect(
   wanted: readonly IgnoreRule[],

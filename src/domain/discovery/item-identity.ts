@@ -26,7 +26,7 @@ export function isArtifactUnknown({
 }
 
 /**
- * Returns the name of an artifact that the file doesn't name, such as a tag without an image. The name
+ * Returns a name for an artifact that isn't named in the file, such as a tag without an image. The name
  * contains the place, so two places never share an artifact.
  */
 export function nameOfPlace(file: string, field: string): string {
@@ -34,8 +34,8 @@ export function nameOfPlace(file: string, field: string): string {
 }
 
 /**
- * Returns the artifact of an item for comparisons with other scans. An artifact that is named after its place
- * keeps its identity when the file moves.
+ * Returns the identity of an item's artifact for comparisons with other scans. An artifact that is named
+ * after its place keeps its identity when the file is moved.
  */
 export function identityOf(item: {
   artifact: WrittenArtifact;

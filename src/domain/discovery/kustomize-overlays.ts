@@ -35,7 +35,7 @@ export function imagesReplacedByAllOverlays(
 }
 
 /**
- * True if the overlay or all of its parents replace the image.
+ * True if the overlay itself or all of its parents replace the image.
  *
  * @param known Results of overlays. In a cycle, an overlay that is still being evaluated counts as not
  * replaced.
@@ -53,8 +53,8 @@ function isReplaced(overlay: Overlay, fact: LinkedFact, known: Map<Overlay, bool
 }
 
 /**
- * Returns a function that is true if everything that includes the file of a release patches the release. If nothing that
- * includes the file is known, the patches are assumed to be all.
+ * Returns a function that returns true if every overlay that includes the file of a release patches the
+ * release. If no such overlay is known, the function also returns true.
  */
 export function createPatchCheck(
   facts: readonly LinkedFact[],
@@ -137,8 +137,8 @@ function readOverlays(facts: readonly LinkedFact[], files: readonly ScannedFile[
 }
 
 /**
- * Finds image overrides that don't match the name of any image. Includes only overrides in kustomizations that can be
- * followed completely, because all of their resources are files in the repository that were read.
+ * Finds image overrides that don't match the name of any image. Includes only overrides in kustomizations
+ * whose resources are all known: they're files in the repository, and all of them were read.
  *
  * @param isRead True if a file was read without problems.
  */
@@ -205,8 +205,8 @@ export function unusedOverrides(
 }
 
 /**
- * True if a name is neither a pattern nor contains a tag. Both are possible, because Kustomize treats names as patterns
- * and compares them with the whole image.
+ * True if a name isn't a pattern and contains no tag. Kustomize treats names as patterns and compares them
+ * with the whole image, so both are possible.
  */
 function isPlainName(name: string): boolean {
   return /^[\w./:-]+$/.test(name) && name.lastIndexOf(':') <= name.lastIndexOf('/');

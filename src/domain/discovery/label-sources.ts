@@ -1,7 +1,7 @@
 import { ownValue } from '../json/own-value.ts';
 
 /**
- * The place that a label of an item comes from.
+ * The source of a label of an item.
  * - `path`: guessed from a directory or a file name
  * - `name`: guessed from the name of the object, cluster, or host
  * - `chart`: the name of the chart next to the file
@@ -43,8 +43,8 @@ const maxValues = 5;
 const maxKeys = 10;
 
 /**
- * Summarizes the labels that items get when they are accepted, one line for each label and its source, such as
- * `environment: prod (12), staging (3); guessed from the path`.
+ * Summarizes the labels that items get when they are accepted, with one line for each combination of label
+ * and source, such as `environment: prod (12), staging (3); guessed from the path`.
  */
 export function labelSummary(
   items: readonly {

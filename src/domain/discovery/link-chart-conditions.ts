@@ -7,8 +7,9 @@ type Dependency = LinkOf<'chart_conditions'>['dependencies'][number];
 
 /**
  * Marks dependencies of charts and charts in values as not deployed if the values disable them. As in Helm,
- * the first condition that the values contain decides, then the tags. A dependency that any other values in
- * the repository can enable stays, because the scan doesn't know which values an installation uses.
+ * the first condition that the values contain is used, and the tags only if there's none. A dependency that
+ * any other values in the repository can enable isn't marked, because the scan doesn't know which values an
+ * installation uses.
  */
 export function linkChartConditions(
   facts: readonly LinkedFact[],
@@ -62,8 +63,9 @@ export function linkChartConditions(
 }
 
 /**
- * Returns a function that returns true if something installs a chart with values that the scan didn't read as
- * values, because of their names, their templates, or their repository. Such values can enable everything.
+ * Returns a function that returns true if a chart may be installed with values that the scan didn't read. The
+ * scan can't find values with unusual or templated file names, or in another repository, and such values can
+ * enable any dependency.
  */
 function createUnknownValuesCheck(files: readonly ScannedFile[]): (directory: string) => boolean {
   const isValues = (path: string) => /values/i.test(path);
@@ -106,8 +108,8 @@ function disablingFlags({ conditions, tags }: Dependency, flags: ReadonlyMap<str
 }
 
 /**
- * Returns a function that returns true if values outside a file enable a path, possibly below the key of a
- * subchart. The default values of another chart don't apply to this one, except below a key.
+ * Returns a function that returns true if values outside a file enable a path of its chart, possibly below
+ * the key of a subchart. Default values of another chart apply only below a key.
  */
 function createEnabledCheck(
   flagsOf: ReadonlyMap<string, Flags>,

@@ -85,8 +85,8 @@ export function imagesOfStacks(files: readonly ScannedFile[]): { path: string; f
 }
 
 /**
- * Finds services without an image or a build. Skips those that another Compose file completes, because the
- * files are then merged, as with `docker compose -f compose.yaml -f compose.prod.yaml`.
+ * Finds services without an image or a build. Skips a service that is complete in another Compose file,
+ * because the files are meant to be merged, as with `docker compose -f compose.yaml -f compose.prod.yaml`.
  */
 export function findIncompleteServices(files: readonly ScannedFile[]): LinkProblem[] {
   const links = files.flatMap(({ path, links: own }) =>

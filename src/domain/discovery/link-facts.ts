@@ -118,7 +118,8 @@ function* linksOf<T extends Link['type']>(
 /**
  * Replaces ranges with the exact versions of lock files in the same directory.
  *
- * @returns The facts of lock files to drop, because another file in the directory declares the same provider.
+ * @returns The facts of lock files to drop. They are duplicates, because another file in the directory
+ * declares the same provider.
  */
 function lockVersions(facts: readonly LinkedFact[], files: readonly ScannedFile[]): ReadonlySet<LinkedFact> {
   const locked = new Map<string, string[]>();
@@ -174,8 +175,9 @@ const isLockFile = (file: string) => file.endsWith('.terraform.lock.hcl');
 const providerName = (address: string) => address.replace(/^registry\.opentofu\.org\//, '');
 
 /**
- * Returns a function that finds the address that lock files have for a provider: the lock file of its directory, or all
- * lock files of the repository, because a module is locked where it is used. Returns null if they name both registries.
+ * Returns a function that finds the address of a provider in the lock file of its directory. Without such a
+ * file, the function searches all lock files of the repository, because a module is locked in the directories
+ * that use it. It returns null if the lock files contain addresses in both registries.
  */
 function lockedAddresses(files: readonly ScannedFile[]): (fact: LinkedFact) => string | null {
   const addresses = new Map<string, Set<string>>();
@@ -289,8 +291,9 @@ interface Named<T> {
 
 /**
  * Returns a function that finds the object with a name in a namespace. A kustomization can set namespaces
- * that no file shows, so the fallback is the only object with the name, or one of several equal objects. Each
- * search is a single lookup, because a repository can contain many objects with the same name.
+ * that no file contains. So if no object matches, the function returns the only object with the name, or one
+ * of several equal objects. A repository can contain many objects with the same name, so each search is a
+ * single lookup.
  */
 function indexByName<E, T extends Candidate>(
   entries: Iterable<E>,
@@ -319,8 +322,9 @@ function indexByName<E, T extends Candidate>(
 }
 
 /**
- * Links patches of releases to the chart of the release that they patch. A patched release is marked as overridden if
- * its own version isn't deployed: it isn't exact, or everything that includes the release patches it.
+ * Links patches of releases to the chart of the release that they patch. A patched release is marked as
+ * overridden if its own version isn't deployed, either because it isn't exact, or because every overlay that
+ * includes the release patches it.
  */
 function linkPatches(facts: readonly LinkedFact[], files: readonly ScannedFile[]): void {
   const patches = facts.filter(({ origin }) => origin.type === 'flux_release');

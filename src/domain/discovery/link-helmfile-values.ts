@@ -44,7 +44,7 @@ function basesOf({ path, links }: ScannedFile, byPath: ReadonlyMap<string, Scann
  * environments set different versions, each version is a separate fact. The place of a fact is the line that
  * sets the version.
  *
- * @param leaveOut Called for each file with versions or values that weren't all searched.
+ * @param leaveOut Called for each file whose versions or values weren't searched completely.
  * @returns The facts of further environments.
  */
 export function linkHelmfileValues(

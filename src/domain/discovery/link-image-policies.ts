@@ -13,8 +13,8 @@ interface TagOrder {
 }
 
 /**
- * Adds the patterns of Flux image policies to the images that they order. If policies disagree about the order of a tag,
- * none applies.
+ * Adds the patterns of Flux image policies to the images that they order. If several policies order a tag
+ * differently, none applies.
  */
 export function linkImagePolicies(
   facts: readonly LinkedFact[],
@@ -80,10 +80,11 @@ function ordersTag(pattern: Pattern, tag: string): boolean {
 }
 
 /**
- * Converts the filter of a policy to a `version_pattern`, whose first group is the version: other groups become
- * non-capturing.
+ * Converts the filter of a policy to a `version_pattern`. The first group of a `version_pattern` is the
+ * version, so other groups become non-capturing.
  *
- * @returns `null` if no single group orders the tags, because a `version_pattern` can't combine groups.
+ * @returns `null` if several groups determine the order of the tags, because a `version_pattern` can't
+ * combine groups.
  */
 export function toVersionPattern(pattern: string, extract: string | null): string | null {
   if (pattern.length > maxPatternLength || pattern.includes('\\Q')) return null;

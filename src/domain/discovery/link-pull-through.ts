@@ -5,9 +5,9 @@ import { isTemplated } from './read-version.ts';
 type PullThrough = Extract<Link, { type: 'pull_through' }>;
 
 /**
- * Returns a rule of a pull-through cache in Amazon ECR, or null if the file doesn't contain both values. A rule with
- * the prefix `ROOT` is ignored: it applies to all repositories, so its images aren't distinguishable from an
- * organization's own images.
+ * Returns a rule of a pull-through cache in Amazon ECR, or null if the file doesn't contain both values. A
+ * rule with the prefix `ROOT` is ignored, because it applies to all repositories: cached images can't be
+ * distinguished from an organization's own images.
  *
  * @see https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache.html
  */
@@ -20,8 +20,9 @@ export function pullThrough(prefix: string | null, registry: string | null): Pul
 }
 
 /**
- * Replaces the registry of images from a pull-through cache with the registry that the cache copies. The rules don't
- * name the account, so a prefix that two rules use for different registries is ambiguous and is skipped.
+ * Replaces the registry of images from a pull-through cache with the upstream registry of the cache. The
+ * rules don't contain the account, so a prefix that two rules map to different registries is ambiguous and is
+ * skipped.
  */
 export function linkPullThrough(
   facts: readonly Pick<Fact, 'origin' | 'note'>[],

@@ -5,10 +5,10 @@ import type { ScannedFile } from './link-facts.ts';
 const maxFailures = 10;
 
 /**
- * Links the facts of all files. If that fails, links the facts without the ones that cause the failure, because an error
- * about one of them must not hide the others.
+ * Links the facts of all files. If that fails, excludes the facts that cause the failure, so that an error
+ * about one of them doesn't hide the others.
  *
- * @returns The linked facts, and a problem for each fact or file that was left out.
+ * @returns The linked facts, and a problem for each excluded fact or file.
  */
 export function linkSeparately<T>(
   files: readonly ScannedFile[],

@@ -8,12 +8,13 @@ import { directoryOf } from './repository-path.ts';
 type WrittenValue = LinkOf<'chart_values'>['values'][number];
 
 /**
- * Returns the charts of Applications whose versions are in the values of the chart that contains the
- * Applications. Each values file next to the chart that sets the version is a place. If all other values
- * files set the version, and some of them can belong to production, the version in `values.yaml` is
- * overridden.
+ * Returns the charts of templated Applications, whose versions are in the values of the chart that contains
+ * the Applications. Each values file in the directory of that chart is searched. Each one that sets the
+ * version becomes a place of the deployed chart. The version in `values.yaml` is overridden if all other
+ * values files set the version, and some of them can belong to production.
  *
- * @param options.paths Paths of all files, because values files without versions can install the Applications, too.
+ * @param options.paths Paths of all files, because values files without versions can install the
+ * Applications, too.
  * @param options.leaveOut Called for each values file that wasn't searched for every chart.
  */
 export function linkTemplatedCharts(

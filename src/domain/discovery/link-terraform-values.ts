@@ -12,8 +12,8 @@ type Values = Extract<Link, { type: 'terraform_values' }>;
  * Replaces references to variables and local values with their literal values. Terraform loads all files of a
  * directory together; values in `terraform.tfvars` and `.auto.tfvars` files override defaults.
  *
- * @returns The managed services to drop: those in values that the fact of a resource refers to, because they
- * would be duplicates.
+ * @returns The managed services to drop: those in values that the fact of a resource refers to. They would be
+ * duplicates.
  */
 export function linkTerraformValues(
   facts: readonly LinkedFact[],
@@ -92,7 +92,7 @@ export function linkTerraformValues(
 /**
  * Returns the managed services in `.tfvars` files that commands pass to Terraform. These files don't show
  * which module gets a value, so a value is used only if all facts that contain its variable have the same
- * artifact. Such an item is never certain.
+ * artifact. Even then, the item isn't certain.
  */
 export function collectTfvarsServices(
   facts: readonly LinkedFact[],

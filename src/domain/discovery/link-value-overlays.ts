@@ -25,11 +25,13 @@ interface Charts {
 }
 
 /**
- * Links tags without an image to the image in their base: the HelmRelease whose values a patch changes, or the values
- * file of the chart, or of its subchart, to which the values of an environment or of an Application belong. If every
- * installation of the base replaces its version, the base has the reason `overridden`, unless all of them belong to
- * environments other than production: production then runs the version of the base. A tag without a known base is named
- * after its place, because two such tags can belong to different images.
+ * Links tags without an image to the image in their base. The base is the HelmRelease whose values a patch
+ * changes, or a values file of the chart or subchart that an environment or an Application configures. A tag
+ * without a known base is named after its place, because two such tags can belong to different images.
+ *
+ * If every installation of the base replaces its version, the base has the reason `overridden`. The exception
+ * is a base whose installations all belong to other environments than production, because production then
+ * runs the version of the base.
  */
 export function linkValueOverlays(
   facts: readonly LinkedFact[],

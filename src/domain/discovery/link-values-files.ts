@@ -26,8 +26,8 @@ const maxEnvironments = 100;
 const maxTemplatedPaths = 1_000;
 
 /**
- * Returns the files that a release names as its values, each with its uses. The release can be in a helmfile, an
- * Application, a kustomization, or Terraform. Such files can have any name.
+ * Returns the values files of releases, each with its uses. The release can be in a helmfile, an Application,
+ * a kustomization, or Terraform. The files can have any name.
  */
 export function usesOfValuesFiles(files: readonly ScannedFile[]): ValuesUses {
   const byPath = new Map<string, ValuesUse>();
@@ -56,8 +56,8 @@ export function usesOfValuesFiles(files: readonly ScannedFile[]): ValuesUses {
 }
 
 /**
- * Returns the paths of a link, each with the environment in which it is used. A helmfile declares the environments, or
- * it inherits them from another helmfile of the repository.
+ * Returns the paths of a link, each with the environment that uses it. A helmfile declares its environments
+ * itself, or inherits them from another helmfile of the repository.
  */
 function* resolveEnvironments(
   { paths, environment: only, release }: ValuesFilesLink,

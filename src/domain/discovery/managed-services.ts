@@ -7,8 +7,8 @@ export interface ManagedService {
   /** Name of the artifact. */
   readonly name: string;
   /**
-   * Name of the product: the service itself, or its software if endoflife.date has no product for the service. `null`
-   * if neither fits, because the support dates of the service differ.
+   * Name of the product: the service itself, or its software if endoflife.date has no product for the
+   * service. `null` if the support dates of the service differ from those of the software.
    */
   readonly product: string | null;
 }
@@ -420,8 +420,8 @@ export function serviceFact(
 const terraformReference = /\$\{(?:var|local)\./;
 
 /**
- * Recognizes modules by a word in their source. Each entry contains the resource that such modules create and
- * the names of the attributes that state its version.
+ * Recognizes modules by a word in their source. Each entry contains the resource that such modules create,
+ * and the names of the attributes with its version.
  */
 const moduleResources: readonly (readonly [
   words: RegExp,
@@ -483,8 +483,9 @@ export interface FoundService {
 }
 
 /**
- * Finds versions of managed services in the arguments of a module or in another object. The names of the attributes
- * and the source are the only evidence, so results are guesses unless the module is well known.
+ * Finds versions of managed services in the arguments of a module or in another object. The only evidence is
+ * the names of the attributes and the source of the module, so results are guesses unless the module is well
+ * known.
  */
 export function findServices({ source, attributes }: ReadModule): FoundService[] {
   const isGuessed = source === null || !knownOwners.test(source);

@@ -2,12 +2,12 @@
 export interface IdentifiedItem {
   /**
    * The artifact, as returned by `identityOf`. Null if the file doesn't name it, for example because its name
-   * comes from a template. The item then keeps the artifact that was at its place before.
+   * comes from a template. In that case, the item keeps the artifact that an earlier scan found at its place.
    */
   artifact: string | null;
   /**
-   * Kind and name of the artifact. They stay the same even if the source of the artifact is no longer known,
-   * because another file named it.
+   * Kind and name of the artifact. They stay the same even if the source of the artifact is no longer known.
+   * That can happen if the source was in another file.
    */
   name: string;
   /** The place without its file: extractor, kind, namespace, name, and field, as returned by `itemKey`. */
@@ -22,8 +22,8 @@ export interface IdentifiedItem {
 export interface StoredItem<Id> extends IdentifiedItem {
   id: Id;
   /**
-   * True if the item was marked as removed or replaced, or was ignored and is missing. Only the same artifact
-   * at the same place restores it.
+   * True if the item was marked as removed or replaced, or was ignored and is missing. The item is restored
+   * only if the same artifact is found at the same place.
    */
   isEnded: boolean;
   /** True if the scan couldn't read the item's file. The file can still contain it, so it isn't moved or replaced. */
@@ -50,9 +50,9 @@ export interface MatchedItems<Id> {
 type Scope = (item: IdentifiedItem) => string | null;
 
 /**
- * Matches found items with the items of an earlier scan. An item keeps its identity only if its artifact is
- * the same: at the same place, at a place that differs only in parts that people rename, or in another file.
- * Ambiguous assignments are skipped, because a wrong one would give the history of one item to another.
+ * Matches found items with the items of an earlier scan. An item keeps its identity only if the same artifact
+ * is found: at the same place, at a place that differs only in parts that people rename, or in another file.
+ * Ambiguous matches are skipped, because a wrong match would give the history of one item to another.
  *
  * Yields after every item, so that the caller can do other work. A scan can have 50,000 items.
  */
@@ -89,8 +89,8 @@ export function* matchItems<Id>(
     return result;
   }
   /**
-   * Pairs a stored item and a found item if each is the only one in its scope. Items with the same scope in one file
-   * are indistinguishable, so they are paired in order if none was added or removed.
+   * Pairs a stored item and a found item if each is the only one in the scope. Several items of one file in
+   * the same scope can't be distinguished, so they're paired in order if none was added or removed.
    */
   function* pairSingle(scope: Scope, isCandidate: (item: StoredItem<Id>) => boolean = isPresent) {
     for (const { items, places } of (yield* groups(scope, isCandidate)).values()) {
@@ -178,8 +178,8 @@ export function* matchItems<Id>(
     }
   }
 
-  // An item that has ended returns only if no other item is at its place. Several items can have ended at one
-  // place, because the indexes of a list change. In this case, the item with the same version returns, or
+  // Restore an ended item only if no other item is at its place. Several items may have ended at the same
+  // place, because the indexes of a list change. In this case, restore the one with the same version, or
   // none.
   yield* pairSingle((item) => scopeOf(item, item.path, item.key, item.version), isEnded);
   yield* pairSingle((item) => scopeOf(item, item.path, item.key), isEnded);
@@ -210,8 +210,8 @@ function isMovable({ isEnded, isUnread }: { isEnded: boolean; isUnread: boolean 
 }
 
 /**
- * Functions that remove parts of a key that people rename: nothing, the namespace, the indexes of list
- * entries, both, or both and the name of the object.
+ * Functions that remove renamable parts from a key. In this order, they remove nothing, the namespace, the
+ * indexes of list entries, both, and both together with the name of the object.
  */
 const loosened: readonly ((key: string) => string)[] = [
   (key) => key,
@@ -254,8 +254,8 @@ type Groups<Id> = (
 type Pair<Id> = (item: StoredItem<Id>, at: number) => void;
 
 /**
- * Pairs entries of lists without names by their versions if the indexes of an artifact's entries have changed, because
- * an index then doesn't identify an entry.
+ * Pairs unnamed list entries of the same artifact by their versions, if the indexes of these entries have
+ * changed. An index doesn't identify an entry in this case.
  */
 function* pairShiftedEntries<Id>(
   found: readonly FoundItem[],
@@ -300,8 +300,8 @@ function* pairShiftedEntries<Id>(
 }
 
 /**
- * Pairs items at the same place if the artifact of one of them isn't known, or if only one of them says where the
- * artifact is published.
+ * Pairs items at the same place if the artifact of one of them isn't known, or if only one of them contains
+ * the location where the artifact is published.
  */
 function* pairUnnamed<Id>(
   found: readonly FoundItem[],

@@ -282,8 +282,8 @@ function toFact(name: string, values: ReadonlyMap<string, string>, line: number)
 }
 
 /**
- * Returns a name that consists of the labels, so that items of one artifact with different labels are distinct. Null
- * without labels.
+ * Returns a name that consists of the labels, so that items of the same artifact with different labels are
+ * distinct. Null if there are no labels.
  */
 function nameOf(labels: readonly (readonly [label: string, value: string])[]): string | null {
   if (labels.length === 0) return null;

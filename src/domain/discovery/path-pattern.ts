@@ -39,9 +39,9 @@ export function matchesPath({ segments, isAnchored, exceptBelow }: PathPattern, 
 
 /**
  * Matches the segments of an anchored pattern: `**` matches any number of directories. If the segments after
- * a `**` don't match, only the last `**` is retried with one more directory. Retrying an earlier one can't
- * help, because its first match already leaves the most directories for the rest of the pattern. Matching
- * therefore takes at most the product of the lengths of the pattern and the path.
+ * a `**` don't match, only the last `**` is retried with one more directory. Retrying an earlier `**` can't
+ * help, because its first match already leaves the most directories for the rest of the pattern. So the
+ * number of steps is at most the product of the lengths of the pattern and the path.
  */
 function matchesSegments(segments: readonly string[], parts: readonly string[]): boolean {
   let [at, depth, star, mark] = [0, 0, -1, 0];

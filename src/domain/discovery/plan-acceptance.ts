@@ -104,11 +104,13 @@ export interface Acceptance {
 }
 
 /**
- * Plans the resources that accepting items creates and the existing jobs that it uses. A gather job of the
- * organization for the same source takes precedence over a global one, then a helm sync job of the
- * repository. Nothing is matched by name alone. An item that was accepted before its source was known keeps
- * its scrape job, and the other resources are added. An item whose resources are outdated is planned again.
- * Only a gather job of the organization reads a mirror, because its aliases don't apply to global ones.
+ * Plans the resources that accepting items creates, and the existing jobs that are used instead. A gather job
+ * of the organization for the same source takes precedence over a global one, which takes precedence over a
+ * helm sync job of the repository. Nothing is matched by name alone.
+ *
+ * An item that was accepted before its source was known keeps its scrape job and gets the other resources. An
+ * item whose resources are outdated is planned again. The gather job of a mirror is never a global one,
+ * because the aliases of an organization don't apply to global jobs.
  */
 export function planAcceptance(items: readonly AcceptableItem[], known: ExistingResources): Acceptance {
   const findKnown = createGatherJobFinder(known.gatherJobs);

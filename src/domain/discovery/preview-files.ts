@@ -38,7 +38,7 @@ const maxItems = 1_000;
 const maxProblems = 100;
 
 /**
- * Returns the items and problems that a scan of a repository with these files would find. Run it in a
+ * Returns the items and problems that a scan of a repository with these files would find. Must run in a
  * sandbox, because the files are untrusted.
  */
 export function previewFiles({ files, labelRules, customExtractors, aliases }: PreviewInput): PreviewResult {

@@ -43,8 +43,8 @@ export interface FollowedArtifact extends Identified {
 }
 
 /**
- * Returns a function that finds the upstream source of a fact. A known source of the artifact takes precedence over the
- * file. For a mirror, the source is the original that it copies.
+ * Returns a function that finds the upstream source of a fact. A known source of the artifact takes
+ * precedence over the source in the file. The source of a mirror is the original that the mirror copies.
  *
  * @param aliases Aliases of the organization. Built-in aliases always apply.
  */
@@ -72,8 +72,8 @@ export function createProposer(
 }
 
 /**
- * Returns a function that follows the aliases of an organization for an artifact whose source was proposed without
- * them. It returns null if none applies.
+ * Returns a function that applies the aliases of an organization to an artifact whose source was proposed
+ * without them. The function returns null if no alias applies.
  */
 export function createAliasFollower(
   known: readonly KnownSource[],

@@ -20,7 +20,8 @@ export interface ReadDocument extends DocumentText {
 
 /**
  * Splits a stream at its document markers. YAML allows markers only at the start of a line and never inside a
- * string, so an unreadable document doesn't hide the others.
+ * string. The stream can therefore be split without parsing it, and an invalid document doesn't affect the
+ * others.
  */
 export function* splitDocuments(text: string): Generator<DocumentText, void> {
   const marker = /^---(?=\s|$)/gm;
@@ -98,7 +99,8 @@ function lineStarts(text: string): number[] {
 
 /**
  * Blanks lines that contain only templates and replaces other templates with marks, so that offsets stay the
- * same. A condition around one line is removed from it, so within such a line, offsets differ.
+ * same. If a condition surrounds the text of a single line, it's removed from the line, so the offsets within
+ * that line differ.
  */
 export function withoutTemplates(text: string): string {
   return text

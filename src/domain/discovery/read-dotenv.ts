@@ -12,7 +12,7 @@ const maxLineLength = 2_000;
 
 /**
  * Reads the variables of a `.env` file like Docker Compose: a later line overrides an earlier one. Variables
- * with the names of secrets are skipped, so that a mistake in a file doesn't expose a secret.
+ * whose names suggest a secret are skipped, so that a mistake in a file doesn't expose a secret.
  */
 export function readDotenv(text: string): ReadonlyMap<string, Variable> {
   const variables = new Map<string, Variable>();
@@ -34,8 +34,8 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Returns the value of a variable. References to other variables aren't replaced in single quotes. Outside
- * quotes, ` #` starts a comment.
+ * Returns the value of a variable. Within single quotes, references to other variables aren't replaced.
+ * Outside of quotes, ` #` starts a comment.
  */
 function valueOf(written: string, variables: ReadonlyMap<string, Variable>): string {
   const [quote] = written;

@@ -13,9 +13,9 @@ export type HclValue =
   | { kind: 'text'; text: string; line: number; comment?: string }
   | { kind: 'object'; body: HclBody; line: number }
   /**
-   * An expression, number, or list. `text` is a number or a reference such as `var.tag`, and null for anything
-   * longer. `texts` are the first strings in the expression. `heredoc` is the text of a heredoc, which can be a whole
-   * file.
+   * An expression, number, or list. `text` is a number or a single reference such as `var.tag`, and null for
+   * longer expressions. `texts` are the first strings in the expression. `heredoc` is the text of a heredoc,
+   * which can be a whole file.
    */
   | { kind: 'other'; text: string | null; texts?: string[]; heredoc?: string; line: number };
 

@@ -113,7 +113,7 @@ function isBuild(variant: readonly string[]): boolean {
 
 /**
  * True for release branches, such as `release-1.29` and `releases/v1`, and for branches of changes in
- * progress, such as `bump-3.30.7`. Tags of a release branch contain all numbers of their version.
+ * progress, such as `bump-3.30.7`. Release branches don't contain all numbers of a version, unlike tags.
  */
 function isBranch(ref: string): boolean {
   return (

@@ -196,8 +196,9 @@ function readIgnores(file: string, config: Json, report: Report): RenovateIgnore
 }
 
 /**
- * Reads the package rules that enable or disable dependencies. A rule that also has matchers without a meaning here, such
- * as `matchUpdateTypes`, isn't used, because it would then apply to more versions than in Renovate.
+ * Reads the package rules that enable or disable dependencies. A rule with matchers that have no meaning
+ * here, such as `matchUpdateTypes`, is skipped. Without these matchers, it would apply to more versions than
+ * in Renovate.
  */
 function readRules(value: unknown, report: Report): RenovateRule[] {
   if (value === undefined) return [];

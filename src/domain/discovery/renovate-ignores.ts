@@ -30,8 +30,9 @@ export interface RenovateRule {
 export type FindIgnoringEntry = (path: string, artifact: Fact['artifact']) => string | null;
 
 /**
- * Creates a function that finds the entry that ignores a version. As in Renovate, an entry of `ignorePaths` is a glob for
- * the whole path or a part of the path, and an entry of `ignoreDeps` is the whole name of a dependency.
+ * Creates a function that finds the entry that ignores a version. As in Renovate, an entry of `ignorePaths`
+ * is a glob for the whole path or a part of the path. An entry of `ignoreDeps` is the full name of a
+ * dependency.
  */
 export function createRenovateIgnoreFinder(ignores: RenovateIgnores | null): FindIgnoringEntry {
   if (ignores === null) return () => null;

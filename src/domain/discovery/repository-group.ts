@@ -124,9 +124,10 @@ function toPatterns(patterns: readonly string[]) {
 }
 
 /**
- * Time after a push during which another push can leave the time in the list unchanged. The times of GitHub and Gitea
- * have no fractions of seconds, so two pushes in the same second have the same time. GitLab updates the time of the
- * last activity at most once an hour. The rest of each duration allows for clock differences.
+ * Time after a push during which another push may not be detectable by its time in the list. On GitHub and
+ * Gitea, times have no fractions of seconds, so two pushes in the same second have the same time. GitLab
+ * updates the time of the last activity at most once an hour. The values are higher than that to allow for
+ * clock differences.
  */
 const quietMs: Readonly<Record<ForgeKind, number>> = {
   github: 60_000,
@@ -135,8 +136,8 @@ const quietMs: Readonly<Record<ForgeKind, number>> = {
 };
 
 /**
- * True if every later push changes the time in the list. If false, a repository can have been pushed to although its
- * time is the same.
+ * True if every later push changes the time in the list. If false, an unchanged time doesn't prove that there
+ * was no push.
  */
 export function isNextPushDetectable(forge: ForgeKind, pushedAt: Date, now: Date): boolean {
   return now.getTime() - pushedAt.getTime() >= quietMs[forge];

@@ -126,8 +126,8 @@ function excludedPart(path: string, excludes: readonly PathPattern[]): string | 
 }
 
 /**
- * Returns the parts of a path that extraction uses. Files with the same content and role have the same facts,
- * so the facts of one file are reused for the others.
+ * Returns the role of a file: the parts of its path that affect extraction. Files with the same content and
+ * role have the same facts, so the facts of one file are reused for the others.
  */
 export function roleOf({ path, base, isChartTemplate }: Omit<ScanPath, 'own'>): string {
   const directories = path.split('/').slice(0, -1);

@@ -34,8 +34,8 @@ const inputsByAction: Readonly<Record<string, Readonly<Record<string, string>>>>
 const generalNames = /^(?:action|cli|env|environment|tools?)$/;
 
 /**
- * Returns the tools that an action installs, by the input that sets their version: `actions/setup-node`
- * installs the version of `node` in its `node-version` input.
+ * Returns the tools that an action installs, by the input that sets their version. For example, the
+ * `node-version` input of `actions/setup-node` sets the version of `node`.
  *
  * @param action The action as `owner/repository`.
  */

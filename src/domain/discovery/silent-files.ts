@@ -83,8 +83,8 @@ export function silentReasonOfUnreadKind(kind: UnreadKindName): { kind: FileKind
 }
 
 /**
- * Returns the files that look like values but yield nothing, because no release names them, or because the path that
- * names them comes from a template.
+ * Returns the files that look like values but yield nothing. Either no release refers to them, or a release
+ * refers to them with a templated path.
  *
  * @param found Files in which items were found.
  */
@@ -101,7 +101,8 @@ export function unreferencedValuesFiles(
 }
 
 /**
- * Returns the files that could be patches of a version but yield nothing, because no kustomization uses them as such.
+ * Returns the files that could be patches of a version but yield nothing, because no kustomization uses them
+ * as patches.
  *
  * @param found Files in which items were found.
  */
@@ -129,8 +130,8 @@ export function createSilentFiles() {
 }
 
 /**
- * Merges the unread and empty files of all steps of a scan. Kinds of file that Pacekeeper doesn't read come first, then
- * the largest counts.
+ * Merges the unread and empty files of all steps of a scan. The groups are sorted by reason, with the kinds
+ * of files that Pacekeeper doesn't read first, and then by the number of files.
  */
 export function mergeSilentFiles(lists: readonly (readonly SilentFiles[])[]): SilentFiles[] {
   const groups = new Map<string, SilentFiles>();

@@ -21,8 +21,8 @@ interface Expanded extends Substituted {
 /**
  * Replaces `$NAME`, `${NAME}`, and `${NAME:-default}`, as in shells, Dockerfiles, and Compose files. A
  * default can contain variables, which are resolved only if the default is used. Variables without a value
- * stay as written. So do variables whose values would make the text too long, because nested values can
- * double its length at each level. The message of a required variable, as in `${NAME:?message}`, is dropped.
+ * stay as written. So do variables whose values would make the text too long: nested values can double its
+ * length at each level. The message of a required variable, as in `${NAME:?message}`, is dropped.
  */
 export function substituteVariables(
   text: string,

@@ -45,9 +45,10 @@ interface Address {
 }
 
 /**
- * Suggests aliases for addresses that no alias covers: if at least three artifacts share a prefix, and replacing it with
- * one other prefix turns each of them into a known artifact, such as `mirror.example/hub/` into `docker.io/`. The prefix
- * that covers the most artifacts is suggested, and of several such prefixes the shortest.
+ * Suggests aliases for addresses that no alias covers. An alias replaces a prefix with another one, such as
+ * `mirror.example/hub/` with `docker.io/`. It's suggested if this turns at least three artifacts with the
+ * prefix into known artifacts. The prefix that covers the most artifacts is suggested first. Of several such
+ * prefixes, it's the shortest.
  *
  * @param sources Sources of the organization's artifacts that no alias covers, without duplicates.
  * @param known Sources that certainly exist, such as those of the catalog.
@@ -81,9 +82,10 @@ export function suggestAliases(
 }
 
 /**
- * True if the rest of an address is evidence of a mirror. A single segment is evidence only if the upstream contains
- * official images, the charts of one repository, or images at the root of a public host. If the possible mirror is a
- * public host, a single segment is never evidence, because many publishers have images there.
+ * True if the part of an address after the prefix is evidence of a mirror. Several segments always are. A
+ * single segment is evidence only if the upstream contains official images, the charts of one repository, or
+ * images at the root of a public host. If the possible mirror is a public host, a single segment is never
+ * evidence, because many publishers have images there.
  */
 function isTelling(kind: Kind, rest: readonly string[], upstream: string, isPublic: boolean): boolean {
   if (rest.length > 1) return true;

@@ -62,11 +62,11 @@ interface Ranked extends ChartCandidate {
 }
 
 /**
- * Suggests the repository of a chart. A matching name isn't enough, because different publishers use the same
- * names: another item must use the repository, or the repository must list the version. A suggestion is
- * certain only if no other repository fits and another item deploys the same version from the suggested one.
- * Trusted repositories come first, because anyone who can write to a scanned repository can add references to
- * any number of others.
+ * Suggests the repository of a chart. Different publishers use the same chart names, so a matching name isn't
+ * enough: another item must use the repository, or the repository must list the version. A suggestion is
+ * certain only if no other repository fits, and another item deploys the same version from the suggested one.
+ * Anyone who can write to a scanned repository can add references to any number of chart repositories, so
+ * trusted ones take precedence.
  */
 export function suggestChartSource(
   chart: InstalledChart,

@@ -35,7 +35,7 @@ const dependencies = 'Dependencies of an application. Its release contains them.
 
 /**
  * All kinds of files that Pacekeeper recognizes but doesn't read, by name. Add a kind only if no extractor
- * reads it, and remove it when one does.
+ * reads it, and remove it when an extractor for it is added.
  */
 export const unreadKinds = {
   salt: {

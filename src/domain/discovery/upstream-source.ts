@@ -36,9 +36,9 @@ export function sourceName(source: UpstreamSource, artifactName: string): string
 }
 
 /**
- * Returns the chart if a helm sync job can feed it, or null. A source with a version pattern or options requires a
- * separate gather job, because a helm sync job reads all versions of a chart. The repository has no scheme, as in
- * artifact names.
+ * Returns the chart of a source if a helm sync job can feed its gather job, or null. A source with a version
+ * pattern or options isn't suitable, because a helm sync job reads all versions of a chart. As in artifact
+ * names, the repository has no scheme.
  */
 export function chartOf({
   source_type,

@@ -5,12 +5,13 @@ import { directoryOf } from './repository-path.ts';
 export const maxVariantDepth = 2;
 
 /**
- * Returns a function that finds the values files of all installations of a chart: the files with the same base that are
- * named in the same way as a file, such as `values-*.yaml`. Their number doesn't depend on which words are known to be
- * environments.
+ * Returns a function that finds the values files of all installations of a chart, given one of these files:
+ * the files with the same base and the same form of name, such as `values-*.yaml`. The result doesn't depend
+ * on which words are known to be environments.
  *
  * @param paths Paths of all files of the repository, with or without versions.
- * @param chartDirectories Directories with a `Chart.yaml`. Values in them belong to another chart than values above.
+ * @param chartDirectories Directories with a `Chart.yaml`. Values in them belong to another chart than values
+ * above.
  */
 export function createVariantFinder(
   paths: Iterable<string>,
@@ -51,9 +52,9 @@ function isShared(path: string): boolean {
 }
 
 /**
- * Returns the path of a file below its base, with a placeholder for the part that names the installation. This part is
- * the directory. For a file next to the base, or in a directory such as `values`, it is the rest of the file's name. Null
- * if no part of the path names an installation.
+ * Returns the path of a file below its base, with a placeholder for the part that names the installation.
+ * That part is the directory. If the file is next to the base, or in a directory such as `values`, the part
+ * is in the name of the file. Null if no part of the path names an installation.
  */
 function formOf(path: string, baseDirectory: string): string | null {
   const parts = (baseDirectory === '' ? path : path.slice(baseDirectory.length + 1)).split('/');

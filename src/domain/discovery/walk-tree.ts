@@ -57,8 +57,8 @@ function cut(path: string): string {
 }
 
 /**
- * Returns the name, ID, or index of a list entry. With a name, the path stays the same when other entries are
- * added above the entry.
+ * Returns the name, ID, or index of a list entry. A path with names or IDs stays the same when entries are
+ * added above.
  */
 export function entryName(entry: DocumentTree, index: number): string {
   return (textAt(entry, 'name') ?? textAt(entry, 'id') ?? String(index)).slice(0, maxNameLength);

@@ -10,8 +10,9 @@ export interface CurrentVersion {
 }
 
 /**
- * Returns the relations that `serviceCells` would return for one service, or `null` if they can't be determined from
- * the current versions alone. For example, the relations of commits depend on earlier versions.
+ * Returns the relations that `serviceCells` would return for one service, or `null` if they can't be
+ * determined from the current versions alone. For example, the relation of two commits depends on the earlier
+ * versions.
  */
 export function currentRelations(
   environments: readonly string[],

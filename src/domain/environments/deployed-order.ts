@@ -4,14 +4,14 @@ import { withoutCommits } from '../versions/without-commits.ts';
 
 /**
  * Order of the deployed versions of one service across its environments. Deployed versions are often commits
- * or build names, and a team can switch from commits to version numbers, so a history can contain both.
+ * or build names. A team can also switch from commits to version numbers, so a history can contain both.
  */
 export interface DeployedOrder {
   /** Returns the same string for two spellings of one version, such as `v1.2.3` and `1.2.3`. */
   readonly identity: (text: string) => string;
   /**
    * Returns a negative number, zero, or a positive number. Returns `null` if the two versions can be compared
-   * only by when they were deployed.
+   * only by the times when they were deployed.
    */
   readonly compare: (a: string, b: string) => number | null;
 }

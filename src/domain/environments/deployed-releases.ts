@@ -1,8 +1,8 @@
 import type { FirstSeen } from './promotions.ts';
 
 /**
- * A version that was deployed in an environment at some time. It counts as a release for the environments after it in
- * the order of promotion.
+ * A version that was deployed in an environment at some time. For the environments after that one in the
+ * order of promotion, the version counts as a release.
  */
 export interface DeployedRelease {
   readonly version: string;

@@ -29,8 +29,8 @@ const places = new Map(stages.flatMap((words, place) => words.map((word) => [wor
 const otherPlace = stages.findIndex((words) => words.length === 0);
 
 /**
- * Returns the environments that count as production: those whose names indicate it, otherwise the last one in the
- * configured order. Without an order, no other name indicates production.
+ * Returns the production environments: those whose names indicate production. If no name does, returns the
+ * last environment in the configured order, or none without a configured order.
  */
 export function productionEnvironments(names: Iterable<string>, order: readonly string[]): string[] {
   const ordered = orderEnvironments(names, order);

@@ -22,8 +22,9 @@ export interface Promotions {
   /** Number of promoted versions that reached the second environment first. */
   readonly reversed: number;
   /**
-   * Versions never seen in the second environment, although it has had a higher or a later version. Excludes versions
-   * from before the observation of the second environment started, because that environment may have had them.
+   * Versions never seen in the second environment, although it has had a higher or a later version. Excludes
+   * versions that are older than the first observation of the second environment, because that environment
+   * may have had them.
    */
   readonly skipped: readonly FirstSeen[];
   /** Versions not yet seen in the second environment, oldest first. */

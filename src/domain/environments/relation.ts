@@ -17,11 +17,11 @@ export interface ComparedCell {
 
 /**
  * Compares the version of an environment with the version of an earlier environment. If the versions aren't
- * comparable, compares the times when the earlier environment first had them. A version that the earlier
- * environment never had is `different`.
+ * comparable, compares the times when the earlier environment first had each of them. A version that the
+ * earlier environment never had is `different`.
  * @param earlier The version of the earlier environment.
- * @param earlierHistory The versions that the earlier environment has had, each with the time when it was first
- * seen.
+ * @param earlierHistory The versions that the earlier environment has had, each with the time when it was
+ * first seen.
  */
 export function compareCells(
   order: DeployedOrder,
@@ -62,8 +62,8 @@ export function compareCells(
 }
 
 /**
- * Returns the version that represents several jobs of one cell, such as clusters: the lowest, or, if they
- * can't be compared, the one deployed longest.
+ * Returns the version that represents several jobs of one cell, such as clusters: the lowest version or, if
+ * they can't be compared, the one that has been deployed longest.
  */
 export function lowestDeployed(order: DeployedOrder, versions: readonly FirstSeen[]): FirstSeen | null {
   let lowest: FirstSeen | null = null;

@@ -38,8 +38,8 @@ export interface ServiceCells {
 }
 
 /**
- * Returns the jobs of a service whose history `serviceCells` requires. If all versions are comparable, these are only
- * the jobs of environments with a newer version than the next environment.
+ * Returns the jobs of a service whose history is required for `serviceCells`. If all versions are comparable,
+ * these are only the jobs of environments with a newer version than the next environment.
  */
 export function jobsWithHistory<Job extends DeployedJob>(
   environments: readonly string[],

@@ -277,8 +277,8 @@ function estimateSentence({ is_estimate }: NonNullable<Explanation['date_used']>
 function verdictSentence(explanation: DescribedExplanation, terms: StateReasonTerms): string {
   const { state, state_reason, severity, reason, rule, continued_by } = explanation;
   const isKnown = state_reason !== null && Object.hasOwn(stateReasons, state_reason);
-  // The API text of the reason refers to the explanation for the name of the release. This sentence is part of the
-  // explanation and ends with that name, so use the UI text.
+  // The API text of the reason refers to the explanation for the name of the release. But this sentence is
+  // part of the explanation and contains that name, so use the UI text.
   const reasonTerms = continued_by ? 'ui' : terms;
   const reasons = isKnown
     ? describeStateReason(state_reason as keyof typeof stateReasons, reasonTerms)
@@ -321,8 +321,8 @@ function nextSentence(explanation: DescribedExplanation, nowMs: number): string[
 }
 
 /**
- * Returns the severity whose threshold in days is reached at a given time. Returns `null` if that time
- * changes something other than the severity, such as the latest release.
+ * Returns the severity whose threshold in days is reached at a given time. Returns `null` if something other
+ * than the severity changes at that time, such as the latest release.
  */
 function severityThen({ rule, date_used, lifecycle, severity }: DescribedExplanation, at: number) {
   const endsAt = lifecycle?.ends_on == null ? null : endOfDay(lifecycle.ends_on);

@@ -19,8 +19,10 @@ interface DescribedState {
 }
 
 /**
- * Explains the state of an alert configuration in sentences with the terms of the API: the reason if the
- * state isn't the result of a comparison, doubts about the versions, and the comparison.
+ * Explains the state of an alert configuration in sentences with the terms of the API. The sentences contain
+ * the reason if the state isn't the result of a comparison, doubts about the versions, and the comparison.
+ *
+ * @param nowMs The time until which days are counted.
  *
  * @param nowMs The time until which days are counted.
  */

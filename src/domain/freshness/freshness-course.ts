@@ -24,12 +24,12 @@ export interface FreshnessStep<Subject extends FreshnessSubject> {
 }
 
 /**
- * Yields the figures of the subjects of one gather job at given instants. A subject is measured only if its
- * version has changed since the previous instant, if a release was published since then, or if the list has become
- * incomplete.
+ * Yields the figures of the subjects of one gather job at given instants. A subject is measured again only if
+ * its version has changed since the previous instant, if a release was published since then, or if the list
+ * has become incomplete.
  *
- * A release exists from its release date on, or from when it was first seen if it has no date. A subject has
- * no step before its first version.
+ * A release exists from its release date on, or from the time when it was first seen if it has no date.
+ * Before the first version of a subject, no figures are yielded.
  *
  * @param instants Times in milliseconds since 1970, ascending.
  */

@@ -4,8 +4,8 @@ import { resolveDeployed } from '../rules/resolve-deployed.ts';
 import { majorsBehind } from '../rules/types/majors-behind.ts';
 
 /**
- * Options of the alert configuration that compares the version. The other options are fixed: only stable releases
- * count, regardless of their age.
+ * Options that are taken from the alert configuration that compares the version. The other options are fixed:
+ * only stable releases count, regardless of their age.
  */
 export type FreshnessOptions = Pick<
   CandidateOptions,
@@ -40,10 +40,10 @@ export interface FreshnessFigures {
 /**
  * Measures the lag of a deployed version.
  *
- * @param isDoubted True if the list can lack newer releases. It then proves that a version is behind, but not that it's
- * up to date.
- * @returns The figures, or `null` if the version can't be compared with the releases, or if nothing newer is in a list
- * that can lack it.
+ * @param isDoubted True if newer releases may be missing in the list. In this case, the list can prove that a
+ * version is behind, but not that it's up to date.
+ * @returns The figures. `null` if the version can't be compared with the releases, or if nothing newer is in
+ * the list but may be missing.
  */
 export function measureFreshness(
   set: ReleaseSet,

@@ -12,7 +12,8 @@ export interface FreshnessTarget {
 }
 
 /**
- * @param isLowerBound True if the actual value can be higher, so it can exceed the target but never prove that it's met.
+ * @param isLowerBound True if the actual value can be higher than the given one, which then can prove that
+ * the target is exceeded, but not that it's met.
  * @returns True if the value is within the target, or `null` if that is unknown.
  */
 export function isWithinTarget(

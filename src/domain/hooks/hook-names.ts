@@ -26,8 +26,8 @@ export interface HookNames {
 }
 
 /**
- * Maximum number of names in an event. An event contains one repository and a few images, and a registry
- * notification contains slightly more.
+ * Maximum number of names in an event. Most events contain one repository and a few images; registry
+ * notifications contain slightly more.
  */
 const maxNames = 100;
 
@@ -35,7 +35,7 @@ const maxNames = 100;
  * Returns the names in an event.
  *
  * @param event The type of the event in the platform's header, or null if it's missing.
- * @param body The JSON of the event, from a sender that has the secret.
+ * @param body The JSON of the event. Its sender has the secret.
  */
 export function readHookNames(kind: HookKind, event: string | null, body: unknown): HookNames {
   const repositories = new Set<string>();
@@ -119,7 +119,7 @@ function repositoryForms(url: unknown): string[] {
 }
 
 /**
- * Returns a repository URL in the forms that gather jobs use: the unchanged URL for Git tags, and
+ * Returns the forms of a repository URL that gather jobs use: the unchanged URL for Git tags, and
  * `host/owner/repository` for releases of a forge.
  */
 function projectForms(url: string): string[] {

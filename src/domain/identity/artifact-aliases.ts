@@ -53,9 +53,9 @@ const builtIn: readonly { readonly pattern: RegExp; readonly upstream: string }[
 ];
 
 /**
- * Returns the source that a mirror copies, or null if the address isn't known to be a mirror. The longest prefix of
- * the organization's aliases applies, then a built-in alias. An alias doesn't lead to another alias of the
- * organization, so aliases can't form a loop.
+ * Returns the source that a mirror copies, or null if the address isn't known to be a mirror. The
+ * organization's alias with the longest matching prefix applies, or else a built-in alias. The organization's
+ * aliases aren't applied to the result again, so they can't form a loop.
  */
 export function upstreamOf(source: SourceAddress, aliases: readonly ArtifactAlias[] = []): Upstream | null {
   if (!mirrored.has(source.source_type)) return null;

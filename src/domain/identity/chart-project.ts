@@ -7,9 +7,9 @@ const forge = /^(?:github\.com|codeberg\.org|bitbucket\.org)$|(?:^|\.)git(?:lab|
 const chartRepository = /(?:^|[-_.])(?:helm|charts?|helmcharts?)(?:[-_.]|$)/iu;
 
 /**
- * Returns the repository of the software in a chart, based on its `sources` and `home`. The first source is often the
- * repository of the chart instead. Therefore, a repository with the name of the chart takes precedence, and chart
- * repositories are skipped.
+ * Returns the repository of the software in a chart, based on its `sources` and `home`. The first source is
+ * often the repository of the chart, not of the software. Chart repositories are therefore skipped, and a
+ * repository with the name of the chart takes precedence.
  */
 export function projectOfChart(chart: string, links: readonly string[]): string | null {
   const repositories = links.flatMap((link) => {

@@ -7,8 +7,8 @@ import { normalizeProjectUrl } from './project-url.ts';
 export const maxPurls = 20;
 
 /**
- * Derives package URLs from the address of a source, without reading the source. URLs that are too long to store are
- * skipped. A mirror has the package URLs of its upstream, because the copied artifact is the same.
+ * Derives package URLs from the address of a source, without reading the source. URLs that are too long to
+ * store are skipped. A mirror has the package URLs of its upstream, because it contains the same artifact.
  * @param aliases Aliases of the organization. Built-in aliases always apply.
  */
 export function derivePurls(source: SourceAddress, aliases: readonly ArtifactAlias[] = []): string[] {
@@ -29,8 +29,8 @@ function namesOf({ source_type, artifact_name }: SourceAddress): string[] {
 }
 
 /**
- * Returns the repository URL of a source, or of its upstream if the source is a mirror. Returns null if the address
- * isn't that of a repository, because then only a run can find the repository.
+ * Returns the repository URL of a source, or of its upstream if the source is a mirror. Returns null if the
+ * address isn't that of a repository. In this case, only a run can find the repository.
  */
 export function deriveProjectUrl(
   source: SourceAddress,

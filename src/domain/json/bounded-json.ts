@@ -3,8 +3,8 @@ import { countValues, type JsonLimits } from './count-values.ts';
 export type BoundedJson = { ok: true; value: unknown } | { ok: false; problem: 'invalid' | 'too_complex' };
 
 /**
- * Parses JSON that someone else wrote. Its values and depth are counted first, because parsing 4 MiB can take
- * 350 ms, while counting takes 5 ms. Never throws.
+ * Parses untrusted JSON. Checks the number of values and the depth first, because parsing 4 MiB can take 350
+ * ms, while counting takes 5 ms. Never throws.
  */
 export function parseBoundedJson(json: Uint8Array | string, limits: JsonLimits): BoundedJson {
   const bytes = typeof json === 'string' ? new TextEncoder().encode(json) : json;

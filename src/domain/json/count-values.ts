@@ -31,9 +31,9 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Counts the fields and items of a JSON text without parsing it. The result is an upper bound from one pass
- * over the bytes, which stops when a limit is exceeded. The cost of parsing and validation is proportional to
- * this number and to the bytes.
+ * Counts the fields and items of a JSON text without parsing it. The result is an upper bound. It's computed
+ * in one pass over the bytes, which stops when a limit is exceeded. The cost of parsing and validation is
+ * proportional to the number of fields and items and to the number of bytes.
  */
 export function countValues(json: Uint8Array, limits: JsonLimits): ValueCount {
   let values = 1;

@@ -16,9 +16,10 @@ export function isBreakingHint({ kind }: { readonly kind: string }): boolean {
 }
 
 /**
- * Returns up to five lines that release notes mark as breaking, as a removal, or as requiring action. The newest
- * release comes first, and each line starts with the version. The lines are plain text without invisible characters. If
- * some notes weren't read, the last of the lines states that. Returns `null` if no line is marked.
+ * Returns up to five lines of release notes that are marked as breaking, as a removal, or as requiring
+ * action. The newest release comes first, and each line starts with the version. The lines are plain text
+ * without invisible characters. If some notes weren't read, the last of the lines states that. Returns `null`
+ * if no line is marked.
  */
 export function breakingChanges(releases: readonly HintsOfRelease[], totals: NotesTotals): string | null {
   const unread = describeUnread(totals);

@@ -43,8 +43,8 @@ export function compareUrl(
   fromTag: string,
   toTag: string,
 ): string | null {
-  // Three dots separate the tags, so a tag with two dots in a row could be split in the wrong place. Git doesn't allow
-  // such tags, so no valid tag is excluded.
+  // Three dots separate the tags, so the URL could be split in the wrong place if a tag contained two dots in
+  // a row. Git doesn't allow such tags, so no valid tag is excluded.
   if (fromTag.includes('..') || toTag.includes('..')) return null;
   const compared = `${url}${comparePath}${encodeURIComponent(fromTag)}...${encodeURIComponent(toTag)}`;
   return compared.length <= 2_000 ? compared : null;

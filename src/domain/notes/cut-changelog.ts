@@ -89,8 +89,8 @@ function findCandidates(
 }
 
 /**
- * True if a line without marks is a heading: it starts at the margin after a blank line and contains little
- * more than a version and a date.
+ * True if a line without heading marks is a heading: it follows a blank line, isn't indented, and contains
+ * little more than a version and a date.
  */
 function isPlainHeading(text: string, raw: string, before: string | undefined): boolean {
   if (/^\s/.test(raw) || text.length > 100) return false;

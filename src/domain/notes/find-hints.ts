@@ -21,7 +21,8 @@ const maxHints = 100;
 /**
  * Finds the lines that release notes mark as breaking, removed, deprecated, or requiring action: items below
  * a marked heading, conventional commits with `!`, `BREAKING CHANGE:`, and lines that start with a warning
- * sign. An empty result means that nothing is marked. It doesn't mean that nothing breaks.
+ * sign. An empty result means only that nothing is marked, not that the releases contain no breaking changes.
+ *
  * @param notes Markdown, or the plain text of a changelog.
  */
 export function findHints(notes: string): Hint[] {

@@ -37,8 +37,8 @@ const maxTokens = 5_000;
 const maxMarks = 1_500;
 /**
  * Maximum number of steps of the parser. A step tries the rules at one position of a line, or tests if a line
- * ends a paragraph. The changelogs of 64 packages take up to 5,600 steps, while some texts would take a
- * hundred million.
+ * ends a paragraph. The changelogs of 64 packages take up to 5,600 steps each, but a malicious text could
+ * take a hundred million.
  */
 const maxSteps = 40_000;
 
@@ -63,8 +63,8 @@ function createParser() {
     if (steps > maxSteps) throw new TooComplex();
     return false;
   };
-  // At each position, every loop of the parser tries its rules in order. A rule that comes first and only
-  // counts can therefore limit the work.
+  // In every loop, the parser tries its rules in order at each position. This rule comes first and only
+  // counts, so it can limit the work.
   const alt = ['paragraph', 'reference', 'blockquote', 'list'];
   markdown.block.ruler.before('table', 'count_steps', countStep, { alt });
   markdown.inline.ruler.before('text', 'count_steps', countStep);
@@ -104,8 +104,8 @@ export function removeBidiControls(notes: string): string {
 }
 
 /**
- * True if a single step of the parser could take too long. The time of a step grows faster than the number of marks in
- * a paragraph and the nesting depth of quotes and lists.
+ * True if a single step of the parser could take too long. The time of a step grows more than linearly with
+ * the number of marks in a paragraph and with the nesting depth of quotes and lists.
  */
 function hasTooManyMarks(text: string): boolean {
   let marks = 0;

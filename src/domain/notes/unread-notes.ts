@@ -16,8 +16,8 @@ export function isAllRead({ releases, is_exact, read }: NotesTotals): boolean {
 }
 
 /**
- * Returns a sentence fragment that states which notes were read, without a capital letter or a period.
- * Returns `null` if all notes were read.
+ * Returns which notes were read, as a part of a sentence, without a capital letter or a period. Returns
+ * `null` if all notes were read.
  */
 export function describeUnread(totals: NotesTotals): string | null {
   if (isAllRead(totals)) return null;

@@ -44,8 +44,8 @@ export function keysOfRank(rank: string): { lowestKey: string; endKey: string } 
 }
 
 /**
- * Returns the part of the version whose increase can break users: the major number, or the minor number below
- * 1.0. Returns `null` if neither increased, or if the major number is a year.
+ * Returns the increased part of a version that indicates breaking changes: the major number, or the minor
+ * number below 1.0. Returns `null` if neither increased, or if the major number is a year.
  */
 export function breakingStep(before: Version, after: Version): 'major' | 'minor' | null {
   const [majorBefore = 0, minorBefore = 0] = before.numbers;

@@ -5,8 +5,8 @@ import { parseContent } from './parse-content.ts';
 import type { ParserType } from './version-parser.ts';
 
 /**
- * Expressions that a user would write, one for each manager and field. A file is parsed with the expressions
- * of its manager in this order, and the first version found is used.
+ * Expressions that a user would write, one for each manager and field. Each file is parsed with the
+ * expressions of its manager, in this order, until one of them finds a version.
  */
 const expressions: [manager: string, parserType: ParserType, expression: string][] = [
   ['argocd', 'yq', '.spec.source.targetRevision'],
@@ -49,8 +49,9 @@ describe.skipIf(!hasTestData)('real deployment files', () => {
   const rows = hasTestData ? readRows() : [];
 
   test('one expression per kind of file finds an expected version in at least 80 % of the files', () => {
-    // Count each row that expects a version and whose input is text or an object (parsed as JSON). Other rows
-    // test counts or other properties. If a row expects several versions, any of them is correct.
+    // Use each row that expects a version and whose input is text or an object (parsed as JSON). The
+    // remaining rows test the number of versions or other properties. If a row expects several versions, any
+    // of them is correct.
     const counted = rows.filter(
       (row) => !row.not && expectedVersions(row.expected).length > 0 && contentOf(row) !== null,
     );

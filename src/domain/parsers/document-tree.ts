@@ -1,6 +1,7 @@
 /**
- * A parsed document that a path can be resolved against. It is read lazily, and only along the path. YAML and
- * JSON each have their own view, so path resolution and its error messages are the same for both.
+ * A parsed document against which a path can be resolved. The document is read lazily, and only along the
+ * path. YAML and JSON both implement this interface, so path resolution and its error messages are the same
+ * for both.
  */
 export type DocumentTree = {
   /** Start of the node in the text, in UTF-16 units. JSON nodes don't have an offset. */

@@ -24,7 +24,7 @@ export type ParseContentResult =
 /**
  * Extracts the version to record from the content of a file: checks the expression, runs the parser, and
  * applies the transform. Scrape runs, previews, and manually set versions all use this function. File content
- * is untrusted, so parse it in the sandbox with `parseContentLimits`. A version that was entered is cheap to
+ * is untrusted, so parse it in the sandbox with `parseContentLimits`. A manually entered version is cheap to
  * parse and doesn't need the sandbox.
  */
 export function parseContent(input: ParseContentInput): ParseContentResult {

@@ -13,13 +13,13 @@ export interface VersionParser {
   /** True if jobs with this parser read a file. Such jobs require a repository, a path, and an expression. */
   readonly readsFile: boolean;
   /**
-   * Checks whether the expression is usable when a job is saved. Uses only the expression, never throws, and
-   * takes less than 0.1 s for any input.
+   * Checks if an expression is valid, when a job is saved. Uses only the expression, never throws, and takes
+   * less than 0.1 s for any input.
    */
   checkExpression(expression: string): ExpressionCheck;
   /**
    * Returns the version as written in the content, trimmed: `1.10` stays `1.10`. If no version is found,
-   * returns the failed step and a description of its content. Never throws, whatever the content or the
+   * returns the failed step and a description of the content there. Never throws, whatever the content or the
    * expression contains. Limits size and depth, but not time and memory, so parse untrusted content in the
    * sandbox.
    */

@@ -13,7 +13,7 @@ export interface PathWalkResult {
 
 /**
  * Follows the path from the root of a document. A scalar at the end of the path is the version. Any other
- * node fails with a description of it.
+ * node at the end is a failure, with a description of the node.
  */
 export function walkPath(root: DocumentTree, steps: readonly PathStep[]): PathWalkResult {
   let node = root;

@@ -14,8 +14,8 @@ import type { DocumentTree } from './document-tree.ts';
 import { quote } from './quote.ts';
 
 /**
- * Returns a YAML document as a tree. Aliases and merge keys are followed only along the path and never expanded, so the
- * tree of a billion laughs attack stays as small as its text.
+ * Returns a YAML document as a tree. Aliases and merge keys are followed only along the path and never
+ * expanded, so even a "billion laughs" document results in a tree as small as its text.
  */
 export function viewYamlDocument(document: Document.Parsed): DocumentTree {
   let targets: Map<Alias, Node> | undefined;
@@ -117,8 +117,8 @@ function getKey(map: YAMLMap, key: string, follow: Follow): DocumentTree | undef
 }
 
 /**
- * Returns the values of a key in the map itself, or in the first map under its merge key `<<` that has the
- * key. Each map is visited once, however often it is merged.
+ * Returns the values of a key in the map itself. If the map doesn't have the key, returns those of the first
+ * map under its merge key `<<` that does. Each map is visited once, however often it is merged.
  */
 function lookUp(map: YAMLMap, key: string, follow: Follow): unknown[] {
   const seen = new Set<unknown>();

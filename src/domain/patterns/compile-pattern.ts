@@ -82,7 +82,7 @@ interface CompileOptions {
 
 /**
  * Compiles a pattern in RE2 syntax, whose matching time is linear in the text. Use this function for long
- * texts and for patterns of any cost within the limits. A match can take minutes on 5 MiB, so run it in the
+ * texts and for patterns of any cost within the limits. Matching can take minutes on 5 MiB, so run it in the
  * sandbox. Compiling takes less than 0.1 s.
  */
 export function compilePattern(source: string): CompileResult {
@@ -131,9 +131,9 @@ function compileWithin(
   let regex: RE2JS;
   try {
     if (isWhole || canBeOnePass.test(source)) {
-      // First compile the pattern after another alternative, so that the library skips its one-pass check and the work
-      // of that check can be estimated. Don't put the pattern in a group here, so that `a)|(b` fails to compile instead
-      // of bypassing the `^` and `$` of a whole pattern.
+      // First compile the pattern as the second alternative of a larger one. The library then skips its
+      // one-pass check, so the work of that check can be estimated beforehand. Don't put the pattern in a
+      // group here, so that `a)|(b` fails to compile instead of bypassing the `^` and `$` of a whole pattern.
       const withoutOnePass = RE2JS.compile(`${otherAlternative}${source}`);
       if (onePassWork(withoutOnePass, maxOnePassWork) > maxOnePassWork) {
         return rejectPattern(
@@ -157,7 +157,7 @@ function compileWithin(
 }
 
 /**
- * Matches the source of every pattern that can be one-pass, because a one-pass pattern must contain an anchor for the
+ * Matches the source of every pattern that can be one-pass, because these must contain an anchor for the
  * start of the text.
  */
 const canBeOnePass = /\^|\\A/;
@@ -234,8 +234,8 @@ function describeSyntaxError(error: RE2JSException): string {
 }
 
 /**
- * True if a pattern compiles almost instantly. Without counted repeats, a pattern has at most twice as many
- * steps as characters. Other patterns can take 5 ms.
+ * True if a pattern has no counted repeats and therefore compiles almost instantly: it has at most twice as
+ * many steps as characters. Other patterns can take 5 ms to compile.
  */
 export function isSmallPattern(pattern: string): boolean {
   return pattern.length <= 100 && !pattern.includes('{');

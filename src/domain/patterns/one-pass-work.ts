@@ -2,9 +2,9 @@ import type { RE2JS } from 're2js';
 import { hasTwoFollowers, isConsuming, isEnd, programOf, type Step } from './compiled-program.ts';
 
 /**
- * Returns an upper estimate of the library's work to check whether a pattern that begins with `^` is
- * one-pass. For each position between two characters, the library merges the classes that can follow, once
- * for every alternative: `^(?:a?b?c?…)$` with 330 letters takes a second.
+ * Returns an upper estimate of the work of the library's check whether a pattern that begins with `^` is
+ * one-pass. For each position between two characters, the library merges the character classes that can
+ * follow, once for every alternative. For `^(?:a?b?c?…)$` with 330 letters, the check takes a second.
  *
  * @param regex The pattern, compiled in a way that skips the library's check. See `compileWithin`.
  * @param enough The estimation stops when the work exceeds this value.

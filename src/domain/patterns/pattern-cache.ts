@@ -7,8 +7,8 @@ const maxEntries = 2_000;
 const rejectedPatternBytes = 4 * 1024;
 
 /**
- * Cache of compiled patterns by their text. If the cache has too many patterns or uses too much memory, the
- * least recently used pattern is evicted first. One pattern can take 2 MiB.
+ * Cache of compiled patterns by their text. When the cache has too many patterns or uses too much memory, the
+ * least recently used patterns are evicted. One pattern can take 2 MiB.
  */
 export class PatternCache {
   readonly #compile: (source: string) => CompileResult;

@@ -7,8 +7,8 @@ function check(source: string, expected: number): void {
 }
 
 test("the cost of literal text doesn't grow with its length, and the costs of overlapping parts add up", () => {
-  // The expected values were counted manually from the library's compiled programs, so this test also detects
-  // changes to the library internals that the cost depends on.
+  // The expected values were counted manually in the library's compiled programs. So this test also detects
+  // changes in the internals of the library that affect the cost.
   check('abc', 2);
   check('abcdefghijklmnopqrstuvwxyz', 2);
   check('aaaa', 5);

@@ -4,9 +4,9 @@ import { hasTwoFollowers, isConsuming, isEnd, programOf, type Step, stepTypes } 
 /**
  * Returns the maximum cost of one character of text, in units of a simple step of the program. The cost is
  * the weighted number of steps that can be active after the same character. `^v?(\d+)\.(\d+)$` has few such
- * steps, regardless of how long its literal text is. `(a*)*` repeated 50 times has all its steps active. The
- * result is an upper bound for any text, because it ignores whether the preceding steps can be active at the
- * same time.
+ * steps, regardless of the length of its literal text. In `(a*)*` repeated 50 times, all steps are active.
+ * The result is an upper bound for any text, because it includes steps whose predecessors can't be active at
+ * the same time.
  *
  * @param limit The calculation stops when the cost exceeds this value, so that a high cost is found as fast
  * as a low one.
@@ -37,7 +37,7 @@ const foldCase = 1;
 
 /**
  * Adds the steps that are reachable from `from` without consuming a character, and returns their cost. Steps
- * after `^` are free, because they are reached only once.
+ * after `^` cost nothing, because they're reached only once.
  */
 function addReached(
   inst: readonly Step[],

@@ -27,8 +27,9 @@ import type {
 type Of<T extends ReducedObject['type']> = Extract<ReducedObject, { type: T }>;
 
 /**
- * Converts the objects of a cluster to facts in the same format as those of files. Each object is a "file" with the
- * path `namespace/Kind/name`. Its items have the same keys as those from the file that declares the object.
+ * Converts the objects of a cluster to facts in the same format as those of files. Each object is a "file"
+ * with the path `namespace/Kind/name`. Its items have the same keys as the items of the file that declares
+ * the object.
  *
  * @param version Version that the API server reports, or `null` if it doesn't report one.
  */
@@ -295,8 +296,8 @@ function* helmFacts(objects: readonly ReducedObject[]): Generator<Fact, void> {
 }
 
 /**
- * Length from which a label can be truncated. Labels have at most 63 characters, and charts truncate longer
- * ones, so the version at the end can be incomplete.
+ * Length at which a label may have been truncated, so that the version at its end is incomplete. Labels have
+ * at most 63 characters, and charts truncate longer ones.
  */
 const maxLabelLength = 62;
 

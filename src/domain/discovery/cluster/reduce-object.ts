@@ -76,8 +76,8 @@ function containersIn(pod: unknown): ContainerImage[] {
 }
 
 /**
- * Returns the Helm release of an object. Requires the annotations, because only `helm install` and `helm
- * upgrade` set them. Charts that other tools render have only the labels.
+ * Returns the Helm release of an object. Requires Helm's annotations, because only `helm install` and `helm
+ * upgrade` set them. If another tool rendered the chart, the objects have only the labels.
  */
 function helmReleaseOf(object: unknown): ReducedWorkload['release'] {
   const name = textField(object, 'metadata', 'annotations', 'meta.helm.sh/release-name');

@@ -21,8 +21,9 @@ export function canBeAnnotated({ path, base }: FilePath): boolean {
 }
 
 /**
- * Returns the versions that follow a Renovate comment, such as `# renovate: datasource=github-releases
- * depName=acme/tool`, or precede it on the same line, in any text file.
+ * Returns the versions with a Renovate comment, such as `# renovate: datasource=github-releases
+ * depName=acme/tool`, in any text file. The comment is on the line above the version, or at the end of its
+ * line.
  */
 export function readAnnotated(text: string): Fact[] {
   if (!text.includes('renovate:')) return [];

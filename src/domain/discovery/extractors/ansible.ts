@@ -77,8 +77,8 @@ function isAnsible(text: string, file: FilePath): boolean {
 }
 
 /**
- * True for a list of roles and collections. The name of the file isn't sufficient: charts of Helm 2 use it
- * for their dependencies, and a playbook can have it.
+ * True for a list of roles and collections. The file name `requirements.yml` isn't sufficient: charts of Helm
+ * 2 use it for their dependencies, and a playbook can have this name, too.
  */
 function isRequirements({ base, path }: FilePath, text: string): boolean {
   if (base === 'requirements.yml') return true;
@@ -268,8 +268,8 @@ const otherVersions =
   /(?:^|_)(?:min|minimum|max|maximum|required?|supported|allowed|old|previous|current|api|schema|config|protocol|tls|ssl|package|module|client|driver|library)_/i;
 
 /**
- * Reads `etcd_version: 3.6.4` if the catalog contains the software. In the variable, the name of a role can
- * precede the name of the software.
+ * Reads `etcd_version: 3.6.4` if the catalog contains the software. The name of the variable can contain the
+ * name of a role before that of the software.
  */
 function readSoftwareVersion(document: ReadDocument, name: string, value: DocumentTree): Fact | null {
   if (name.length > maxNameLength) return null;

@@ -58,8 +58,8 @@ function readSet(document: ReadDocument, names: ManifestNames): Extracted {
 type Element = ReadonlyMap<string, string>;
 
 /**
- * Returns the elements of list generators, of the values in cluster generators, and of matrices and merges
- * that combine them. Returns `null` if any elements come from another generator.
+ * Returns the elements of list generators, the values of cluster generators, and the elements of matrices and
+ * merges that combine such generators. Returns `null` if any elements come from another kind of generator.
  */
 function readGenerators(generators: DocumentTree | undefined): Element[] | null {
   if (generators?.kind !== 'list' || generators.length === 0) return null;
@@ -109,8 +109,8 @@ function readGenerator(generator: DocumentTree, depth = 0): Element[] | null {
 }
 
 /**
- * Returns the elements of the first generator. For each element of the other generators, it adds a copy of
- * the first element with the changed values.
+ * Returns the elements of the first generator. For each element of the other generators, adds a copy of the
+ * first generator's element with the changed values.
  */
 function readMerge(generators: DocumentTree, depth: number): Element[] | null {
   if (generators.kind !== 'list' || generators.length > maxElements) return null;
@@ -264,8 +264,8 @@ function addParameters(
 }
 
 /**
- * Returns the path of a values file from the root of its repository. A path that starts with `$name/` is in the
- * repository of another source, which can be this one.
+ * Returns the path of a values file from the root of its repository. A path that starts with `$name/` is in
+ * the repository of another source of the Application. That can be the same repository.
  *
  * @param directory The path of the chart, or null if the chart is in a registry.
  */

@@ -176,8 +176,8 @@ interface ResolvedValue {
 const unknownValue: ResolvedValue = { text: null, note: null };
 
 /**
- * Returns a literal value, the default of the parameter that it refers to, or the value of a mapping, and null for other
- * functions. A short form such as `!Ref Name` is read without its tag.
+ * Returns a literal value, the default of a parameter that it refers to, or the value of a mapping. Returns
+ * null for other functions. A short form such as `!Ref Name` is read without its tag.
  */
 function resolve(template: Template, value: DocumentTree): ResolvedValue {
   const { parameters, resources } = template;
@@ -213,7 +213,7 @@ function lookupOf({ mappings }: Template, value: DocumentTree): DocumentTree[] |
 }
 
 /**
- * Returns a value of a mapping. A key that isn't known, such as the region, doesn't matter if all values that it could
+ * Returns a value of a mapping. An unknown key, such as the region, is allowed if all values that it could
  * select are the same.
  */
 function findInMap(template: Template, [name, first, second, options]: DocumentTree[]): ResolvedValue {
@@ -264,8 +264,8 @@ function scalarOf(value: DocumentTree): string | null {
 }
 
 /**
- * Returns a key of a mapping, with the parameter whose default it is. Null if it isn't known, such as the region of the
- * stack, or the result of another function.
+ * Returns a key of a mapping, and the parameter whose default it is, if any. Returns null if the key isn't
+ * known, such as the region of the stack or the result of another function.
  */
 function keyOf(
   { parameters, resources }: Template,

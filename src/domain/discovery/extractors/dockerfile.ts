@@ -24,7 +24,7 @@ interface Scope {
 /**
  * Extracts base images, images that files are copied from, downloaded software, and versions with a Renovate
  * comment. Variables are scoped as in Docker: those above the first stage apply only to base images, unless a
- * stage declares them.
+ * stage declares them again.
  */
 export const dockerfile: TextExtractor = {
   name: 'dockerfile',
@@ -92,7 +92,7 @@ function valueIn(scope: Scope | null, name: string): string | undefined {
 
 /**
  * Stores the variables of an instruction: `NAME=value NAME="value"`, or for ENV also `NAME value`. An ARG
- * without a value uses the one declared above the first stage.
+ * without a value gets the value that was declared above the first stage.
  */
 function declare(
   keyword: 'ARG' | 'ENV',
@@ -135,8 +135,8 @@ function addCommented(
 }
 
 /**
- * Adds software from download URLs. Versions from variables with a Renovate comment are skipped, because
- * they're extracted where the variable is declared.
+ * Adds software from download URLs. A version from a variable with a Renovate comment is skipped, because
+ * it's extracted at the declaration of the variable.
  */
 function addDownloads(
   { keyword, value, line }: DockerInstruction,

@@ -16,9 +16,9 @@ export interface YamlExtractor {
   /** Returns true if the document could contain versions. Implementations must check the text in linear time. */
   wants(text: string, file: FilePath): boolean;
   /**
-   * Returns true if a document contains only values that other files refer to. Problems in such a document
-   * aren't reported, and it doesn't determine the kind of the file. Without this function, no document counts
-   * as such.
+   * Returns true if a document is auxiliary: it contains only values that other files refer to. Problems in
+   * an auxiliary document aren't reported, and it doesn't determine the kind of the file. Without this
+   * function, no document is auxiliary.
    */
   isAuxiliary?(text: string): boolean;
   extract(document: ReadDocument, file: FilePath): Extracted;

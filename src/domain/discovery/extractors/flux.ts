@@ -116,9 +116,9 @@ function readImageRepository({ tree }: ReadDocument, { name, namespace }: Manife
 }
 
 /**
- * Reads the pattern by which a policy orders an image's tags. Skips policies that prefer the lowest value, because
- * releases are never in descending order, and policies without a pattern, because they add nothing to the order of the
- * tags.
+ * Reads the pattern by which a policy orders an image's tags. Skips policies that prefer the lowest value,
+ * because releases are never in descending order. Also skips policies without a pattern, because they don't
+ * change the order of the tags.
  */
 function readImagePolicy({ tree }: ReadDocument, { name, namespace }: ManifestNames): Extracted {
   const spec = treeAt(tree, 'spec');

@@ -14,8 +14,7 @@ import { type FilePath, isYamlBelow, type YamlExtractor } from './extractor.ts';
 
 /**
  * Images in the values of a chart: `{registry, repository, tag}` maps, and strings under keys such as
- * `image`. Also `{repoURL, chart, targetRevision}` maps, which are charts in the values of a chart that
- * contains Applications.
+ * `image`. Also `{repoURL, chart, targetRevision}` maps, which a chart with Applications has in its values.
  */
 export const helmValues: YamlExtractor = {
   name: 'helm_values',
@@ -218,13 +217,13 @@ function readSharedParts(values: DocumentTree): SharedParts {
 
 /**
  * Keys with the name of an image: `image`, `imageName`, `webImage`, `web_image_repository`, and `baseImage`.
- * The keys of the registry and the tag begin like the key of the name.
+ * The keys of the registry and the tag have the same beginning, captured as `start`.
  */
 const nameKey = /^(?<start>.*?(?:^|_|(?<=[a-z\d]))image)(?:_?(?:name|repository|repo))?$/i;
 
 /**
- * Reads images whose name and tag are in separate keys of a map, such as `image` and `imageTag`, and images that have
- * only a name, because all images of the chart share the rest.
+ * Reads images whose name and tag are in separate keys of a map, such as `image` and `imageTag`. Also reads
+ * images that have only a name, if all images of the chart share the registry or the tag.
  */
 export function readSplitImages(
   map: DocumentTree,

@@ -104,8 +104,8 @@ function without(tree: DocumentTree, keys: ReadonlySet<string>): DocumentTree {
 }
 
 /**
- * Returns the values files of a release or an environment. Templates that refer to the release are resolved. Other
- * templates are reported once for each document, because the files that they name aren't known.
+ * Returns the values files of a release or an environment. Templates that refer to the release are resolved.
+ * For other templates, the names of the files aren't known, so they're reported once for each document.
  *
  * @param owners The release and the templates from which it inherits.
  */

@@ -187,8 +187,8 @@ function readUpgradePlan(document: ReadDocument, plan: DocumentTree, names: Mani
 }
 
 /**
- * True for kinds that other extractors read, for definitions that only describe fields, and for development tools,
- * which build the images that they name.
+ * True for kinds that other extractors read, for definitions that only describe fields, and for development
+ * tools, which build the images in their configuration.
  */
 function isReadElsewhere({ apiVersion, kind }: ManifestNames): boolean {
   return (

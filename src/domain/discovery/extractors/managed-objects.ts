@@ -6,8 +6,8 @@ import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts'
 import type { YamlExtractor } from './extractor.ts';
 
 /**
- * API groups of the operators that create managed services: Crossplane and its providers, the AWS Controllers for
- * Kubernetes, Config Connector, and Azure Service Operator. The first part is the service.
+ * API groups of the operators that create managed services: Crossplane and its providers, the AWS Controllers
+ * for Kubernetes, Config Connector, and Azure Service Operator. The first part of a group is the service.
  */
 const groups =
   /^([a-z]+)\.(?:(?:aws|gcp|azure)\.(?:m\.)?(?:upbound|crossplane)\.io|services\.k8s\.aws|cnrm\.cloud\.google\.com|azure\.com)\//;

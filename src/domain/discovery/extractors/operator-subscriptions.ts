@@ -6,8 +6,8 @@ import { readVersion } from '../read-version.ts';
 import type { YamlExtractor } from './extractor.ts';
 
 /**
- * Operators whose subscriptions in the Operator Lifecycle Manager name the version that is installed first. No public
- * list of the versions of all operators exists, so their source is unknown.
+ * Operators in subscriptions of the Operator Lifecycle Manager that specify the version to install first. No
+ * public list of the versions of all operators exists, so the source is unknown.
  */
 export const operatorSubscriptions: YamlExtractor = {
   name: 'kubernetes',

@@ -13,8 +13,8 @@ const sections: Readonly<Record<string, string>> = {
 const maxLines = 5_000;
 
 /**
- * Images of Podman Quadlet units. A unit can name another unit (`web.image`, `web.build`) instead of an image. The
- * image is then read from the other unit.
+ * Images of Podman Quadlet units. Instead of an image, a unit can specify another unit (`web.image`,
+ * `web.build`), from which the image is then read.
  *
  * @see https://docs.podman.io/en/latest/markdown/podman-systemd.unit.5.html
  */

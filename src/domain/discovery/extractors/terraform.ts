@@ -66,8 +66,8 @@ export const terraform: TextExtractor = {
     if (isLoaded && values.length > 0) result.links.push({ type: 'terraform_values', values });
     if (isVariables) {
       if (!isLoaded) result.links.push(...passedValues(body));
-      // Linking replaces references with the top-level values of a file that Terraform loads, so only the objects in
-      // these values are read here.
+      // In a file that Terraform loads, read only the objects in the values here. Linking replaces the
+      // references to the values themselves.
       addServices('terraform', { kind: 'tfvars', name: null }, null, body, '', result, {
         isNested: isLoaded,
       });
@@ -307,8 +307,8 @@ function readResource({ labels: [type = '', name = ''], body, line }: HclBlock, 
       extractor: 'terraform',
       place,
     });
-    // Skip a reference to another resource, because the version already belongs to the item of that resource. A
-    // reference to a data source is kept, because data sources have no item.
+    // Skip a reference to another resource, because that resource has its own item with the version. Keep a
+    // reference to a data source, because data sources have no item.
     result.facts.push(
       ...facts.filter(
         ({ version }) => version === null || !/^\$\{(?:aws|google|azurerm|alicloud)_/.test(version),

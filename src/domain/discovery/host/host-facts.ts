@@ -13,8 +13,8 @@ import type {
 
 /**
  * Returns the containers and services of a container host as facts of the same form as those of files. Each
- * service (`project/service/name`) and each container (`container/name`) is one "file". A service has the
- * same key as in the Compose file that declares it if that file names its project.
+ * service (`project/service/name`) and each container (`container/name`) is one "file". If the Compose file
+ * that declares a service sets the project name, the service has the same key as in that file.
  */
 export function hostFacts(objects: readonly ReducedHostObject[]): ScannedFile[] {
   const images = new Map<string, ReducedImage>();
