@@ -100,7 +100,7 @@ function createInstallationCheck(
   const isPatchedEverywhere = createPatchCheck(facts, files);
 
   /**
-   * True if the chart or all charts that contain it replace the image.
+   * True if the chart itself or all charts that contain it replace the image.
    *
    * @param replaced Charts and fields of the overlays.
    * @param budget Limits the charts, because charts can contain each other in many ways.

@@ -70,8 +70,9 @@ function weightOf(step: Step): number {
 }
 
 /**
- * Yields every set of steps that can follow a character. All characters between two class borders have the same set, so
- * only one code point from each interval is examined. All iterations yield the same set object with different contents.
+ * Yields every set of steps that can follow a character. All characters between two borders of character
+ * classes have the same set, so only one code point from each interval is examined. All iterations yield the
+ * same set object with different contents.
  */
 function* followers(inst: readonly Step[]): Generator<ReadonlySet<number>, void, undefined> {
   const { classes, letters } = groupConsuming(inst);

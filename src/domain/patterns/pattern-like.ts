@@ -1,9 +1,9 @@
 import { namesWithDigits } from '../versions/version-words.ts';
 
 /**
- * Returns an RE2 pattern that matches the example and any text that differs from it only in numbers:
- * `8.2.0-alpine3.24` gives `^[\d.]+-alpine[\d.]+$`. Digits that are part of a name, as in `arm64v8`, stay
- * literal.
+ * Returns an RE2 pattern that matches the example and any text that differs from the example only in numbers:
+ * `8.2.0-alpine3.24` results in `^[\d.]+-alpine[\d.]+$`. Digits that are part of a name, as in `arm64v8`,
+ * stay literal.
  */
 export function patternForSameFormat(example: string): string {
   const pattern = example.replaceAll(parts, (part, name?: string, numbers?: string) => {
@@ -15,8 +15,8 @@ export function patternForSameFormat(example: string): string {
 }
 
 /**
- * Returns an RE2 pattern for the releases of one major version: `15.2-alpine` gives `^v?15\.`, and
- * `jdk-17.0.1` gives `^jdk-17\.`. Returns `null` if the example has no numbers separated by dots.
+ * Returns an RE2 pattern for the releases of one major version: `15.2-alpine` results in `^v?15\.`, and
+ * `jdk-17.0.1` in `^jdk-17\.`. Returns `null` if the example has no numbers separated by dots.
  */
 export function patternOfMajor(example: string): { pattern: string; major: string } | null {
   const [, before, major] = /^(\D*)(\d+)\.\d/.exec(example) ?? [];

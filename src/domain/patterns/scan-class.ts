@@ -85,8 +85,8 @@ const firstFolded = 0x41;
 const lastFolded = 0x1e943;
 
 /**
- * Estimates the ranges of a case-insensitive range. The compiler looks up each of its characters, which takes
- * half as long as reading a range.
+ * Estimates the cost of a case-insensitive range, as a number of ranges. The compiler looks up each character
+ * of the range, which takes half as long as reading a range.
  */
 function foldedRanges(low: number, high: number): number {
   const letters = Math.min(high, lastFolded) - Math.max(low, firstFolded) + 1;

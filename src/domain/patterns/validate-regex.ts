@@ -18,8 +18,8 @@ export interface ValidateRegexResult {
    */
   match: string | null;
   /**
-   * Texts of the capture groups, truncated to what a form can display. A group that didn't participate in the
-   * match is `null`. The whole field is `null` without a sample, or if the pattern doesn't match the sample.
+   * Texts of the capture groups, truncated for display in a form. A group that didn't participate in the
+   * match is `null`. The field itself is `null` without a sample, or if the pattern doesn't match the sample.
    */
   groups: (string | null)[] | null;
 }

@@ -25,8 +25,8 @@ export function pickVersion(all: readonly Series[], choice: SeriesChoice): Picke
 }
 
 /**
- * Returns a function like `pickVersion` for many choices from one response. The cost of a choice depends on
- * the number of series with its rarest label value.
+ * Returns a function like `pickVersion` for many choices from one response. The cost of a choice is
+ * proportional to the number of series with the rarest label value that the choice requires.
  */
 export function createVersionPicker(all: readonly Series[]): (choice: SeriesChoice) => PickedVersion {
   const byLabel = new Map<string, Map<string, Series[]>>();

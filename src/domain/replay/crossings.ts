@@ -14,8 +14,8 @@ export interface Crossing<Subject extends ReplaySubject = ReplaySubject> {
 }
 
 /**
- * Collects the thresholds that a simulation of the future crosses (severity increases). Every subject must already have
- * a deployed version.
+ * Collects the thresholds that are crossed in a simulation of the future, that is, increases of severity.
+ * Every subject must already have a deployed version.
  */
 export class CrossingLog<Subject extends ReplaySubject> {
   /** Crossings in chronological order for each subject. */

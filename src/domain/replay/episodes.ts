@@ -34,7 +34,7 @@ export class EpisodeLog<Subject extends ReplaySubject> {
   readonly episodes: Episode<Subject>[] = [];
   /**
    * Events of the alerts. Alerts that were already open at the start of the replay have no `alert.created`
-   * event, because they had been reported before.
+   * event, because they were reported before that time.
    */
   readonly events: ReplayedEvent<Subject>[] = [];
   readonly #fromMs: number;

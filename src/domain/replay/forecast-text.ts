@@ -8,8 +8,8 @@ export interface ForecastFigures {
 }
 
 /**
- * Returns a sentence such as "12 monitors cross a threshold in the next 30 days if nothing is upgraded.", and another one
- * about those that can't be forecast.
+ * Returns a sentence such as "12 monitors cross a threshold in the next 30 days if nothing is upgraded.", and
+ * another one about monitors that can't be forecast.
  */
 export function describeForecast(
   { things, no_data, is_complete }: ForecastFigures,

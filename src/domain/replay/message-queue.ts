@@ -45,8 +45,8 @@ export function nextDigestAt(
   }: Pick<SendingTimes, 'digestMinutes' | 'digestSchedule' | 'timezone'>,
   now: Date,
 ): Date | null {
-  // If a schedule has no next run, for example after the last year that croner supports, send immediately so
-  // that events aren't held forever.
+  // If a schedule has no next run, for example after the last year that croner supports, send immediately, so
+  // that events don't wait forever.
   if (digestSchedule !== null) return nextRun(digestSchedule, timezone, now) ?? now;
   return digestMinutes === null ? null : new Date(now.getTime() + digestMinutes * 60_000);
 }
@@ -54,9 +54,9 @@ export function nextDigestAt(
 type Queued = WaitingMessage & { dueAtMs: number; isHeld: boolean };
 
 /**
- * Counts the messages that a channel would send if every attempt succeeded immediately. The cost of adding an event
- * doesn't depend on the number of waiting messages. Acknowledgments and snoozes reach the queue only as events. The
- * queue doesn't track which alerts are acknowledged or snoozed, because that affects only reminders.
+ * Counts the messages that a channel would send if every attempt succeeded immediately. The cost of adding an
+ * event doesn't depend on the number of waiting messages. Acknowledgments and snoozes affect only reminders,
+ * so the queue doesn't track them. It processes them only as events.
  */
 export class MessageQueue {
   readonly #times: SendingTimes;
@@ -130,8 +130,8 @@ export class MessageQueue {
   }
 
   /**
-   * Records that an alert was resolved, whether or not the channel is notified. Calls must be in
-   * chronological order with the added events.
+   * Records that an alert was resolved, even if the channel isn't notified of that. Calls of this method and
+   * of the one that adds events must be in chronological order.
    */
   resolve(atMs: number, alertId: number): void {
     if (!this.#waitsFor(alertId)) return;
@@ -140,8 +140,8 @@ export class MessageQueue {
   }
 
   /**
-   * Returns `true` if the channel has already been notified about an open alert. A waiting message doesn't
-   * count. Calls must be in chronological order with the added events.
+   * Returns `true` if the channel has already been notified about an open alert. Ignores waiting messages.
+   * Calls of this method and of the one that adds events must be in chronological order.
    */
   wasNotifiedOf(atMs: number, alertId: number): boolean {
     this.#passUntil(atMs);

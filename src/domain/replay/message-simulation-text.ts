@@ -17,7 +17,7 @@ interface ChannelMessages {
  * Returns sentences such as "In the last 180 days, 38 messages would have been sent (before the change: 30).
  * This rule would have matched 12 of 60 events."
  *
- * @param configs The name for alert configurations in the context where the sentence appears.
+ * @param configs Term for alert configurations in the sentences.
  */
 export function describeMessages(
   result: SimulatedMessageFigures,

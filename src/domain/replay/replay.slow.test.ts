@@ -229,8 +229,8 @@ function eventsOf(atMs: number, decision: ReturnType<typeof decideAlerts>): Even
 }
 
 /**
- * Returns the parts of a verdict that don't change between evaluations. `behindBy` is excluded if
- * `behindSinceMs` is set, because that lag grows daily without an evaluation.
+ * Returns the parts of a verdict that don't change between evaluations. Excludes `behindBy` if
+ * `behindSinceMs` is set, because such a lag grows every day without an evaluation.
  */
 function lasting(verdict: Verdict) {
   const {

@@ -43,8 +43,9 @@ export interface ReplayInput<Subject extends ReplaySubject> {
   /** All releases of the gather job that the subjects use. */
   readonly releases: ReleaseSet;
   /**
-   * Determines when a release starts to count. With `seen`, a replay makes the same decisions as the live
-   * service. With `released`, it decides as if every release had been detected immediately.
+   * Determines from when on a release is considered. With `seen`, a replay makes the same decisions as the
+   * live service. With `released`, a replay makes the decisions that would result if every release were
+   * detected immediately.
    */
   readonly birth: ExistenceStart;
   readonly fromMs: number;
@@ -68,8 +69,9 @@ export interface ReplayStep<Subject extends ReplaySubject> {
 
 /**
  * Replays the decisions between two times with the same functions that the live service uses. A subject is
- * evaluated only when its version changes, when a release appears, when the list of releases becomes incomplete, and
- * when the passage of time changes the verdict. This is exact, because nothing changes between two steps.
+ * evaluated only when its version changes, when a release appears, when the list of releases becomes
+ * incomplete, or when the verdict changes with time. Nothing changes between these times, so the result is
+ * exact.
  *
  * The steps of each subject are in chronological order. Steps of different subjects are interleaved.
  */
@@ -137,8 +139,8 @@ class SubjectReplay<Subject extends ReplaySubject> {
       staleSinceMs: null,
       listDoubt: listDoubtAt(listDoubt, atMs),
       reading: deployedReading(releases, options.candidatePattern),
-      // A replay neither stores nor displays explanations. Use the current fingerprint, so that a new explanation alone
-      // doesn't count as a change.
+      // A replay neither stores nor displays explanations. Use the current fingerprint, so that a new
+      // explanation without any other change isn't treated as a change.
       config: { ...this.#config, explanationFingerprint: verdict.explanationFingerprint },
       openAlert: this.#openAlert,
       nowMs: atMs,

@@ -35,8 +35,8 @@ export function indexChannels<Channel extends OwningChannel>(
 }
 
 /**
- * Returns the active channels of the owners in a label. If any channel lists the whole value as an owner, such as `Team
- * A`, the value is a single owner, even if those channels are inactive. Otherwise, the value is split into owners like
+ * Returns the active channels of the owners in a label. If any channel, active or not, lists the whole value
+ * as an owner, such as `Team A`, the value is a single owner. Otherwise, the value is split into owners like
  * a line of a CODEOWNERS file.
  *
  * @param value The value of the owner label, or `null` if the alert doesn't have the label.

@@ -5,8 +5,8 @@ const compiled = new PatternCache(compileWholePattern);
 
 /**
  * Checks whether an RE2 pattern matches the whole value, with the same anchoring as Alertmanager: `api`
- * doesn't match `api-2`. Returns `null` for an invalid pattern. Patterns are validated when saved. If one is
- * invalid anyway, it matches nothing.
+ * doesn't match `api-2`. Returns `null` for an invalid pattern. Patterns are validated when they're saved,
+ * but if a stored pattern is invalid anyway, it matches nothing.
  */
 export type MatchesWholeValue = (source: string, value: string) => boolean | null;
 

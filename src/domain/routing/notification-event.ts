@@ -1,7 +1,7 @@
 /**
- * Events for notification channels. An event is written once, in the transaction of the change, and contains
- * everything that a message can include, so a delivery never needs further lookups. Field names are the names
- * that templates use and that the default body contains.
+ * Events for notification channels. An event is written once, in the transaction of the change that it
+ * reports. It contains everything that a message can include, so a delivery never needs further lookups.
+ * Field names are the names that templates use and that the default body contains.
  */
 
 import type { AlertReason } from '../rules/rule-type.ts';
@@ -91,7 +91,7 @@ export function endsTrouble(eventType: EventType): eventType is RecoveryEventTyp
 /**
  * Way in which reported trouble ended.
  * - `recovered`: the job succeeded, the agent, login provider, or channel works again, or the goal is met.
- * - `disabled`: the channel or target was disabled, so the trouble is no longer watched.
+ * - `disabled`: the channel or target was disabled, so Pacekeeper no longer checks for the trouble.
  * - `reconfigured`: a change of the job or target ended the trouble. Nothing has succeeded since.
  * - `deleted`: the job, agent, channel, or target was deleted, or the login provider was removed.
  */
@@ -264,8 +264,8 @@ export interface AgentEventData extends EventBase {
 export interface LoginProviderEventData extends EventBase {
   event: 'login_provider.failing' | 'login_provider.recovered';
   /**
-   * A provider of single sign-on that doesn't accept Pacekeeper's credentials. `reason` is a sentence, and
-   * `null` after a recovery. `resolution` is `null` before it.
+   * A provider of single sign-on that doesn't accept Pacekeeper's credentials. `reason` is a sentence, or
+   * `null` after a recovery. `resolution` is `null` before a recovery.
    */
   provider: { id: string; name: string; reason: string | null; resolution: TroubleResolution | null };
 }
@@ -320,8 +320,8 @@ export interface FreshnessReportEventData extends EventBase {
 export interface ReleaseMovedEventData extends EventBase {
   event: 'release.moved';
   /**
-   * A published version whose commit or digest changed. If several versions of a source changed in one run, this is one
-   * that is deployed, or the highest one.
+   * A published version whose commit or digest changed. If several versions of a source changed in one run,
+   * this is a deployed one if possible, otherwise the highest.
    */
   release: {
     id: number;
@@ -349,16 +349,16 @@ export interface ReleaseMovedEventData extends EventBase {
 export interface ChannelEventData extends EventBase {
   /**
    * - `channel.disabled`: the receiver permanently rejects messages, so the channel was disabled.
-   * - `channel.enabled`: someone enabled the channel again after `channel.disabled`.
+   * - `channel.enabled`: after `channel.disabled`, someone enabled the channel again.
    * - `channel.failing`: no attempt has succeeded for half an hour.
-   * - `channel.recovered`: an attempt has succeeded after `channel.failing`.
+   * - `channel.recovered`: after `channel.failing`, an attempt has succeeded.
    * - `delivery.failed`: a message became a dead letter.
    * - `delivery.recovered`: the channel has delivered since its last dead letter.
    */
   event: (typeof channelEvents)[number];
   /**
-   * The channel. `reason` is a sentence: why it was disabled, or the last error. `null` after a recovery, and
-   * `resolution` is `null` before it.
+   * The channel. `reason` is a sentence about why the channel was disabled, or about the last error. After a
+   * recovery, `reason` is `null`; before it, `resolution` is `null`.
    */
   channel: { id: number; name: string; reason: string | null; resolution: TroubleResolution | null };
 }
@@ -391,8 +391,8 @@ export const maxEventsOfDigest = 50;
 
 /**
  * Cause of a digest.
- * - `reading_changed`: all changes from the first evaluation after an upgrade of Pacekeeper that parses
- *   versions differently.
+ * - `reading_changed`: all changes in the first evaluation after an upgrade to a Pacekeeper release that
+ *   parses versions differently.
  * - `silence_ended`: alerts that opened or escalated during a silence and are still open when it ends.
  * - `opened_together`: alerts that one change opened, such as accepted items, a new rule, or a release.
  */

@@ -17,10 +17,10 @@ export const openAlertEvents = [
 ] as const satisfies AlertEventType[];
 
 /**
- * True if a channel that was notified about an alert also receives its resolution. This doesn't depend on
- * where the alert is routed now, because its severity, its labels, or the rules may have changed, and an
- * incident in the receiver would otherwise stay open. Returns `false` if the rules that selected the channel
- * exclude resolutions or were disabled.
+ * True if a channel that was notified about an alert also receives its resolution. The current routing of the
+ * alert doesn't matter. It may differ from the routing at the time of the notification, because the severity,
+ * the labels, or the rules have changed, but an incident in the receiver must not stay open. Returns `false`
+ * if the rules that selected the channel exclude resolutions or were disabled.
  *
  * @param rules The active rules.
  */

@@ -65,8 +65,8 @@ export interface Route {
 /**
  * Returns the channels for an event. Rules are evaluated by ascending priority, then by ID. `rules` can be in
  * any order and can include inactive rules. A matching rule selects its channels, the default channel, or the
- * channels of the alert's owner. `stopProcessing` ends the evaluation. If no rule matches, the default
- * channel receives service events, and also alerts if the organization has enabled this.
+ * channels of the alert's owner. `stopProcessing` ends the evaluation. If no rule matches, service events are
+ * sent to the default channel, and so are alerts if the organization has enabled that.
  *
  * @param channels The existing channels. Deleted channels that a rule still lists are skipped.
  */

@@ -49,8 +49,8 @@ function matchesSilence(
  * Handling of an event.
  * - `send`: the event is routed.
  * - `skip`: no one is notified.
- * - `defer`: no one is notified now. If the alert is still open when its last silence ends, it's reported
- *   then.
+ * - `defer`: no one is notified now. If the alert is still open when its last silence ends, it's reported at
+ *   that time.
  */
 export type SilencedOutcome = 'send' | 'skip' | 'defer';
 

@@ -43,7 +43,7 @@ export interface RuleSimulation extends RuleMatch {
 
 /**
  * Simulates how a rule handles an event in the context of all other rules. Uses the same functions as the
- * routing of real events, so the results can't differ.
+ * routing of real events, so the results are the same.
  *
  * @param rule The rule to simulate. It must be one of `rules`, unless it's inactive.
  */

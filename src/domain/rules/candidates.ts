@@ -26,8 +26,8 @@ export interface CandidateOptions {
 export interface CountedVersion {
   readonly version: string;
   /**
-   * Time at which the version was added to the list. Deployed versions are considered behind it only from then on, even
-   * if the release is older.
+   * Time at which the version was added to the list. A deployed version is considered behind this version
+   * from that time on, even if the release is older.
    */
   readonly sinceMs: number;
 }
@@ -49,9 +49,13 @@ export type CandidateCache = Map<string, Candidates>;
 /**
  * Returns the releases that count for a deployed version.
  *
- * @param deployed The result of `resolveDeployed`. If it has no version, dates are compared: a platform tag is
- * compared with tags of
- *   the same shape, and any other string with all releases, including those that aren't versions.
+ * @param deployed The result of `resolveDeployed`. If it has no version, releases are compared by date: a
+ * platform tag with tags of the same shape, and any other text with all releases, including those that aren't
+ * versions.
+ *
+ * @param deployed The result of `resolveDeployed`. If it has no version, dates are compared: a platform tag
+ * is compared with tags of the same shape, and any other string with all releases, including those that
+ * aren't versions.
  */
 export function selectCandidates(
   set: ReleaseSet,
@@ -66,8 +70,9 @@ export function selectCandidates(
   const candidates = new Candidates(set, options, deployed, bornBeforeMs);
   set.candidateCache.delete(key);
   set.candidateCache.set(key, candidates);
-  // The configurations of a job use only a few different sets of options. Without a limit, thousands of
-  // configurations that each have a list of ignored versions would keep thousands of copies of the releases.
+  // The configurations of a job usually share a few sets of options. The limit is for thousands of
+  // configurations that each have a separate list of ignored versions: they would keep thousands of copies of
+  // the releases in memory.
   if (set.candidateCache.size > maxCached) {
     const [oldest] = set.candidateCache.keys();
     if (oldest !== undefined) set.candidateCache.delete(oldest);
@@ -161,8 +166,9 @@ export class Candidates {
     this.newer = new NewerReleases(set.scheme, {
       counting: withCountedDates(this.comparable, counted),
       published: withCountedDates(this.comparable, counted, options.minReleaseAgeDays * dayMs),
-      // Withdrawn releases are included at any age. One below the minimum age is never the first release above a
-      // version, because every candidate was released earlier.
+      // Withdrawn releases are included at any age. All candidates have reached the minimum age, so they were
+      // released earlier than any release below it. That's why the first release above a version is never a
+      // withdrawn one below the minimum age.
       withdrawn: withCountedDates(
         withdrawn.filter((release) => isWatched(release.version, this.variantRule, variant)),
         counted,
@@ -218,9 +224,9 @@ export class Candidates {
   }
 
   /**
-   * Returns the highest other candidate if upstream has ended the numbering of `version`: the version is an outlier
-   * that counts only because it's deployed, and no candidate is higher. For example, `2015.1.4` is deployed, and
-   * upstream continues with 28.0.0. Otherwise, returns `null`.
+   * Returns the highest other candidate if upstream has ended the numbering of `version`. That's the case if
+   * the version is an outlier that counts only because it's deployed, and no candidate is higher. For
+   * example, `2015.1.4` is deployed, and upstream continues with 28.0.0. Otherwise, returns `null`.
    */
   numberingAfter(version: Version): ComparableRelease | null {
     const line = this.#set.lines.get(version.line);
@@ -232,9 +238,9 @@ export class Candidates {
   }
 
   /**
-   * The most recent release of any line, variant, and age, or `null`. Outliers count, because they also show
-   * that upstream is active. Tags that aren't versions count only if no versions exist, because some tags
-   * move every day.
+   * The most recent release of any line, variant, and age, or `null`. Outliers are included, because they
+   * also show that upstream is active. Tags that aren't versions are included only if no versions exist,
+   * because some tags move every day.
    */
   get newestOfAll(): Release | null {
     if (this.#newestOfAll === undefined) {
@@ -266,8 +272,8 @@ export class Candidates {
   }
 
   /**
-   * Returns the latest release. If the deployed version can't be compared, this is the latest release of the job in any
-   * line. If releases of all variants are candidates, a release without a variant is preferred.
+   * Returns the latest release. If the deployed version can't be compared, the latest release can be in any
+   * line. If releases of all variants are candidates, prefers a release without a variant.
    */
   #latestAmong(
     comparable: readonly ComparableRelease[],
@@ -288,8 +294,8 @@ export class Candidates {
 }
 
 /**
- * Returns the highest release. Among equal releases, prefers one that states its platform in the same format
- * as the deployed version: 1.25.4-alpine for 1.25.3-alpine, and 1.25.4-alpine3.20 for 1.25.3-alpine3.19.
+ * Returns the highest release. Among equal releases, prefers the one whose platform has the same format as
+ * that of the deployed version: 1.25.4-alpine for 1.25.3-alpine, and 1.25.4-alpine3.20 for 1.25.3-alpine3.19.
  */
 function findHighestInSameFormat(
   deployed: Version,
@@ -361,8 +367,9 @@ function chooseVariantRule(
 }
 
 /**
- * True if a release counts when it's old enough. A fallback also includes the deployed version's variant: its
- * releases are all too young, and the first one to reach the minimum age ends the fallback.
+ * True if a release counts, or will count when it's old enough. With a fallback, this includes the releases
+ * of the deployed version's variant. They're all too young, and the first one that reaches the minimum age
+ * ends the fallback.
  */
 function isWatched(version: Version, rule: VariantRule, ownVariant: string): boolean {
   switch (rule) {

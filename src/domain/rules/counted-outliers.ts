@@ -23,8 +23,8 @@ export function countedOutliers(set: ReleaseSet, listed: readonly CountedVersion
 }
 
 /**
- * Sets the date of each counted outlier to the time from which it counts, because no deployed version was considered
- * behind it until then. An outlier that was released later keeps its date.
+ * Replaces the date of each counted outlier with the time from which it counts, because no deployed version
+ * was considered behind it before. An outlier that was released after that time keeps its date.
  */
 export function withCountedDates(
   releases: readonly ComparableRelease[],

@@ -5,12 +5,17 @@ import type { ComparableRelease, ReleaseSet } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
 /**
- * Finds the highest release that continues a version whose variant has ended. Another variant or line continues the
- * version if it has a release with the same numbers, has higher versions, and has a release that is more than a year
- * newer than the last one of the version's variant. If no variant meets these conditions, a line with another name
- * continues the version even without a release with the same numbers. Its first release must be higher and within a
- * year of the last release of the version's variant, because the project then changed or dropped a prefix. If several
- * such lines exist, none of them is used. Only release dates from the source are compared.
+ * Finds the highest release that continues a version whose variant has ended. Another variant or line
+ * continues the version if it meets three conditions: it has a release with the same numbers, it has higher
+ * versions, and it has a release that is more than a year newer than the last one of the version's variant.
+ *
+ * If no variant meets these conditions, the project may have changed or dropped a prefix. So a line with
+ * another name also continues the version, even without a release with the same numbers. The first release of
+ * that line must be higher than the version, and within a year of the last release of the version's variant.
+ * If several such lines exist, none of them is used. Only release dates from the source are compared.
+ *
+ * @param isCounted Returns `true` if a release can be the result.
+ *
  * @param isCounted Returns `true` if a release can be the result.
  */
 export function findSuccessor(

@@ -22,8 +22,8 @@ export type ExplainedMatch =
   | 'no_releases';
 
 /**
- * The explanation of a verdict, as stored and returned. Times are in RFC 3339 format. The explanation doesn't change
- * from day to day, because it contains `behind_since` instead of a number of days.
+ * The explanation of a verdict, as stored and returned. Times are in RFC 3339 format. The explanation
+ * contains `behind_since` instead of a number of days, so it doesn't change every day.
  */
 export interface Explanation {
   readonly state: 'ok' | 'alerting' | 'no_data';
@@ -45,14 +45,14 @@ export interface Explanation {
     /** The release that matches the deployed version. */
     readonly release: string | null;
     /**
-     * The line whose releases the deployed version is compared with, if it isn't the version's own line. `''`
-     * is the line without a name.
+     * The line whose releases are compared with the deployed version, if it isn't the version's own line.
+     * `''` is the line without a name.
      */
     readonly adopted_line: string | null;
   };
   /**
-   * The highest release of the variant, line, or numbering in which upstream continues, if the deployed
-   * version's own variant, line, or numbering has ended.
+   * If the variant, line, or numbering of the deployed version has ended: the highest release of the one with
+   * which upstream continues.
    */
   readonly continued_by: string | null;
   readonly latest: {
@@ -132,8 +132,8 @@ export interface Explanation {
     readonly source: 'OSV';
   } | null;
   /**
-   * Lag in the unit of the rule type. `null` if the lag can't be determined, and for a lag in days, because the number
-   * of days follows from `behind_since`.
+   * Lag in the unit of the rule type. `null` if the lag can't be determined. Also `null` for a lag in days,
+   * which can be computed from `behind_since`.
    */
   readonly behind_by: number | null;
   readonly behind_since: string | null;
@@ -214,8 +214,9 @@ export function explain(evidence: Evidence): Explanation {
 }
 
 /**
- * Returns a short string that changes when the explanation changes, at a fraction of the cost. Explanations
- * rarely change, so most evaluations don't build, read, or write one.
+ * Returns a short string that changes when the explanation changes. Computing it takes a fraction of the time
+ * of building the explanation. Explanations rarely change, so most evaluations don't build, read, or write
+ * one.
  */
 export function fingerprint(evidence: Evidence): string {
   const { rule, candidates, date, outcome, latest } = evidence;

@@ -17,7 +17,8 @@ export interface FoundFindings {
   readonly verdict: FindingsVerdict | null;
   /**
    * The lowest release, starting at the deployed one, without counted vulnerabilities. `null` if the deployed
-   * version has none, or if each of the first 500 releases has some. Later releases aren't checked.
+   * version has no vulnerabilities, or if each of the first 500 releases has some. Further releases aren't
+   * checked.
    */
   readonly lowestWithout: string | null;
 }
@@ -57,8 +58,8 @@ export function findFindings(
 const maxTried = 500;
 
 /**
- * Finds the lowest release without counted vulnerabilities. Releases are ordered by their own version, which for charts
- * isn't the version of the application.
+ * Finds the lowest release without counted vulnerabilities. Releases are ordered by their own version. For
+ * charts, that's the version of the chart, not of the application.
  */
 function lowestClean(
   deployed: Version | null,

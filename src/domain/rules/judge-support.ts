@@ -25,9 +25,9 @@ export interface SupportInput {
 export interface SupportVerdict {
   readonly state: 'ok' | 'alerting' | 'no_data';
   /**
-   * Reason for the state. `line_unknown`: the version is above every line in the data. `no_support_date`: the data has
-   * no line for the version or no end for the line, and there is no paid support. `no_lifecycle`: the version to look
-   * up isn't known. `not_comparable`: the deployed text isn't a version.
+   * Reason for the state. `line_unknown`: the version is above every line in the data. `no_support_date`: the
+   * data has no line for the version, or no end date for the line, and there's no paid support.
+   * `no_lifecycle`: the version to look up isn't known. `not_comparable`: the deployed text isn't a version.
    */
   readonly stateReason: 'line_unknown' | 'no_support_date' | 'no_lifecycle' | 'not_comparable' | null;
   readonly severity: AlertSeverity | null;
@@ -107,8 +107,9 @@ function withoutLine(
 }
 
 /**
- * Extends the end of support to the end of paid support. If the data has no end, uses the end of paid support. If
- * support hasn't ended and has no end date, returns it unchanged, because paid support can't shorten it.
+ * Extends the end of support to the end of paid support. If the data has no end, uses the end of paid
+ * support. If regular support hasn't ended and has no end date, returns it unchanged, because paid support
+ * can't shorten it.
  */
 function withPaidSupport(
   end: SupportEnd | null,

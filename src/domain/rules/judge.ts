@@ -32,8 +32,8 @@ export interface JudgeInput {
   /** Vulnerability data. Only for rule types of the kind `vulnerabilities`. `null` if no data is available (see `dataGap`). */
   readonly vulnerabilities?: VulnerabilityFacts | null;
   /**
-   * Reason why `support` or `vulnerabilities` is `null`, unless the reason is that the product or the packages aren't
-   * known. Otherwise `null`.
+   * Reason why `support` or `vulnerabilities` is `null`. `null` if neither is, or if the reason is that the
+   * product or the packages aren't known.
    */
   readonly dataGap?: DataGap | null;
   readonly nowMs: number;
@@ -67,16 +67,16 @@ interface VerdictFacts {
   readonly vulnerabilities: readonly Vulnerability[] | null;
   readonly isEstimate: boolean;
   /**
-   * Time at which the lag reached the threshold of `severity`: a number of days after `behindSinceMs`, or the time of
-   * the release that increased the count to the threshold. `null` if the time isn't known or the verdict has no
-   * severity.
+   * Time at which the lag reached the threshold of `severity`. For a lag in days, it's that many days after
+   * `behindSinceMs`. For other lags, it's the time of the release with which the lag reached the threshold.
+   * `null` if the time isn't known or the verdict has no severity.
    */
   readonly crossedAtMs: number | null;
   /** Time at which this verdict changes next if no data changes until then. */
   readonly nextCrossingAtMs: number | null;
   /**
-   * True if this verdict is certain only if the list of releases is complete. Even an incomplete list can prove that
-   * the deployed version is behind, but only a complete one proves that it isn't.
+   * True if this verdict is certain only with a complete list of releases. Even an incomplete list can prove
+   * that the deployed version is behind, but only a complete one proves that it isn't.
    */
   readonly requiresCompleteList: boolean;
   /** Input for `explain`. */
@@ -175,8 +175,8 @@ function toVerdict(
 }
 
 /**
- * Returns the highest candidate that a mirror has. Releases that only the mirror has, such as builds of the
- * organization, don't count.
+ * Returns the highest candidate that also exists in the mirror. Releases that exist only in the mirror, such
+ * as builds of the organization, aren't candidates.
  */
 function newestIn(mirrored: ReleaseSet | null, releases: ReleaseSet, candidates: Candidates): Release | null {
   if (mirrored === null) return null;
@@ -209,8 +209,8 @@ function latestOf(
 }
 
 /**
- * Returns the newest supported line, which is the upgrade target. For a chart, the deployed version is a chart version,
- * so this returns the highest chart release whose application belongs to that line.
+ * Returns the newest supported line, which is the upgrade target. The deployed version of a chart is a chart
+ * version, so for a chart, this returns the highest chart release whose application belongs to that line.
  */
 function latestSupported({ facts, newest }: FoundSupport, candidates: Candidates): Latest {
   const { applicationVersions, lines } = facts;

@@ -13,10 +13,10 @@ export interface Jump {
 }
 
 /**
- * Returns the step up to the latest release if the step is unusual: from small numbers to years (`3.8` → `2024.1`), or
- * by at least five majors and more than twice as far as any previous step. Returns `null` with five or more versions
- * above the step, because the numbering is then established, or with fewer than three versions below it, because they
- * are too few for a comparison.
+ * Returns the step up to the latest release if the step is unusual: from small numbers to years (`3.8` →
+ * `2024.1`), or by at least five majors and more than twice as far as any previous step. Returns `null` if
+ * there are five or more versions above the step, because the new numbering is then established. Also returns
+ * `null` if there are fewer than three versions below the step, which are too few for a comparison.
  *
  * @param highestFirst The counted releases of one line, highest first.
  */

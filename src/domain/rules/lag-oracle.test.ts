@@ -32,7 +32,7 @@ describe.skipIf(!hasTestData)('the lags of real release histories', () => {
     expect(deviations).toEqual([]);
   });
 
-  // The exception is flatc: `25.12.19-2026-02-06-03fffb2` is a pre-release in SemVer, but a later build in the order of
+  // The exception is flatc: `25.12.19-2026-02-06-03fffb2` is a pre-release in SemVer, but a later build in
   // the `auto` scheme.
   it('equal those computed with npm semver in the order of the auto scheme, except for the builds of one tool', () => {
     const { compared, deviations } = compareWithOracle('auto');

@@ -48,8 +48,8 @@ export function measureLag(
 }
 
 /**
- * Measures the activity of upstream, which doesn't depend on the deployed version. Therefore, a version that can't be
- * compared isn't a violation here.
+ * Measures the activity of upstream. This activity doesn't depend on the deployed version, so a version that
+ * can't be compared isn't a violation here.
  */
 export function measureActivity(
   input: JudgeInput,
@@ -191,8 +191,8 @@ function ofMeasuredLag(
       date === null
         ? candidates.nextChangeAtMs
         : earlierTime(candidates.nextChangeAtMs, nextThresholdAtMs(type, rule, date.atMs, nowMs)),
-    // The missing releases can include one that is newer. They can also include the deployed one, whose date would then
-    // be used instead of that of the nearest lower release.
+    // An incomplete list may be missing a newer release. It may also be missing the deployed release, whose
+    // date would be used instead of that of the nearest lower release.
     requiresCompleteList: isNearest || reached === null,
   };
 }

@@ -30,8 +30,8 @@ export type NoDataReason =
   /** The product of the gather job isn't known. For a chart, also: the version of its application isn't known. */
   | 'no_lifecycle'
   /**
-   * The packages of the gather job aren't known, or their data isn't loaded. For a chart, also: the version of its
-   * application isn't known.
+   * The packages of the gather job aren't known, or their data isn't loaded. For a chart, it's also possible
+   * that the version of its application isn't known.
    */
   | 'no_vulnerability_data'
   | DataGap;
@@ -77,8 +77,8 @@ export interface Measurement {
   readonly support: FoundSupport | null;
   readonly findings: FoundFindings | null;
   /**
-   * The release with which upstream continues after a variant or a numbering has ended. `null` for an alert about a
-   * variant, because newer versions of it exist.
+   * The release with which upstream continues after a variant or a numbering has ended. `null` for an alert
+   * about an ended variant, because newer versions of that variant exist.
    */
   readonly successor: ComparableRelease | null;
   /**

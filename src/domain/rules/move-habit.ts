@@ -27,10 +27,10 @@ const habitAfter = 3;
 const officialImages = ['public.ecr.aws/docker/library/', 'mirror.gcr.io/library/'];
 
 /**
- * Returns the habit that explains the change of a release, or `null` if none does.
+ * Returns the habit that explains why a release changed, or `null` if none does.
  *
- * Registries rebuild versions by habit, so earlier changes of any version of the source count. A published
- * commit has no reason to change, so only earlier changes of the same tag count.
+ * Image publishers often rebuild all of their versions, so earlier digest changes of any version of the
+ * source count. A Git tag has no reason to change its commit, so only earlier changes of the same tag count.
  *
  * @param releases All releases of the source, read as image tags.
  */
@@ -66,8 +66,8 @@ function isMovingImageTag(text: string, releases: ReleaseSet): boolean {
 }
 
 /**
- * True for tags such as `v4` and `1.2`, if other releases have more numbers. Unlike an image tag, `1.2.3` doesn't move if
- * `1.2.3-1` exists, because both are published once.
+ * True for tags such as `v4` and `1.2`, if other releases have more numbers. Unlike an image tag, the Git tag
+ * `1.2.3` doesn't move if `1.2.3-1` exists, because both are published only once.
  */
 function isMovingTag(text: string, releases: ReleaseSet): boolean {
   const version = releases.parse(text);

@@ -2,14 +2,15 @@ import type { Version } from '../versions/version-scheme.ts';
 import type { ComparableRelease } from './release-set.ts';
 
 /**
- * Image tags that move with each release: `20-alpine`, `10`, or `24.0.5` next to `24.0.5-1`. A moving tag is a prefix
- * of other tags of its line and variant: it has fewer numbers, no revision, or a stage without a number. The tag points
- * to the highest of those tags, and to a pre-release only if all of them are pre-releases. A tag without a variant that
- * isn't a prefix of other tags without a variant points to a tag of any variant with more numbers.
+ * Image tags that move with each release: `20-alpine`, `10`, or `24.0.5` next to `24.0.5-1`. A moving tag is
+ * a prefix of other tags of its line and variant: it has fewer numbers, no revision, or a stage without a
+ * number. It points to the highest of those tags. It points to a pre-release only if all of them are
+ * pre-releases. A tag without a variant may not be a prefix of any other tag without a variant. In this case,
+ * it points to a tag of any variant with more numbers.
  *
- * A tag such as `1.9.0` next to `1.9.0-rc.1` is the final release of that candidate and doesn't move. However, `10`
- * next to `10-beta1` moves if the releases below it have more numbers, as 9.6.3 does, because the final release is then
- * 10.0 instead of 10.
+ * A tag such as `1.9.0` next to `1.9.0-rc.1` is the final release of that candidate and doesn't move.
+ * However, `10` next to `10-beta1` moves if the releases below it have more numbers, as 9.6.3 does. The final
+ * release is then 10.0, not 10.
  */
 export class MovingTags {
   /** Release that a tag points to, by the key of the tag. */
@@ -42,8 +43,8 @@ export class MovingTags {
   }
 
   /**
-   * Stores the release that a tag points to. Prefers releases that aren't withdrawn or yanked, then stable ones. Among
-   * equals, keeps the first one, which has the highest version.
+   * Stores the release that a tag points to. Prefers releases that aren't withdrawn or yanked, then stable
+   * ones. Of several equally preferred releases, keeps the first one, which has the highest version.
    */
   #keep(key: string, release: ComparableRelease): void {
     const known = this.#targets.get(key);
@@ -55,9 +56,9 @@ export class MovingTags {
 const window = 20;
 
 /**
- * Finds pre-releases with fewer numbers than the stable releases below them, such as `10-beta1` above 9.6.3, and
- * returns the keys of their numbers (`10`). The tag with only these numbers isn't their final release, because a final
- * release would have more numbers.
+ * Finds pre-releases with fewer numbers than the stable releases below them, such as `10-beta1` above 9.6.3,
+ * and returns the keys of their numbers (`10`). A tag with only these numbers, such as `10`, isn't the final
+ * release of such a pre-release, because the final release has more numbers.
  *
  * @param whole All releases that aren't a prefix of others, highest first.
  */
@@ -112,8 +113,8 @@ function shorterKeys(version: Version): string[] {
 }
 
 /**
- * Maximum number of components in the key of a moving tag. Real tags have at most three. The limit bounds the memory
- * use for upstreams with many tags of up to 60 numbers that are prefixes of each other.
+ * Maximum number of components in the key of a moving tag. Real tags have at most three. The limit bounds the
+ * memory use for an upstream that has many tags with up to 60 numbers, each a prefix of others.
  */
 const maxPrefix = 8;
 

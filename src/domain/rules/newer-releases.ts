@@ -32,9 +32,9 @@ export class NewerReleases {
   }
 
   /**
-   * Returns the earliest release above `version`, or `null` if no counted release is above it. Includes withdrawn
-   * releases, because an upgrade was possible before they were removed. As a result, the lag doesn't become shorter
-   * when upstream replaces a release.
+   * Returns the earliest release above `version`, or `null` if no counted release is above it. Includes
+   * withdrawn releases, because an upgrade was possible before upstream removed them. As a result, the lag
+   * doesn't decrease when upstream replaces a release.
    */
   firstReleased(version: Version): Release | null {
     const count = this.count(version);
@@ -66,9 +66,9 @@ export class NewerReleases {
   }
 
   /**
-   * Returns a position for the major version, so that the difference between two positions is the number of majors
-   * between them. The first year follows the highest small number, so a change from `3.8` to `2024.1` is one major
-   * version.
+   * Returns the position of a major version. The difference between two positions is the number of majors
+   * between them. If upstream switched from small numbers to years, the first year follows the highest small
+   * number, so the change from `3.8` to `2024.1` is one major version.
    */
   placeOfMajor(version: Version): bigint {
     this.#years ??= yearChange(this.#releases.counting);
@@ -93,8 +93,8 @@ export class NewerReleases {
   }
 
   /**
-   * Returns the date on which the number of pairs in `countMinors` reached `count`, or `null` if there are fewer pairs.
-   * The date of a pair is that of its earliest release above `version`.
+   * Returns the date on which the number of minor versions in `countMinors` reached `count`, or `null` if
+   * there are fewer. The date of a minor version is that of its earliest release above `version`.
    */
   dateOfMinor(version: Version, count: number): number | null {
     const above = this.count(version);

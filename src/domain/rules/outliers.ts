@@ -5,17 +5,18 @@ import { dayMs } from './stored-lag.ts';
 /**
  * Finds the releases that don't fit the other releases of their line. Most are mistakes:
  *
- * - a date in a line of dotted versions, until more than five dates follow each other with no dotted version in
- *   between;
+ * - a date in a line of dotted versions, until more than five dates follow each other with no dotted version
+ *   in between;
  * - a whole number of at least seven digits in a line of dotted versions;
- * - a version whose number of components occurs in none of the 20 previous distinct versions, until one of the next 20
- *   has the same number of components;
- * - a first number of at least a hundred times the next lower one, until more than five versions have such a number;
+ * - a version whose number of components occurs in none of the 20 previous distinct versions, until one of
+ *   the next 20 has the same number of components;
+ * - a first number of at least a hundred times the next lower one, until more than five versions have such a
+ *   number;
  * - the highest versions of a variant, as long as 20 distinct lower versions were released after them.
  *
- * Only the last case can exclude a release that was counted before. Releases are ordered by release date. If a source
- * reports only some dates, releases without one are considered the oldest. If it reports none, the discovery time is
- * used.
+ * Only in the last case can a new release turn a release that counted before into an outlier. Releases are
+ * ordered by release date. If a source reports only some dates, releases without one are considered the
+ * oldest. If it reports none, the discovery time is used.
  */
 export function findOutliers(line: readonly ComparableRelease[]): ReadonlySet<ComparableRelease> {
   const outliers = new Set<ComparableRelease>();
@@ -121,9 +122,9 @@ function addBuildNumbers(line: readonly ComparableRelease[], outliers: Set<Compa
 }
 
 /**
- * Adds versions above an implausible step of the first number. The higher number must be at least a hundred
- * times the next lower one, and neither a year nor a year with a month. With more than five versions above
- * it, the step is a new numbering instead.
+ * Adds versions above an implausible step of the first number. A step is implausible if the higher number is
+ * at least a hundred times the lower one, and is neither a year nor a year with a month. If more than five
+ * versions are above the step, it's a new numbering instead.
  */
 function addLeaps(highestFirst: readonly ComparableRelease[], outliers: Set<ComparableRelease>): void {
   const above: ComparableRelease[] = [];
@@ -152,11 +153,12 @@ function isLeap(above: Version, below: Version): boolean {
 }
 
 /**
- * Adds the highest versions of a line and variant, from the top downward, as long as 20 distinct lower versions were
- * released after each. They are mistakes or belong to a numbering that the project abandoned.
+ * Adds the highest versions of a line and variant, from the top downward, as long as 20 distinct lower
+ * versions were released after each of them. Such versions are mistakes or belong to a numbering that the
+ * project has abandoned.
  *
- * The comparison uses dates from the source. A version without one is compared by the time at which it was first seen,
- * so versions that were first seen at the same time have no order.
+ * The comparison uses dates from the source. A version without a date is compared by the time at which it was
+ * first seen. Versions that were first seen at the same time have no order.
  */
 function addOvertaken(highestFirst: readonly ComparableRelease[], outliers: Set<ComparableRelease>): void {
   if (!mayBeOvertaken(highestFirst, outliers)) return;
@@ -188,8 +190,8 @@ function addOvertaken(highestFirst: readonly ComparableRelease[], outliers: Set<
 }
 
 /**
- * Returns false for most lines, so that they skip the search: fewer than 20 releases came after the highest stable
- * release of each variant.
+ * Returns false for most lines, which then skip the search. A line can skip it if fewer than 20 releases came
+ * after the highest stable release of each variant.
  */
 function mayBeOvertaken(
   highestFirst: readonly ComparableRelease[],
@@ -215,8 +217,8 @@ function isLater(a: ComparableRelease, b: ComparableRelease): boolean {
 }
 
 /**
- * The 20 latest of the times that were added. Includes at most five times per day, because projects that republish old
- * versions or move to another host give all of them the same date.
+ * The 20 latest of the times that were added. Includes at most five times per day, because all old versions
+ * get the same date when a project republishes them or moves to another host.
  */
 class LatestTimes {
   readonly #times: number[] = [];

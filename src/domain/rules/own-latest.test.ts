@@ -5,8 +5,9 @@ import { toRow, utcTime } from './release-lines.ts';
 import { prepareReleases } from './release-set.ts';
 
 /**
- * Checks the latest release and the latest stable release of a list. `*` after a release means that the source marks it
- * as a pre-release, `!` that it's withdrawn. The releases are one day apart, oldest first.
+ * Checks the latest release and the latest stable release of a list. A `*` after a release means that the
+ * source marks it as a pre-release, and a `!` means that it's withdrawn. The releases are one day apart,
+ * oldest first.
  */
 function check(
   releases: string,
