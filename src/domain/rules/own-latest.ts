@@ -2,12 +2,12 @@ import type { ComparableRelease, Line, ReleaseSet } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
 /**
- * Returns the latest release of a gather job by rank instead of date, so that a backport isn't the latest. This is the
- * highest release of the job's own line, preferably without a variant. Excludes withdrawn and yanked releases, moving
- * tags, and outliers.
+ * Returns the latest release of a gather job by rank instead of date, so that a backport isn't the latest.
+ * This is the highest release of the job's own line, preferably without a variant. Excludes withdrawn and
+ * yanked releases, moving tags, and outliers.
  *
- * @param isWanted An additional condition, such as being stable. If no release of the job's own line meets the
- * condition, the line is selected from those with such a release.
+ * @param isWanted An additional condition, such as being stable. If no release of the job's own line meets
+ * the condition, another line is selected from those that have such a release.
  * @param counted Outliers to include.
  */
 export function latestOfJob(
@@ -32,8 +32,8 @@ export function latestOfJob(
 }
 
 /**
- * Returns the highest release. Among equal releases, chooses the one whose variant has the fewest words, to
- * avoid a tag for a single architecture.
+ * Returns the highest release. Of several equal releases, returns the one whose variant has the fewest words,
+ * to avoid a tag for a single architecture.
  */
 function shortestVariant(highestFirst: readonly ComparableRelease[]): ComparableRelease | null {
   const wordsOf = ({ version }: ComparableRelease) => version.variant.split('-').length;
@@ -58,17 +58,19 @@ const yearMs = 365 * dayMs;
 const releasesToTakeOver = 3;
 
 /**
- * Number of recent releases of a nameless line that must have been published together with those of a named line.
- * `togetherMs` is the maximum time between two such releases.
+ * Number of recent releases of a nameless line that must have been published together with releases of a
+ * named line. `togetherMs` is the maximum time between two such releases.
  */
 const releasesToJudge = 5;
 const togetherMs = dayMs;
 
 /**
- * Selects the job's own line: the line without a name, until another line has three releases more than a year after the
- * newest release of the nameless line. If the other line has higher versions, only stable releases of the nameless line
- * are considered, so that pre-releases alone don't keep it selected. If every line has a name, selects the line with
- * the most releases in the two years before the newest release, so the result doesn't change just because time passes.
+ * Selects the job's own line: the line without a name, until another line has three releases more than a year
+ * after the newest release of the nameless line. If the other line has higher versions, only the stable
+ * releases of the nameless line are considered, so that its pre-releases alone don't keep it selected.
+ *
+ * If every line has a name, selects the line with the most releases in the two years before the newest
+ * release. The current time isn't used, so the result changes only with new releases.
  */
 function ownLine(lines: readonly CountedLine[]): CountedLine | null {
   if (lines.length <= 1) return lines[0] ?? null;
@@ -92,9 +94,9 @@ function highestStable({ releases }: CountedLine): ComparableRelease | undefined
 }
 
 /**
- * True if the releases of the nameless line are Go module tags of the releases of another line. All of them
- * must have the major version 0. The last five must have been published together with releases of the other
- * line that have a higher major version, such as `v0.50.0` together with `knative-v1.23.0`.
+ * True if the nameless line consists of Go module tags of another line's releases. All of its releases must
+ * have the major version 0. The last five must have been published together with releases of the other line
+ * that have a higher major version, such as `v0.50.0` together with `knative-v1.23.0`.
  */
 function hasModuleTags(nameless: CountedLine, { releases }: CountedLine): boolean {
   const isStable = ({ isPrerelease }: ComparableRelease) => !isPrerelease;

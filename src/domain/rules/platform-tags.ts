@@ -3,11 +3,11 @@ import { codeNames, ignoredSuffixWords } from '../versions/version-words.ts';
 
 /**
  * Finds image tags that name only a platform and its numbers: `alpine3.24` next to `8.2.0-alpine3.24`, or
- * `bookworm-20240701` next to `12.6`. A platform tag is never the latest release. A deployed platform tag is compared
- * only by date.
+ * `bookworm-20240701` next to `12.6`. A platform tag is never the latest release. A deployed platform tag is
+ * compared only by date.
  *
  * @param platforms Platform words.
- * @returns A function that returns true if a version is a platform tag, in the context of all `versions`.
+ * @returns A function that returns true if a version is a platform tag, considering all `versions`.
  */
 export function findPlatformTags(
   versions: Iterable<Version>,

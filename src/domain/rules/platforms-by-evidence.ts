@@ -6,9 +6,9 @@ import { commitWords, levelOfStage, revisionWords } from '../versions/version-wo
 const versionsToJudge = 5;
 
 /**
- * Finds words that name a platform but aren't in any word list, such as `operand` in `0.47.0-operand-3.9.1`. A word
- * qualifies if at least five versions each occur with several distinct numbers after it, which shows that the number
- * isn't part of the version.
+ * Finds words that name a platform but aren't in any word list, such as `operand` in `0.47.0-operand-3.9.1`.
+ * A word qualifies if each of at least five versions occurs with several distinct numbers after the word.
+ * Such a number isn't part of the version.
  */
 export function findPlatformsByEvidence(versions: readonly Version[]): ReadonlySet<string> {
   const numbersOf = new Map<string, Map<string, Set<string>>>();

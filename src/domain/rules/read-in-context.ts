@@ -9,8 +9,8 @@ import type { ComparableRelease } from './release-set.ts';
 import { dayMs } from './stored-lag.ts';
 
 /**
- * Interprets a parsed version in the context of the job's other releases. Returns the same object if they don't change
- * its meaning, and `null` if they show that it isn't a version.
+ * Interprets a parsed version in the context of the job's other releases. Returns the same object if the
+ * other releases don't change its meaning, and `null` if they show that it isn't a version.
  */
 export type ReadInContext = (version: Version) => Version | null;
 
@@ -77,9 +77,10 @@ interface Builds {
 }
 
 /**
- * Finds builds that were published before their version and changes them to pre-releases. This applies if the version
- * itself was published once, on a later day than the last build. A build such as `17.1.r1` is also a pre-release as
- * long as the version itself doesn't exist, if most versions of its line exist without a build number.
+ * Finds builds that were published before their version and changes them to pre-releases. That applies if the
+ * version itself was published only once, on a later day than its last build. A build such as `17.1.r1` is
+ * also a pre-release if its version doesn't exist yet, but most versions of its line exist without a build
+ * number.
  */
 function readBuildNumbers(releases: readonly ComparableRelease[]): ((version: Version) => Version) | null {
   if (!releases.some(({ version }) => version.buildNumber !== null)) return null;
@@ -156,9 +157,9 @@ function asTrial(version: Version): Version {
 }
 
 /**
- * Finds builds of a branch: the version has builds of several commits, such as `2.14.0-1aabbccd` and `2.14.0-2bbccdde`,
- * or one build in addition to the version itself. If each version has a single release that ends with a commit, as in
- * `1.43.3.10861-07dfddaeb`, it's a normal release.
+ * Finds builds of a branch. A version has such builds if it has builds of several commits, such as
+ * `2.14.0-1aabbccd` and `2.14.0-2bbccdde`, or one build in addition to the version itself. If each version
+ * has a single release that ends with a commit, as in `1.43.3.10861-07dfddaeb`, that's a normal release.
  */
 function findCommitBuilds(versions: readonly Version[]): ((version: Version) => boolean) | null {
   const counts = new Map<string, number>();

@@ -29,7 +29,7 @@ export interface ReferenceWording {
 /**
  * Describes a problem with the age of reference data that rules use. Null if there is no problem.
  *
- * @param asOfMs Time when the data was last known to be current. Null if the data has never been loaded.
+ * @param asOfMs Last time at which the data was known to be current. Null if the data has never been loaded.
  */
 export function describeReferenceAge(
   label: string,

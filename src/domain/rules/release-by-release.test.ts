@@ -27,15 +27,16 @@ const maxSteps = 150;
 const share = isLong ? 1 : 8;
 
 /**
- * The former latest release in each history whose latest release decreases although no release was withdrawn. The
- * former latest release was the highest, and twenty distinct lower versions came after it. The first releases of
- * CoreDNS were numbered 001 to 011, and an image of Vault was once tagged 1.9.4 instead of 0.9.4.
+ * Histories in which the latest release decreases although no release was withdrawn, each with its former
+ * latest release. That release had the highest version, and twenty distinct lower versions came after it. The
+ * first releases of CoreDNS were numbered 001 to 011, and an image of Vault was once tagged 1.9.4 instead of
+ * 0.9.4.
  */
 const exceptions = ['coredns: 011', 'library/vault: 1.9.4'];
 
 /**
- * Alerts that close although the deployed version doesn't change. The cause of all of them is the release of CoreDNS in
- * `exceptions`.
+ * Alerts that close although the deployed version doesn't change. The cause of all of these is the release of
+ * CoreDNS in `exceptions`.
  */
 const closedExceptions = [
   'coredns: 009 majors_behind',

@@ -23,8 +23,8 @@ export interface ReleaseRow {
 }
 
 /**
- * Source of a release's date. `counted_at`: the time since which an outlier is counted, because a user chose to count
- * it. `listed_at`: the date of an import or of a rebuilt index, so the release itself can be older.
+ * Source of a release's date. `counted_at`: the time from which an outlier counts, because a user chose to
+ * count it. `listed_at`: the date of an import or of a rebuilt index; the release itself can be older.
  */
 export type DateSource = 'released_at' | 'discovered_at' | 'counted_at' | 'listed_at';
 
@@ -117,11 +117,12 @@ interface Parsed {
 }
 
 /**
- * All releases of a gather job, parsed and sorted. Immutable. Data that configurations can share (the order, the lines,
- * the candidates for equal options) is computed at first use and cached.
+ * All releases of a gather job, parsed and sorted. Immutable. Data that configurations can share (the order,
+ * the lines, the candidates for equal options) is computed at first use and cached.
  *
- * Joined numbers, platform tags, moving tags, and outliers depend on the other releases of the job. They are determined
- * from all releases regardless of flags, so that withdrawing one release doesn't affect the others.
+ * Joined numbers, platform tags, moving tags, and outliers depend on the other releases of the job. They're
+ * determined from all releases, even withdrawn ones, so that withdrawing one release doesn't affect the
+ * others.
  */
 export class ReleaseSet {
   readonly scheme: VersionScheme;
@@ -142,8 +143,8 @@ export class ReleaseSet {
   }
 
   /**
-   * Returns the releases that existed at a time as a separate set. Properties that depend on other releases are
-   * determined only from that set. Texts aren't parsed again, and the order is kept.
+   * Returns the releases that existed at a given time as a separate set. Properties that depend on other
+   * releases are determined only from that set. The version texts aren't parsed again, and the order is kept.
    */
   asOf(atMs: number, birth: ExistenceStart): ReleaseSet {
     this.#read();
@@ -227,9 +228,9 @@ export class ReleaseSet {
   }
 
   /**
-   * Returns the highest release below `version`, regardless of flags. Prefers releases of the same variant, then of the
-   * same line, then of any line. The line comes first because releases of a chart and its application can be years
-   * apart.
+   * Returns the highest release below `version`, regardless of flags. Prefers releases of the same variant,
+   * then of the same line, then of any line. A release of another line is the last choice, because a chart
+   * and its application can be years apart.
    */
   nearestBelow(version: Version): ComparableRelease | null {
     const line = this.lines.get(version.line)?.releases ?? [];
@@ -242,8 +243,9 @@ export class ReleaseSet {
   }
 
   /**
-   * True if `version` is above all releases of its line, regardless of flags. `1.2.3-1.el9` isn't above 1.2.3, because
-   * it's a package of that version, unless the releases are also packages. False if the line has no releases.
+   * True if `version` is above all releases of its line, regardless of flags. `1.2.3-1.el9` isn't above
+   * 1.2.3, because it's a package of that version. That doesn't apply if the releases are packages, too.
+   * False if the line has no releases.
    *
    * @param isCounted Releases for which this function returns false are ignored.
    */

@@ -36,9 +36,9 @@ export interface ResolvedDeployed {
   /** The release that the text names, or that a moving tag points to. */
   readonly release: Release | null;
   /**
-   * The version in the context of a line of the job. For a moving tag, the numbers and the rank are those of the
-   * release that the tag points to. `null` if the text isn't a version or is a platform tag, so that it's compared by
-   * date.
+   * The version in the context of a line of the job. For a moving tag, the numbers and the rank are those of
+   * the release that the tag points to. `null` if the text is compared by date, because it isn't a version or
+   * is a platform tag.
    */
   readonly version: Version | null;
   /** The other line whose releases the version is compared with. `null` if it's compared with its own line. */
@@ -123,10 +123,12 @@ function placeOf({ rank, upstreamRank, numbers, isPrerelease }: Version): Partia
 }
 
 /**
- * Returns the line that a version adopts, or `null` if the version remains in its own line. A version adopts another
- * line if its own line has no releases (or none that match the pattern), or if the version is higher than all releases
- * of its own line and exactly one other line has the version's numbers. If several lines have them, the version adopts
- * the most frequent one, provided that this line continued for more than a year after the version's own line.
+ * Returns the line that a version adopts, or `null` if the version remains in its own line. A version can
+ * adopt another line in two cases: its own line has no releases (or none that match the pattern), or the
+ * version is higher than all releases of its own line. It adopts the only other line with its numbers. If
+ * several lines have its numbers, it adopts the most active of them, which must have continued for more than
+ * a year after the version's own line. If no line has its numbers, a version whose own line has no releases
+ * adopts the line without a name, otherwise the most active line.
  */
 function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern | null): string | null {
   const lines = followedLines(set, pattern);
@@ -144,8 +146,8 @@ function findLine(set: ReleaseSet, version: Version, pattern: CandidatePattern |
 }
 
 /**
- * True if a version is above all releases of its line. Releases that aren't counted are ignored, unless one of them has
- * exactly this version, because the version then belongs to the line.
+ * True if a version is above all releases of its line. Releases that don't count are ignored. However, if any
+ * release has exactly this version, the version belongs to the line, and the result is false.
  */
 function isAbove(set: ReleaseSet, line: Line, version: Version): boolean {
   const inLine = asInLine(set, version, line.name);
@@ -205,8 +207,8 @@ function hasNumbers(set: ReleaseSet, releases: readonly ComparableRelease[], ver
 }
 
 /**
- * Adapts a version to the releases of a line: parses joined numbers like those among dotted versions if the releases
- * use dots, and replaces the epoch with that of the line.
+ * Adapts a version to the releases of a line. If the releases use dots, joined numbers are parsed as they are
+ * among dotted versions. The epoch is replaced with that of the line.
  */
 function asInLine(set: ReleaseSet, version: Version, name: string): Version {
   const line = set.lines.get(name);

@@ -36,8 +36,8 @@ export interface VersionCountRuleType extends CommonRuleType {
 }
 
 /**
- * Counts the days for which the deployed version has been behind. `behind_by` increases without a new release, and the
- * rules have a `days_basis`.
+ * Counts the days for which the deployed version has been behind. `behind_by` increases even without a new
+ * release, and the rules have a `days_basis`.
  */
 export interface VersionAgeRuleType extends CommonRuleType {
   readonly kind: 'version_age';
@@ -127,8 +127,8 @@ export type Lag =
       readonly kind: 'count';
       readonly behindBy: number;
       /**
-       * Returns the time when the count reached `threshold`, in milliseconds since 1970. This is the date of the
-       * release that increased the count to the threshold. `null` if this date isn't known.
+       * Returns the time when the lag reached `threshold`, in milliseconds since 1970. That's the date of the
+       * release with which the lag reached the threshold. `null` if that date isn't known.
        */
       readonly reachedAtMs: (threshold: number) => number | null;
     }

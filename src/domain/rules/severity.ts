@@ -98,8 +98,9 @@ export const descendingThresholds: ThresholdScale = {
 };
 
 /**
- * Thresholds that are numbers of findings. Each threshold counts the findings of at least its severity, so the values
- * don't have to be in order. A total without severities can reach only `moderate`.
+ * Thresholds that are numbers of findings. Each threshold applies to the number of findings of at least its
+ * severity, so the values don't have to be in order. Findings without known severities can reach only
+ * `moderate`.
  */
 export const countThresholds: ThresholdScale = {
   min: 1,

@@ -27,8 +27,8 @@ export interface RunFigures {
 }
 
 /**
- * Most runs find releases. A discovery job finds deployed versions, including versions that it can't propose, and a
- * repository group finds repositories.
+ * Kind of result that a run finds. Most runs find releases. A discovery job finds deployed versions,
+ * including versions that it can't propose, and a repository group finds repositories.
  */
 export type RunSubject = 'release' | 'version' | 'repository';
 
@@ -39,9 +39,9 @@ const skippedWords = {
 } as const satisfies Record<RunSubject, string>;
 
 /**
- * Returns the result of a successful run in one line. The line contains every figure that isn't zero, except the effort
- * of the run, such as its number of requests, and the first warning. Losses come first, because someone may have to act
- * on them.
+ * Returns the result of a successful run in one line. The line contains every figure that isn't zero and the
+ * first warning. It doesn't contain the effort of the run, such as the number of requests. Losses come first,
+ * because someone may have to act on them.
  */
 export function describeRunResult(figures: RunFigures, what: 'release' | 'version' = 'release'): string {
   const subject = figures.requested === undefined ? what : 'repository';

@@ -1,6 +1,6 @@
 /**
- * Part of a source's list that couldn't be read. `oldest`: the list is sorted newest first, and only its last entries
- * are missing. `anywhere`: newer releases can be missing, too.
+ * Part of a source's list that couldn't be read. `oldest`: the list is sorted newest first, and only its last
+ * entries are missing. `anywhere`: newer entries can be missing, too.
  */
 export type MissingListPart = 'oldest' | 'anywhere';
 

@@ -4,10 +4,10 @@ import { maxOffsetSearchMs, offsetChange, wallInstants, zoneOffset } from './tim
 /**
  * Returns the first run after `after`, or `null` if the schedule has no further runs.
  *
- * Daylight-saving changes: a schedule with specific hours runs once for each scheduled time. If the clock skips that
- * time, the schedule runs at the first instant after the gap. If the clock shows that time twice, it runs at the first
- * occurrence. A schedule that covers the whole day (`*` or `*` with a step as the hour) runs at each actual instant
- * that matches, so a half-hourly schedule always runs every half hour.
+ * Daylight-saving changes: a schedule with specific hours runs once for each scheduled time. If the clock
+ * skips that time, the schedule runs at the first instant after the gap. If the clock shows that time twice,
+ * it runs at the first occurrence. A schedule that covers the whole day (its hour is `*`, or `*` with a step)
+ * runs at each actual instant that matches, so a half-hourly schedule always runs every half hour.
  *
  * @param expression An expression that `parseCron` accepts.
  * @param timeZone A time zone that `isTimeZone` accepts.
@@ -54,8 +54,8 @@ export function jobJitterMs(kind: string, jobId: number | bigint | string): numb
 }
 
 /**
- * Returns the longest interval between two scheduled runs, in milliseconds: one day for a daily schedule, three days
- * for a schedule on working days. A longer wait indicates a failure.
+ * Returns the longest interval between two scheduled runs, in milliseconds: one day for a daily schedule,
+ * three days for a schedule on working days. If the last run is longer ago than that, a run was missed.
  */
 export function scheduleIntervalMs(expression: string): number {
   const cron = cronOf(expression);
@@ -76,8 +76,8 @@ const maxJitterMs = 30_000;
 const dayMs = 86_400_000;
 
 /**
- * Finds the next run by clock time. Runs are found in ascending order of clock time, so the first instant after `after`
- * is the result.
+ * Finds the next run by clock time. Candidates are examined in ascending order of clock time, and the first
+ * one whose instant is after `after` is the result.
  */
 function nextByClock(cron: CronExpression, timeZone: string, after: number): number | null {
   let wall = cron.nextWall(after + zoneOffset(timeZone, after));
@@ -91,8 +91,8 @@ function nextByClock(cron: CronExpression, timeZone: string, after: number): num
 }
 
 /**
- * Finds the next run by elapsed time. If the UTC offset changes before the next match, continues the search from that
- * change with the new offset.
+ * Finds the next run by elapsed time. If the UTC offset changes before the next match, continues the search
+ * at that change with the new offset.
  */
 function nextContinuous(cron: CronExpression, timeZone: string, after: number): number | null {
   let from = after;
@@ -118,8 +118,8 @@ function nextContinuous(cron: CronExpression, timeZone: string, after: number): 
 }
 
 /**
- * Returns the longest distance in days between two days on which the schedule runs. Considers at least one year, or two
- * of its days if they are further apart.
+ * Returns the longest distance in days between two consecutive days on which the schedule runs. Considers all
+ * such days of one year, or at least two if they're further apart.
  */
 function maxIntervalDays(cron: CronExpression): number {
   // Considers a schedule with one run at midnight on each of the same days.
@@ -139,8 +139,8 @@ function maxIntervalDays(cron: CronExpression): number {
 }
 
 /**
- * Last result for each time zone and expression. Thousands of jobs can share a schedule, and computing a result
- * allocates about a hundred objects. A result is valid for every time from `after` until the run.
+ * Last result for each time zone and expression. Thousands of jobs can share a schedule, and computing a
+ * result allocates about a hundred objects. A result is valid for every time between its `after` and its run.
  */
 const cachedRuns = new Map<string, { after: number; next: number | null }>();
 const maxCachedRuns = 2_000;

@@ -29,8 +29,9 @@ export function maxAttempts(schedule: readonly number[]): number {
 }
 
 /**
- * Returns the deadline of a series of attempts: the waits of the schedule plus 20 %, and the maximum time for the
- * attempts themselves. A series that exceeds the deadline was delayed for another reason and is aborted.
+ * Returns the deadline of a series of attempts: the sum of the schedule's waits plus 20 %, plus the maximum
+ * time for the attempts themselves. A series that exceeds the deadline was delayed for another reason and is
+ * aborted.
  */
 export function seriesExpiresAt(schedule: readonly number[], startedAt: Date, timeoutSeconds: number): Date {
   const waitSeconds = schedule.reduce((sum, seconds) => sum + seconds, 0) * (1 + spread);
@@ -64,9 +65,9 @@ export function runRetryAt(attempt: number, now: Date): Date {
 }
 
 /**
- * Returns the wait before the next probe of a failing channel, in milliseconds. The wait is one minute for the first
- * nine failed probes, so that a receiver gets its messages within a minute after a short outage. From the tenth failed
- * probe, the wait doubles each time, up to 15 minutes.
+ * Returns the wait before the next probe of a failing channel, in milliseconds. After each of the first nine
+ * failed probes, the wait is one minute, so that a receiver gets its messages within a minute after a short
+ * outage. From the tenth failed probe on, the wait doubles each time, up to 15 minutes.
  * @param failedProbes Number of consecutive failed probes.
  */
 export function probeWaitMs(failedProbes: number): number {

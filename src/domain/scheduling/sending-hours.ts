@@ -14,12 +14,12 @@ export interface SendingHours {
 }
 
 /**
- * Returns the next time at which sending hours begin. Returns `null` if `now` is within sending hours, or if `hours` is
- * empty, which allows sending at any time.
+ * Returns the next time at which sending hours begin. Returns `null` if `now` is within sending hours, or if
+ * `hours` is empty, which allows sending at any time.
  *
- * Sending hours follow the clock of the time zone. If the clock skips their start, they begin at the first instant
- * after the gap, unless they have already ended at that time. If the clock shows the same hours twice, both times are
- * sending hours.
+ * Sending hours follow the clock of the time zone. If the clock skips their start, they begin at the first
+ * instant after the gap, unless they have already ended by then. If the clock shows the same hours twice,
+ * both are sending hours.
  *
  * @param timeZone A time zone that `isTimeZone` accepts.
  */
@@ -27,8 +27,8 @@ export function nextOpening(hours: readonly SendingHours[], timeZone: string, no
   if (hours.length === 0 || isWithin(hours, timeZone, now.getTime())) return null;
   const after = now.getTime();
   const today = Math.floor((after + zoneOffset(timeZone, after)) / dayMs) * dayMs;
-  // The search starts on the previous day, because a clock change can interrupt sending hours that began then. It
-  // covers two weeks, because a clock change can skip a start, and the next one can be a week later.
+  // The search starts on the previous day, because a clock change can interrupt sending hours that began on
+  // that day. It covers two weeks: a clock change can skip one start, and the next start can be a week later.
   for (let day = -1; day <= 15; day++) {
     const midnight = today + day * dayMs;
     const beginnings = hours

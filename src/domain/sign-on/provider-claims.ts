@@ -2,8 +2,8 @@
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a claim by its name, which can contain dots, or else by its path: `groups`, `https://example.com/groups`,
- * `realm_access.roles`. Undefined if the claim doesn't exist.
+ * Returns the claim with this name, which can contain dots, or else the claim at this path: `groups`,
+ * `https://example.com/groups`, `realm_access.roles`. Undefined if the claim doesn't exist.
  */
 export function findClaim(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
@@ -40,9 +40,10 @@ export interface GroupsShape {
 const usualFields = ['name', 'displayName', 'display_name', 'display', 'path', 'value', 'id'];
 
 /**
- * Returns the groups of a person. The claim can be a list of texts or objects, a text, or an object with groups as keys
- * (Zitadel) and objects or `true` as values. Returns `null` if the provider doesn't report groups, and `too_many` if it
- * reports that they don't fit into a token (Microsoft Entra ID then provides a URL for fetching them).
+ * Returns the groups of a person. The claim can be a list of texts or objects, a text, or an object with
+ * groups as keys (Zitadel) and objects or `true` as values. Returns `null` if the provider doesn't report
+ * groups. Returns `too_many` if it reports that they don't fit into a token; Microsoft Entra ID then provides
+ * a URL for fetching them.
  */
 export function groupsOf(
   claims: Claims,
@@ -115,9 +116,10 @@ export interface EmailClaim {
 }
 
 /**
- * Returns the email address of a person from the first claim that contains one. Account names, such as `upn`, aren't
- * always email addresses, so a value without an `@` is ignored. Of a list, the first address is used (`emails` of Azure
- * AD B2C). `email_verified` refers only to a single address in `email`, so other addresses aren't considered verified.
+ * Returns the email address of a person from the first claim that contains one. Account names, such as `upn`,
+ * aren't always email addresses, so a value without an `@` is ignored. If a claim is a list, such as `emails`
+ * of Azure AD B2C, its first address is used. `email_verified` refers only to a single address in `email`, so
+ * other addresses aren't considered verified.
  */
 export function emailOf(claims: Claims, names: readonly string[] = usualEmailClaims): EmailClaim {
   for (const name of names) {

@@ -32,7 +32,7 @@ export function lacksRepository(pasted: string): boolean {
 }
 
 /**
- * Returns the source of a pasted text that is used unless the user selects another one.
+ * Returns the default source for a pasted text. The user can select another one.
  * @returns `null` if the host can have several source types. The user must then select one.
  */
 export function preselectedSource(pasted: string): GuessedSource | null {

@@ -1,8 +1,9 @@
 import type { SourceType } from './source-type.ts';
 
 /**
- * Source type for software without a list of releases, such as a managed service. Only its lifecycle is known. The
- * artifact name is the name of the product in the reference data, so no agent is required.
+ * Source type for software without a list of releases, such as a managed service. Only the lifecycle of the
+ * software is known. It comes from the reference data, where the artifact name is the name of the product, so
+ * no agent is required.
  */
 export const lifecycleSourceType: SourceType = {
   label: 'Lifecycle only',

@@ -21,9 +21,9 @@ export interface SourceType {
   /** Options of the source type, in the order in which the form shows them. */
   readonly options: readonly SourceOption[];
   /**
-   * Converts a pasted text to the artifact name that is stored: without scheme (except for URLs), trailing slash, and
-   * spaces, but with the port. Rejects usernames and passwords. Pure, so this function doesn't check that the artifact
-   * exists. The first run does.
+   * Converts a pasted text to the artifact name that is stored: without scheme (except for URLs), trailing
+   * slash, and spaces, but with the port. Rejects usernames and passwords. This function is pure, so it
+   * doesn't check if the artifact exists. The first run does.
    */
   normalizeArtifactName(text: string): ArtifactNameResult;
   /**

@@ -1,11 +1,11 @@
 const grouped = new Intl.NumberFormat('en-US');
 
 /**
- * Formats the end of support, such as "reaches its end of support in 12 days" or "reached its end of support 3 days
- * ago".
+ * Formats the end of support, such as "reaches its end of support in 12 days" or "reached its end of support
+ * 3 days ago".
  *
- * @param daysLeft The result of `daysLeft`: 0 at the end, negative after it. `null` if support has ended on an unknown
- * day.
+ * @param daysLeft The result of `daysLeft`: 0 at the end of support, negative after it. `null` if support
+ * ended on an unknown day.
  */
 export function formatSupport(daysLeft: number | null): string {
   if (daysLeft === null) return 'has reached its end of support';

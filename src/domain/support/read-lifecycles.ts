@@ -27,7 +27,7 @@ export interface Lifecycles {
 
 /**
  * `no_products`: the document contains no products. `no_date`: the document has no valid date, so its age is
- * unknown. `truncated`: the document contains fewer products than its `total` states.
+ * unknown. `truncated`: the document contains fewer products than stated in its `total`.
  */
 export type LifecyclesProblem = JsonElementsProblem | 'no_products' | 'no_date' | 'truncated';
 

@@ -42,8 +42,8 @@ const dayMs = 86_400_000;
 /** Last instant that can be stored, because later years have more than four digits. `9999-12-31` often means never. */
 export const lastInstantMs = Date.parse('9999-12-31T23:59:59.999Z');
 /**
- * First valid day. Earlier days are mistakes. In addition, thresholds require times that are years before the end, and
- * such times must also be storable.
+ * First valid day. Earlier days are mistakes. Thresholds can also result in times that are years before the
+ * end of support, and those must be storable, too.
  */
 const firstDay = '1900-01-01';
 

@@ -46,7 +46,7 @@ export function formatSyslogMessage(
 }
 
 /**
- * Adds the length to a message (octet counting, RFC 5425 and RFC 6587).
+ * Prepends the length to a message (octet counting, RFC 5425 and RFC 6587).
  * @param message ASCII text, so that each character is one octet.
  */
 export function frameSyslogMessage(message: string): string {

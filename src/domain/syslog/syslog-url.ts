@@ -20,8 +20,8 @@ export function isSyslogUrl(text: string): boolean {
  */
 export function parseSyslogUrl(text: string): SyslogTarget | null {
   const [, scheme = '', authority = ''] = /^syslog\+(tls|tcp):\/\/([^\s/?#@\\]+)\/?$/i.exec(text) ?? [];
-  // `URL` normalizes host names only for schemes such as http and https, but drops the default port of each. At least
-  // one of the two results therefore contains the port.
+  // `URL` normalizes host names only for schemes such as http and https, but removes the scheme's default
+  // port. Parse the text with both schemes, so that at least one of the results contains the port.
   const [http, https] = ['http', 'https'].map((known) => URL.parse(`${known}://${authority}/`));
   if (!http || !https || http.hostname === '') return null;
   const isTls = scheme.toLowerCase() === 'tls';

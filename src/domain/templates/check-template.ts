@@ -15,7 +15,8 @@ export type TemplateCheck = { ok: true } | { ok: false; errors: TemplateError[] 
 const errorLimit = 20;
 
 /**
- * Checks if a template can be saved: its syntax, its tags and filters, and that every variable exists.
+ * Checks if a template can be saved: its syntax and its tags and filters must be valid, and every variable
+ * must exist.
  *
  * @param category Category whose variables are available. `null` for a template that applies to every event.
  */
@@ -42,8 +43,8 @@ export function checkTemplate(
 }
 
 /**
- * Renders a template with sample data and with awkward names. Reports output that looks like JSON but isn't valid,
- * because such a message would be replaced by the default message when it's sent.
+ * Renders a template with sample data, first unchanged and then with awkward names. Reports output that looks
+ * like JSON but isn't valid. Such a message would be replaced by the default message when it's sent.
  */
 function findJsonErrors(source: string, category: NotificationTemplateCategory | null): TemplateError[] {
   const sample = sampleOfCategory(category ?? 'new_alert');

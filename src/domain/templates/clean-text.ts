@@ -77,7 +77,7 @@ export function safeUrl(url: string | null): string | null {
 }
 
 /**
- * Joins lines up to the limit. A last line, such as `and 7 more`, counts the omitted lines.
+ * Joins lines up to the limit. The last line then states the number of omitted lines, such as `and 7 more`.
  *
  * @param measure Returns the length of a text in the unit of `limit`.
  */

@@ -33,9 +33,9 @@ export const defaultTemplates: Readonly<Record<NotificationTemplateCategory, str
 };
 
 /**
- * Renders the output of the default templates without a template engine, for every event type. This can't fail, so a
- * message is never lost because of an invalid template. In a digest, each event looks the same as in a separate
- * message. Events that would exceed 64 KiB are omitted from the end and counted in `omitted_events`.
+ * Renders the output of the default templates without a template engine, for every event type. This can't
+ * fail, so a message is never lost because of an invalid template. In a digest, each event looks the same as
+ * in a separate message. Events beyond 64 KiB are omitted, and `omitted_events` contains their number.
  */
 export function renderDefaultBody(event: EventData): string {
   if (event.event !== 'digest') return toBody(asMessage(event));

@@ -48,11 +48,11 @@ export interface RenderedBody {
 }
 
 /**
- * Renders the body of a message. Uses the first available of these: the channel's template for the category, the
- * channel's template, its preset unless it is `generic`, the organization's template, the global default. If a template
- * fails, the channel's preset replaces it, because the platform accepts only the format of the preset. If the channel
- * has no preset, the global default replaces it. The failure is reported, but the alert is never lost. Accepts and
- * returns plain data, so that it can run in a worker.
+ * Renders the body of a message. Uses the first available of these: the channel's template for the category,
+ * the channel's template, its preset unless it is `generic`, the organization's template, the global default.
+ * If a template fails, the body is rendered with the channel's preset, because the platform accepts only that
+ * format. Without a preset, it's rendered with the global default. The failure is reported, and the alert is
+ * never lost. Accepts and returns plain data, so that it can run in a worker.
  */
 export function renderBody(request: BodyRequest): RenderedBody {
   const { event, channel, organizationTemplate, globalTemplate = null } = request;
@@ -96,8 +96,8 @@ function fromTemplate(source: string, usedTemplate: UsedTemplate, request: BodyR
 }
 
 /**
- * True if the body is intended as JSON, so invalid JSON is an error. A name with a quotation mark, for example, makes
- * it invalid, and the receiver would reject it. Plain text is valid.
+ * True if the body is intended as JSON, so that invalid JSON is an error. For example, a name with a
+ * quotation mark can result in invalid JSON, which the receiver would reject. False for plain text.
  */
 export function isMeantAsJson(body: string): boolean {
   return /^\s*(?:\{(?![{%])|\[)/.test(body);

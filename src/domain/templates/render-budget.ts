@@ -51,8 +51,8 @@ export class RenderBudget {
 const budgets = new WeakMap<object, RenderBudget>();
 
 /**
- * Returns the budget of the rendering that a context belongs to. Contexts that liquidjs derives from each other share
- * the same limiters, and therefore the same budget.
+ * Returns the budget of the rendering that a context belongs to. A context that liquidjs derives from another
+ * one shares its limiters, and therefore its budget.
  */
 export function budgetOf(context: Context): RenderBudget {
   let budget = budgets.get(context.memoryLimit);

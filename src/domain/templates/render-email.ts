@@ -20,8 +20,9 @@ export interface EmailContent {
 }
 
 /**
- * Renders the email about an event. Guarantees for every event, regardless of the names in it: the subject is
- * one line, no name is parsed as markup, and all links are http or https URLs. Never throws.
+ * Renders the email about an event. For every event, regardless of the names in it, the following is
+ * guaranteed: the subject is one line, no name is parsed as markup, and all links are http or https URLs.
+ * Never throws.
  */
 export function renderEmail(event: EventData): EmailContent {
   const message = describeEvent(event);
@@ -29,8 +30,8 @@ export function renderEmail(event: EventData): EmailContent {
 }
 
 /**
- * Returns the subject. Email clients ignore a prefix in brackets when they compare subjects (RFC 5256), so
- * the text after it is the same for every message about an alert.
+ * Returns the subject. All messages about an alert have the same text after a prefix in brackets, which email
+ * clients ignore when they compare subjects (RFC 5256).
  */
 function subjectOf(event: EventData, { title }: EventMessage): string {
   const organization = cleanLine(event.organization.name, 60) || '(no name)';

@@ -59,8 +59,8 @@ class BoundedCase extends CaseTag {
 }
 
 /**
- * Comment tag `{% # … %}`. It replaces the tag of liquidjs, which checks the text with a regular expression that takes
- * quadratic time.
+ * Comment tag `{% # … %}`. This tag replaces that of liquidjs, which checks the text with a regular
+ * expression that takes quadratic time.
  */
 class NoteTag extends Tag {
   render(): void {}
@@ -127,8 +127,8 @@ function charged(name: string, handler: FilterHandler): FilterHandler {
 }
 
 /**
- * Returns the cost of a search. Searching for a short text costs no more than reading the input. The cost of a long
- * pattern is higher, because it can match partially at every position.
+ * Returns the cost of a search. Searching for a short text costs no more than reading the input. A long text
+ * costs more, because it can match partially at every position.
  */
 function searchUnits(input: number, pattern: number): number {
   return pattern <= 16 ? 0 : (input * pattern) / 8;
@@ -192,8 +192,8 @@ function makeEngine(catchAllErrors: boolean): Liquid {
     strictFilters: true,
     strictVariables: true,
     ownPropertyOnly: true,
-    // Allow `{% if job %}`, so that templates can check whether an event has a job. Misspelled names are rejected when
-    // a template is saved.
+    // Allow missing variables in conditions such as `{% if job %}`, so that templates can check whether an
+    // event has a job. Misspelled names are rejected when a template is saved.
     lenientIf: true,
     catchAllErrors,
     operators,

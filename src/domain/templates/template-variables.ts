@@ -15,8 +15,8 @@ export interface TemplateVariable {
   readonly description: string;
   readonly example: string | number | boolean | null | Readonly<Record<string, string>> | readonly string[];
   /**
-   * Events that have the variable. Templates must check that it exists with a condition such as `{% if job %}`, because
-   * other events don't have it.
+   * Events that have the variable. Other events don't have it, so templates must check if it exists with a
+   * condition such as `{% if job %}`.
    */
   readonly events:
     | 'all'

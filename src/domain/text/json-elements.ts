@@ -7,8 +7,8 @@ const maxLength = 4_000_000;
 const maxFieldNameLength = 100;
 
 /**
- * Extracts the objects of one array from a JSON document, such as `result` of `{"result": [{…}, {…}]}`, while the
- * document is received. Only one element is in memory at a time.
+ * Extracts the objects of one array from a JSON document while the document is being received, such as those
+ * of `result` in `{"result": [{…}, {…}]}`. Only one element is in memory at a time.
  */
 export class JsonElements {
   readonly #member: RegExp;

@@ -1,8 +1,8 @@
 import { closestMatch } from 'leven';
 
 /**
- * Returns the name that the user probably meant: the closest one in which at most a third of the letters differ, or two
- * adjacent letters are swapped. Returns `null` if no name is close enough.
+ * Returns the name that the user probably meant: the closest name, if at most a third of its letters differ
+ * or two adjacent letters are swapped. Returns `null` if no name is close enough.
  */
 export function nearestName(name: string, names: readonly string[]): string | null {
   // A name this long isn't a typo, and comparing it would be expensive.

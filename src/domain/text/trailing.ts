@@ -1,6 +1,6 @@
 /**
- * Returns a text without the given character at its end. An expression such as `/\/+$/` would try every position of a
- * run of slashes that isn't at the end, which takes quadratic time.
+ * Returns a text without the given character at its end. A regular expression such as `/\/+$/` can take
+ * quadratic time, because it tries every position of a run of slashes that isn't at the end.
  */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;

@@ -15,9 +15,9 @@ export interface TicketContent {
 const maxTitle = 255;
 
 /**
- * Renders the ticket about an alert. Guarantees, regardless of the names in it: no one is mentioned, no other
- * ticket is linked, no command runs, and no name is parsed as markup. The ticket has no acknowledge link,
- * because more people can read tickets than can acknowledge alerts.
+ * Renders the ticket about an alert. Regardless of the names in the alert, the following is guaranteed: no
+ * one is mentioned, no other ticket is linked, no command runs, and no name is parsed as markup. The ticket
+ * has no acknowledge link, because more people can read tickets than can acknowledge alerts.
  */
 export function renderTicket(event: EventData, type: TrackerType): TicketContent {
   // Render every alert event as a new alert, because an escalation or reminder can be the first event that is
@@ -62,8 +62,8 @@ function codeSpan(text: string): string {
 }
 
 /**
- * Formats a link. URLs of issues, commits, and similar items become code, because a link would create a
- * reference on the linked page.
+ * Formats a link. URLs of issues, commits, and similar items are formatted as code, because a link would
+ * create a reference on the linked page.
  */
 function markdownLink({ label, url }: MessageLink): string {
   return /\/(?:issues|pulls?|discussions|commit|merge_requests|work_items|epics)\//i.test(url)

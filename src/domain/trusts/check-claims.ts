@@ -5,8 +5,8 @@ import { matchesPattern } from './trust-pattern.ts';
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
 /**
- * Events of pull requests and merge requests, in the claim that each platform uses. Their code can come from a fork, and
- * the tokens don't say whether it does.
+ * Events of pull requests and merge requests, in the claim that each platform uses. The code of a pull
+ * request can come from a fork, and the token doesn't contain whether it does.
  */
 const requestEvents: Readonly<Record<string, readonly string[]>> = {
   event_name: ['pull_request', 'pull_request_target', 'pull_request_review', 'pull_request_review_comment'],

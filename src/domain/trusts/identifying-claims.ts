@@ -30,8 +30,8 @@ const gitLabClaims: Identifying = {
 };
 
 /**
- * Claims that describe a run but don't identify who controls it: everyone who uses the issuer can have the same value.
- * `job_workflow_ref` is one of them, because everyone can call a public reusable workflow.
+ * Claims that describe a run but don't identify who controls it, because everyone who uses the issuer can get
+ * the same value. `job_workflow_ref` is one of them, because everyone can call a public reusable workflow.
  */
 const sharedClaims: ReadonlySet<string> = new Set([
   'actor',
@@ -73,8 +73,9 @@ const sharedClaims: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the reason why a trust would accept tokens of people who don't belong to it, or `null`. Issuers such as GitHub
- * sign tokens for everyone, so at least one claim must say whose tokens are trusted.
+ * Returns the reason why a trust would accept tokens of people who don't belong to it, or `null`. Issuers
+ * such as GitHub sign tokens for everyone, so at least one claim must identify the people whose tokens are
+ * trusted.
  */
 export function claimsProblem(issuer: string, claims: ClaimPatterns): string | null {
   const checked = Object.keys(claims).find((name) => checkedClaims.includes(name));

@@ -46,7 +46,7 @@ export const autoScheme: VersionScheme = createAutoScheme([]);
 
 /**
  * @param platformWords Platform words in addition to the built-in ones.
- * @param numbering The numbering scheme of the project, if its numbers mark development releases.
+ * @param numbering The numbering scheme of the project, if it marks development releases by their numbers.
  */
 export function createAutoScheme(
   platformWords: readonly string[],
@@ -203,8 +203,8 @@ function readWords(prefix: string): string[] {
 
 /**
  * True if the numbers are a time after a commit ID, in seconds or milliseconds since 1970 or as a date:
- * `main-1a2b3c4-1718000000`, `prod-e58c8f4-20260820093417`. The name before the commit ID is then the line, whose
- * builds are ordered by time. A build of `main` isn't a pre-release in this case.
+ * `main-1a2b3c4-1718000000`, `prod-e58c8f4-20260820093417`. In this case, the name before the commit ID is
+ * the line, whose builds are ordered by time, and a build of `main` isn't a pre-release.
  */
 function isTimeAfterCommit(words: readonly string[], [first = '', ...others]: readonly string[]): boolean {
   const commit = words.at(-1);

@@ -4,10 +4,11 @@ import { versionScheme } from './versions.ts';
 export type Step = 'major' | 'minor' | 'patch';
 
 /**
- * Returns the first number that differs on the way from the lowest of these versions to a higher one. Versions that
- * aren't lower or can't be parsed don't count.
+ * Returns the largest step from one of these versions to a higher one. A step is the first number that
+ * differs. Versions that aren't lower or can't be parsed are ignored.
  *
- * @returns `null` if none of the versions is known to be lower, or if numbers of either one are a date.
+ * @returns `null` if none of the versions is known to be lower. Versions whose numbers are a date can't be
+ * compared in this way.
  */
 export function largestStep(
   { id, platformWords }: { id: VersionSchemeId; platformWords: string },

@@ -9,8 +9,8 @@ export function isSameVersion(scheme: VersionScheme, a: Version, b: Version): bo
 }
 
 /**
- * Returns the line and variant as one string for comparisons. A separate limit on the number of stored releases applies
- * to each such combination.
+ * Returns the line and variant as one string for comparisons. The limit on the number of stored releases
+ * applies to each combination separately.
  */
 export function lineAndVariantOf(version: Version): string {
   return version.line === '' ? version.variant : `${version.line}/${version.variant}`;

@@ -2,8 +2,9 @@ import type { Version, VersionScheme } from './version-scheme.ts';
 
 /**
  * Returns the most specific version among the tags of an image: `1.25.3` for `1`, `1.25`, `1.25.3`, and
- * `1.25.3-bookworm`. Tags with fewer numbers are less suitable, because they move to later images. Among tags with
- * equally many numbers, one without a variant is preferred, because it can be compared with most releases.
+ * `1.25.3-bookworm`. Tags with fewer numbers are less suitable, because they move to later images. Of several
+ * tags with equally many numbers, prefers one without a variant, because it can be compared with most
+ * releases.
  *
  * @returns `null` if none of the tags is a version.
  */

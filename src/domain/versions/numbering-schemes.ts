@@ -1,9 +1,9 @@
 import type { Version } from './version-scheme.ts';
 
 /**
- * Numbering schemes of projects that mark development releases by their numbers. In all other respects, versions are
- * parsed as in the `auto` scheme. Users select the scheme, because a version alone doesn't show which scheme its
- * project uses.
+ * Numbering schemes of projects that mark development releases by their numbers. In all other respects,
+ * versions are parsed as in the `auto` scheme. Users select the scheme, because a version doesn't show which
+ * scheme its project uses.
  */
 export type NumberingSchemeId = 'odd_minor' | 'minor_90' | 'patch_99' | 'ceph';
 

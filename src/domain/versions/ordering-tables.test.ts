@@ -5,10 +5,10 @@ import type { VersionSchemeId } from './version-scheme.ts';
 import { versionScheme } from './versions.ts';
 
 /**
- * Deviations from the tables with which other projects test version comparison and stability. The test checks every row
- * in both schemes. If a rule of Pacekeeper contradicts a row, the row is listed under that rule as
- * `scheme|function|a|b` (for stability: `scheme|stable|scheme in the table|version`). The test fails if a listed row
- * agrees or an unlisted row differs.
+ * Deviations from the tables with which other projects test version comparison and stability. The test checks
+ * every row in both schemes. A row that contradicts a rule of Pacekeeper is listed under that rule as
+ * `scheme|function|a|b` (for stability: `scheme|stable|scheme in the table|version`). The test fails if
+ * Pacekeeper agrees with a listed row or disagrees with an unlisted one.
  */
 const deviations: readonly { rule: string; rows: readonly string[] }[] = [
   {

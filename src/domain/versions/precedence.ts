@@ -1,12 +1,13 @@
 import type { Version } from './version-scheme.ts';
 
 /**
- * Functions that build ranks and keys: strings whose character order is the order of versions. As a result, the order
- * is always total, the database sorts in the same way, and a comparison of two versions only compares two short
- * strings.
+ * Functions that build ranks and keys: strings whose character order is the order of versions. As a result,
+ * the order is always total, the database sorts in the same way, and a comparison of two versions only
+ * compares two short strings.
  *
- * A list ends with `!`, which sorts before all characters that could follow instead. Therefore, shorter lists are
- * lower, and no rank is a prefix of another rank, so text after a rank affects only the order within that rank.
+ * Each list in a rank ends with `!`, which sorts before all characters with which the list could continue. As
+ * a result, shorter lists are lower. In addition, no rank is a prefix of another rank, so text after a rank
+ * affects only the order within that rank.
  */
 
 const listEnd = '!';
@@ -14,8 +15,8 @@ const listEnd = '!';
 const prereleaseMark = '0';
 const stableMark = '1';
 /**
- * Mark before an epoch. It's higher than the first character of any number, so versions with an epoch are higher than
- * those without one.
+ * Mark before an epoch. It sorts after the first character of any number, so versions with an epoch are
+ * higher than those without one.
  */
 const epochMark = '{';
 /** Marks before an identifier of a SemVer pre-release. A numeric identifier is lower than one with letters. */
@@ -57,9 +58,9 @@ export function epochOfRank(rank: string): string {
 }
 
 /**
- * Returns a rank that can be compared with ranks of another epoch: adds the epoch if the rank has none, and removes the
- * rank's own epoch if the others have none. This is needed because packages have an epoch that upstream doesn't have,
- * and deployed versions often omit the epoch of their releases.
+ * Returns a rank that can be compared with ranks of another epoch: adds the epoch if the rank has none, and
+ * removes the rank's own epoch if the others have none. Epochs differ because packages have an epoch that
+ * upstream doesn't have, and deployed versions often omit the epoch of their releases.
  * @param epoch Epoch of the other ranks. Empty if they have none.
  */
 export function withEpoch(rank: string, epoch: string): string {
@@ -154,8 +155,8 @@ function sixBits(value: number): string {
 }
 
 /**
- * Encodes a number as the count of its digits and the digits, so that numbers with more digits are higher. A count of
- * up to 25 is encoded as one letter.
+ * Encodes a number as the number of its digits followed by the digits, so that numbers with more digits are
+ * higher. Up to 25 digits, the number of digits is encoded as one letter.
  */
 function numberKey(digits: string): string {
   return (digits.length <= 3 ? smallKeys[Number(digits)] : undefined) ?? writeNumberKey(digits);

@@ -1,8 +1,9 @@
 import { platformNames, revisionWords, stageWords } from './version-words.ts';
 
 /**
- * The kind of an image tag. `version`: its numbers order releases. `moving`: it's republished with each version.
- * `commit`: one build without an order. `other`: a branch, a preview, or a word, which says nothing about a release.
+ * The kind of an image tag. `version`: its numbers order releases. `moving`: it's republished with each
+ * version. `commit`: a single build that can't be ordered. `other`: a branch, a preview, or a word, which
+ * isn't related to a release.
  */
 export type TagKind = 'version' | 'moving' | 'commit' | 'other';
 
@@ -107,8 +108,9 @@ function isMajor(version: string): boolean {
 }
 
 /**
- * True if the text after a major version identifies one build: `12-main-0a1b2c3`, `v4-rc.1`, `2019-CU31-ubuntu-20.04`,
- * `7-alpine-20240226`, `11-debian-11-r123`, and `14-vectorchord0.4.3`. The version of a platform alone doesn't.
+ * True if the text after a major version identifies one build: `12-main-0a1b2c3`, `v4-rc.1`,
+ * `2019-CU31-ubuntu-20.04`, `7-alpine-20240226`, `11-debian-11-r123`, and `14-vectorchord0.4.3`. The version
+ * of a platform isn't enough.
  */
 function isFixedVariant(variant: readonly string[]): boolean {
   if (!/^[a-z]/i.test(variant[0]!)) return true;
@@ -155,9 +157,9 @@ export function isShortCommit(version: string): boolean {
 }
 
 /**
- * Returns the pattern for the tags that are ordered together with this one, if a time or a number after a
- * commit or a branch orders them. Only tags with the same word are candidates, because other words are other
- * environments.
+ * Returns the pattern for the tags that are ordered together with this one, if the tag contains a commit or a
+ * branch and then a time or number that orders it. The tags must have the same word, because other words are
+ * other environments.
  */
 export function versionPatternOf(tag: string): string | null {
   const byTime = patternOfTime(tag);

@@ -13,8 +13,9 @@ interface Tool {
 }
 
 /**
- * Latest stable version of projects that don't follow SemVer. Each entry was checked manually once: it's the newest
- * version that the project intends for general use. `null` means that the project has published only pre-releases.
+ * Latest stable version of projects that don't follow SemVer. Each entry was checked manually: it's the
+ * newest version that the project intends for general use. `null` means that the project has published only
+ * pre-releases.
  */
 const latestStableVersions: Readonly<Record<string, string | null>> = {
   '1password-cli': '2.39.0',

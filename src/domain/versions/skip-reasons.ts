@@ -11,8 +11,8 @@ export const skipReasons = {
 } as const;
 
 /**
- * Returns the reason why the version of a release can't be used, or null if it can. An empty version means that the
- * pattern didn't match the tag. The tag is also checked, because it's displayed.
+ * Returns the reason why a release can't be used, or null if it can. An empty version means that the pattern
+ * didn't match the tag. The tag is also checked, because it's displayed.
  */
 export function versionProblem(version: string, tag: string): string | null {
   if (version === '') return skipReasons.patternMismatch;

@@ -7,11 +7,11 @@ import { prepareReleases } from '../rules/release-set.ts';
 import type { VersionSchemeId } from './version-scheme.ts';
 
 /**
- * Options of Pacekeeper that correspond to the options in the tables of other projects. Each table lists the tag that
- * is the newest for a set of options. `versionPattern` keeps matching tags and uses the first group, or the match if
- * there is no group, as the version. `candidatePattern` keeps matching versions unchanged. Version ranges and pinned
- * components are expressed as candidate patterns, because Pacekeeper has no other option for them. Every row must
- * match.
+ * Options of Pacekeeper that correspond to the options in the tables of other projects. Each table lists the
+ * tag that is the newest for a set of options. `versionPattern` selects the matching tags and extracts the
+ * version: the first group, or the whole match if there's no group. `candidatePattern` selects the matching
+ * versions without changing them. Version ranges and pinned components are expressed as candidate patterns,
+ * because Pacekeeper has no other option for them. Every row must match.
  */
 interface Options {
   readonly scheme?: VersionSchemeId;

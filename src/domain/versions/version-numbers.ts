@@ -4,9 +4,9 @@ import { ignoredSuffixWords, levelOfStage, namesWithDigits, revisionWords } from
 
 /**
  * Returns the index at which the numbers of a version start, or -1. Names can also contain digits (`k8s-1.2`,
- * `x86_64-1.2.3`, `java17-22.3`), so the first preference is a number at the start of a word, and the second a number
- * with dots. A single number after letters is considered only in the first word and after a platform word, such as
- * `r58` or `full-java17`.
+ * `x86_64-1.2.3`, `java17-22.3`), so a number at the start of a word is preferred, and next a number with
+ * dots. A single number after letters is considered only in the first word, such as `r58`, and after a
+ * platform word, such as `full-java17`.
  *
  * @param platforms Platform words.
  */
@@ -41,8 +41,9 @@ export function findNumbers(text: string, platforms: ReadonlySet<string>): numbe
 }
 
 /**
- * Returns the length of a name that begins with a number and is followed by the version: `389-ds-base-3.0.2`,
- * `v4l-utils-1.26`, `v3/integrations/nrpq/v1.1.1`. 0 if the number itself is the version, as in `8-jdk-alpine-3.20`.
+ * Returns the length of a name before the version, if the name begins with a number: `389-ds-base-3.0.2`,
+ * `v4l-utils-1.26`, `v3/integrations/nrpq/v1.1.1`. Returns 0 if that number is the version itself, as in
+ * `8-jdk-alpine-3.20`.
  */
 function nameLength(text: string, start: number, platforms: ReadonlySet<string>): number {
   const rest = text.slice(start);
@@ -96,9 +97,9 @@ export interface Numbers {
 }
 
 /**
- * Parses a date with dashes (optionally with a time), dotted numbers, or numbers joined by `_` or `-`. If three or more
- * numbers are joined, all belong to the version. If two numbers are joined, the second is left for the revision only if
- * `isAmongDotted` is true.
+ * Parses a date with dashes (optionally with a time), dotted numbers, or numbers joined by `_` or `-`. Three
+ * or more joined numbers all belong to the version. Of two joined numbers, the second is the revision if
+ * `isAmongDotted` is true; otherwise, it belongs to the version, too.
  */
 export function readNumbers(text: string, start: number, isAmongDotted: boolean): Numbers {
   const dotted = matchAt(dottedNumbers, text, start) ?? '0';

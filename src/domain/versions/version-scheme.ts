@@ -1,11 +1,13 @@
 /**
- * The interface of version schemes. A scheme parses version strings and orders them. `versions.ts` lists the schemes.
+ * The interface of version schemes. A scheme parses version strings and orders them. `versions.ts` lists the
+ * schemes.
  *
- * A scheme defines two orders. The **rank** defines which version is newer: epoch, numbers, pre-release stage, describe
- * count (the number of commits in `git describe`), revision. Versions with the same rank, such as `1.2.3`, `v1.2.3`,
- * and `1.2.3-alpine3.19`, are neither higher nor lower than each other. Their line and variant determine whether they
- * are compared at all, which also depends on the other releases of the job (`src/domain/rules`). The **key** sorts
- * lists: rank, then variant, platform numbers, line, string. It starts with the rank.
+ * A scheme defines two orders. The **rank** defines which version is newer: epoch, numbers, pre-release
+ * stage, describe count (the number of commits in `git describe`), revision. Versions with the same rank,
+ * such as `1.2.3`, `v1.2.3`, and `1.2.3-alpine3.19`, are neither higher nor lower than each other. Whether
+ * two versions are compared at all depends on their lines and variants, and on the other releases of the job
+ * (`src/domain/rules`). The **key** sorts lists: rank, then variant, platform numbers, line, string. It
+ * starts with the rank.
  */
 
 import type { NumberingSchemeId } from './numbering-schemes.ts';
@@ -41,9 +43,9 @@ export interface Version {
   readonly stage: number | null;
   readonly isStageNumbered: boolean;
   /**
-   * The number in a suffix that contains nothing else, as in `-build3`, `-3`, `-r3`, `.r3`, `-b3`, and `.b3`. Empty for
-   * `.b`, and `null` for all other versions. The other releases of the job determine whether the number counts trial
-   * builds or rebuilds of a version.
+   * The number in a suffix that consists only of a build number: `-build3`, `-3`, `-r3`, `.r3`, `-b3`, or
+   * `.b3`. Empty for `.b`, and `null` for all other versions. It can be the number of a trial build before
+   * the version or of a rebuild after it, depending on the other releases of the job.
    */
   readonly buildNumber: string | null;
   /** True if the numbers are joined by dots. */
@@ -83,10 +85,10 @@ export interface VersionScheme {
    */
   readonly compare: (a: Version, b: Version) => number;
   /**
-   * Returns a string of printable ASCII with at most 1,700 characters, because PostgreSQL limits a B-tree entry to
-   * 2,700 bytes. Its byte order (`COLLATE "C"`) is total. The string starts with the rank, so a database can sort by
-   * the string and find all versions of a rank with an index. Two keys are equal only if the version strings are equal.
-   * Keys of different schemes can't be compared.
+   * Returns a string of printable ASCII with at most 1,700 characters, because PostgreSQL limits a B-tree
+   * entry to 2,700 bytes. Its byte order (`COLLATE "C"`) is total, because two keys are equal only if the
+   * version strings are equal. The string starts with the rank, so a database can sort by the string and find
+   * all versions of a rank with an index. Keys of different schemes can't be compared.
    */
   readonly sortKey: (version: Version) => string;
 }

@@ -223,7 +223,7 @@ const commitBuild = new RegExp(
   'i',
 );
 /**
- * Build of a commit before the version that the numbers state, as in Go: `1.2.4-0.20191109021931-daa7c04131f5` is
+ * Build of a commit before the version with these numbers, as in Go: `1.2.4-0.20191109021931-daa7c04131f5` is
  * higher than 1.2.3, but lower than 1.2.4 and its pre-releases. https://go.dev/ref/mod#pseudo-versions
  */
 const untaggedBuild = new RegExp(`^-0\\.(?:${goBuild}|${commitDate}[-.]${commitId})`, 'i');
@@ -250,8 +250,8 @@ const allTokens = new RegExp(
   'gi',
 );
 /**
- * Matches a run of letters or of digits. In a suffix without commit IDs and names with digits, this pattern finds the
- * same tokens as `allTokens`, but faster.
+ * Matches a run of letters or of digits. For a suffix that contains neither commit IDs nor names with digits,
+ * this pattern finds the same tokens as `allTokens`, but faster.
  */
 const runTokens = /[A-Za-z]+|[0-9]+/g;
 const mayHaveMixed = /[0-9][A-Za-z]|[A-Za-z][0-9]|[0-9A-Fa-f]{7}/;

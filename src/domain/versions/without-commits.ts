@@ -1,8 +1,9 @@
 import type { VersionScheme } from './version-scheme.ts';
 
 /**
- * Returns a scheme for strings that include commit IDs, in which commit IDs aren't versions even if they consist of
- * digits. `7014533` is a commit ID among `b4c614f` and `d7eed0c`, but a version among `6900000` and `7014000`.
+ * Returns a scheme for a list of strings that includes commit IDs. In this scheme, a commit ID isn't a
+ * version, even if it consists of digits. `7014533` is a commit ID among `b4c614f` and `d7eed0c`, but a
+ * version among `6900000` and `7014000`.
  * @param texts The strings that are compared.
  */
 export function withoutCommits(scheme: VersionScheme, texts: Iterable<string>): VersionScheme {

@@ -17,8 +17,8 @@ export interface AffectedPackage {
   readonly ranges: readonly AffectedRange[];
   readonly versions: readonly string[];
   /**
-   * Ranges whose versions the ecosystem can't express. For example, the tags of a Go project can differ from the
-   * versions of its module.
+   * Ranges of versions that don't exist in the ecosystem. For example, the tags of a Go project can differ
+   * from the versions of its module.
    */
   readonly customRanges?: readonly AffectedRange[];
   /** True if the database states that it couldn't map all affected versions. Open ranges are then only a guess. */

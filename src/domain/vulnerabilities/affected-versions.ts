@@ -45,11 +45,11 @@ export function toComparedVersion(version: string): ComparedVersion | null {
 }
 
 /**
- * Prepares the affected versions of a package for comparisons by `upstreamRank`. If an event of a range isn't a
- * version, the range is ignored, because its meaning is unknown. Listed versions are always counted.
+ * Prepares the affected versions of a package for comparisons by `upstreamRank`. If an event of a range isn't
+ * a version, the range is ignored, because its meaning is unknown. Listed versions are always included.
  *
- * Custom ranges replace open ranges, because they state where the open ranges end. Bounded ranges remain, because
- * custom ranges then only add versions.
+ * Custom ranges contain the ends of open ranges, so they replace open ranges. Bounded ranges remain, because
+ * custom ranges only add versions to them.
  */
 export function prepareAffected(entry: AffectedPackage): AffectedVersions {
   const { ranges, versions, customRanges = [], isUnmapped = false } = entry;
@@ -100,9 +100,10 @@ export function isInUnmappedRange(affected: AffectedVersions, version: ComparedV
 }
 
 /**
- * True if a record states more precisely than a hit of another record that a version isn't affected. The caller ensures
- * that the record itself doesn't include the version. A hit in an open range that begins above all versions of the
- * record isn't contradicted, because the record can't contain information about these versions.
+ * True if a record contradicts a hit of another record, because it states more precisely that the version
+ * isn't affected. The caller must ensure that the record doesn't include the version. A hit in an open range
+ * that begins above all versions of the record isn't contradicted, because the record can't contain
+ * information about later versions.
  */
 export function contradicts(
   affected: AffectedVersions,

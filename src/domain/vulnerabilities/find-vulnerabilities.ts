@@ -68,8 +68,9 @@ export class KnownVulnerabilities {
   }
 
   /**
-   * True if a version has no known vulnerabilities, or if all of them are ignored. `false` if `version` isn't a
-   * version. Stops at the first vulnerability that isn't ignored, and caches nothing because many releases are checked.
+   * True if a version has no known vulnerabilities, or if all of them are ignored. `false` if `version` isn't
+   * a version. Stops at the first vulnerability that isn't ignored. Doesn't cache the result, because many
+   * releases are checked.
    */
   isClean(version: string, isIgnored: (one: Pick<Finding, 'id' | 'aliases'>) => boolean): boolean {
     const compared = this.#compared(version);
@@ -78,8 +79,8 @@ export class KnownVulnerabilities {
   }
 
   /**
-   * Returns the IDs of vulnerabilities that possibly affect the version, because their databases couldn't map all
-   * affected versions. `find` doesn't return these vulnerabilities.
+   * Returns the IDs of vulnerabilities that may affect the version. Their databases couldn't map all affected
+   * versions, so `find` doesn't return them.
    */
   findUncertain(version: string): string[] {
     const compared = this.#compared(version);

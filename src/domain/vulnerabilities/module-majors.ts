@@ -3,13 +3,14 @@ import type { Advisory, AffectedPackage } from './advisory.ts';
 import { splitModulePath } from './osv-package.ts';
 
 /**
- * Limits the records of Go modules to the major versions in their paths: `…/v2` has only version 2, and a path without
- * a number has versions 0 and 1. Otherwise, a record without a fixed version for an old path would affect every version
- * of the project.
+ * Limits the records of Go modules to the major versions in their paths: `…/v2` has only version 2, and a
+ * path without a number has versions 0 and 1. Without this limit, a record that has an old path and no fixed
+ * version would affect every version of the project.
  *
- * A path without a number has all major versions if the project doesn't use numbers in its paths. Evidence for such a
- * project is a later version in a record, such as `25.0.6+incompatible`, or a record that contains only this path and
- * isn't from Go's database. Records from GitHub don't have the major version in paths.
+ * However, if a project never uses numbers in its paths, the path without a number has all major versions.
+ * Two kinds of records are evidence for that: a record with a later version, such as `25.0.6+incompatible`,
+ * and a record that contains only this path and isn't from Go's database. Records from GitHub never have the
+ * major version in paths.
  */
 export function withModuleMajors<A extends Advisory>(advisories: readonly A[]): A[] {
   const withAllMajors = new Set(

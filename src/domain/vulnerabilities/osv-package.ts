@@ -34,8 +34,8 @@ export function splitModulePath(path: string): { base: string; major: number } {
 }
 
 /**
- * Highest major version for which records are looked up, because no list of a Go module's major versions exists. In
- * 2026, the highest in the Go vulnerability database is 25.
+ * Highest major version for which records are looked up. No list of a Go module's major versions exists. In
+ * 2026, the highest one in the Go vulnerability database is 25.
  */
 const maxMajor = 30;
 
@@ -61,8 +61,8 @@ export function parsePackage(text: string): OsvPackage | null {
 }
 
 /**
- * Returns the keys under which packages are stored, without duplicates. If a text isn't a package, returns
- * the index of the first one that isn't.
+ * Returns the keys under which packages are stored, without duplicates. If any text isn't a package, returns
+ * the index of the first such text.
  */
 export function normalizePackages(
   texts: readonly string[],
@@ -91,8 +91,9 @@ const bitnamiImages = [`${dockerHub}/bitnami/`, `${dockerHub}/bitnamilegacy/`];
 const bitnamiCharts = 'charts.bitnami.com/bitnami';
 
 /**
- * Returns the packages under which vulnerabilities of an artifact can be published. For example, a project on GitHub
- * can be a Go module or an action. Packages that don't exist are harmless, because they have no records.
+ * Returns the packages under which vulnerabilities of an artifact can be published. For example, a project on
+ * GitHub can be a Go module or an action. Some of the returned packages may not exist. That's harmless,
+ * because they have no records.
  *
  * @param purl A normalized package URL.
  */

@@ -9,8 +9,8 @@ export type PackageOrigin =
   | { readonly from: 'job'; readonly isSet: boolean; readonly credentialName: string | null };
 
 /**
- * True if the name of a package can be sent to a third party. A source that requires a credential can be private, and
- * so can names that are derived from the source. A single public origin is enough.
+ * True if the name of a package can be sent to a third party. A source that requires a credential may be
+ * private, and so may the names that are derived from it. A single public source is enough.
  */
 export function isPublicPackage(origins: readonly PackageOrigin[]): boolean {
   return origins.some(

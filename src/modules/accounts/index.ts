@@ -1,15 +1,16 @@
 /**
  * Accounts and permissions. An *organization* owns everything else; `Global` (id 1) has no members, and all
- * organizations can read the resources that its *system keys* create. A *user* is a person with one account; a *member*
- * is a user in an organization, with a role. An *invitation* becomes a membership. An *API key* acts for its
- * organization, with its own role. A *login* is a family of refresh tokens, one of which is unused. Its *access tokens*
- * are valid for 15 minutes, but not longer than the login. Its owner sees the login as a *session*. A key, an
- * invitation, or a reset link ends when the member who issued it loses the permission to issue it. All servers are
- * notified of such changes, so that they also end open streams. A *trust* lets CI jobs exchange an ID token of their platform
- * for a *deployment token*, which reports certain deployments for five minutes.
+ * organizations can read the resources that its *system keys* create. A *user* is a person with one account;
+ * a *member* is a user in an organization, with a role. An *invitation* becomes a membership. An *API key*
+ * acts for its organization, with its own role. A *login* is a family of refresh tokens, one of which is
+ * unused. Its *access tokens* are valid for 15 minutes, but not longer than the login. Its owner sees the
+ * login as a *session*. A key, an invitation, or a reset link ends when the member who issued it loses the
+ * permission to issue it. All servers are notified of changes that end credentials or permissions, so that
+ * they also end open streams. A *trust* lets CI jobs exchange an ID token of their platform for a *deployment
+ * token*, which reports certain deployments for five minutes.
  *
- * Other modules use the handlers and the authenticator, which identifies the caller of a request. The program uses the
- * setup on first start and the functions behind the operator commands.
+ * Other modules use the handlers and the authenticator, which identifies the caller of a request. The program
+ * uses the setup on first start and the functions behind the operator commands.
  */
 export { apiKeyHandlers } from './api-keys/api-key-handlers.ts';
 export {

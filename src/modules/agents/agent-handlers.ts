@@ -33,14 +33,14 @@ import { jobKinds } from './job-kinds.ts';
 const pollIntervalMs = 2_000;
 
 /**
- * Maximum number of waiting claims of one agent. An agent claims in two lanes. The other two allow for broken
- * connections that haven't been detected yet.
+ * Maximum number of waiting claims of one agent. An agent has two lanes, each with one waiting claim. The
+ * other two claims allow for broken connections that haven't been detected yet.
  */
 const pollsOfAgent = 4;
 
 /**
- * Maximum number of completions that are applied in parallel, in total and per organization, for tasks with parts. Each
- * completion holds a database connection.
+ * Maximum number of completions of tasks with parts that are applied in parallel, in total and per
+ * organization. Each completion holds a database connection.
  */
 const completionLimits = { max: 4, maxPerKey: 2 };
 
@@ -179,9 +179,9 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
   };
 
   /**
-   * Returns the organization whose limit a completion counts toward. For the embedded agent, which works for all
-   * organizations, this is the organization of the run. For other agents, it's their own organization, because they
-   * can't complete tasks of others, whatever run ID they send.
+   * Returns the organization whose limit a completion counts toward. For the embedded agent, which works for
+   * all organizations, this is the organization of the run. For any other agent, it's the organization of the
+   * agent, which can't complete tasks of other organizations, whatever run ID it sends.
    */
   async function completionKey({ via, organizationId }: Caller, runId: number): Promise<string> {
     if (via !== 'embedded_agent') return String(organizationId);
@@ -189,8 +189,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
   }
 
   /**
-   * Counts a waiting claim and returns a function that ends the count. Throws 429 if too many claims are
-   * waiting. The embedded agent is part of the server and isn't limited.
+   * Counts a waiting claim, and returns a function to call when it no longer waits. Throws 429 if too many
+   * claims are waiting. The embedded agent is part of the server and isn't limited.
    */
   async function countPoll({ via, organizationId }: Caller, agentId: number): Promise<(() => void) | null> {
     if (via === 'embedded_agent') return null;
@@ -223,8 +223,8 @@ export function agentHandlers(deps: TaskDeps): Handlers<keyof AgentOperations | 
     const unsubscribe = wakeUps.on(runsTopic, (detail) => {
       if (isRelevant(detail, waiting)) wake();
     });
-    // If the caller's permissions change, a waiting claim ends without claiming more runs. If the key was revoked, the
-    // agent's next claim is rejected.
+    // If the caller's permissions change, end the claim without claiming more runs. If the key was revoked,
+    // the agent's next claim is rejected.
     let permissionsChanged = false;
     const stopListening = onRightsChange(wakeUps, caller, () => {
       permissionsChanged = true;

@@ -28,16 +28,16 @@ export interface HeartbeatValues {
 }
 
 /**
- * Registers an agent by its name within its organization, or refreshes it. If the organization already has the maximum
- * number of agents, a new agent replaces the one that has been offline the longest, provided that it has been offline
- * for at least an hour.
+ * Registers an agent by its name within its organization, or refreshes it. If the organization already has
+ * the maximum number of agents, a new agent replaces the one that has been offline the longest, provided that
+ * it has been offline for at least an hour.
  *
- * A limited key can't take over an agent whose key has more permissions, because that would hide the agent's
- * capabilities. It can take over agents whose keys are unusable or have at most the same limits, so that keys can be
- * replaced.
+ * A limited key can't take over an agent whose key has more permissions, because that would hide the
+ * capabilities of that agent. So that keys can be replaced, a limited key can take over an agent whose key is
+ * unusable or has no more permissions.
  *
- * @returns `undefined` if the agent can't be registered: a remote agent has the name of an embedded agent, a limited
- * key can't take over the agent, or the organization has too many agents.
+ * @returns `undefined` if the agent can't be registered: a remote agent has the name of an embedded agent, a
+ * limited key can't take over the agent, or the organization has too many agents.
  */
 export async function recordHeartbeat(
   db: Database,

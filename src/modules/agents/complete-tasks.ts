@@ -77,8 +77,8 @@ export async function completeTasks(
   const count = tasks.reduce((sum, { releases = [] }) => sum + releases.length, 0);
   if (count > maxReleases)
     throw new ApiError('payload_too_large', `Tasks can have at most ${maxReleases} releases together.`);
-  // Each transaction must lock its jobs in the order of their IDs. Tasks with and without releases lock their
-  // jobs in separate steps, so a single transaction for both could lock jobs out of order.
+  // Each transaction must lock its jobs in the order of their IDs. Tasks with releases and tasks without lock
+  // their jobs in separate steps, so a single transaction for both kinds could lock jobs in the wrong order.
   const answer: Schemas['CompleteTasksResponse'] = { lost: [], refused: [] };
   for (const part of [tasks.filter(hasReleases), tasks.filter((task) => !hasReleases(task))]) {
     const outcomes = await completeTogether(
@@ -207,11 +207,13 @@ async function endRuns(tx: Tx, { wakeUps, onRun }: TaskDeps, tasks: readonly App
 }
 
 /**
- * Returns the part of a summary that is stored with the run. The rest is stored elsewhere or isn't needed. Validators,
- * the project, the archived state, the deprecation, the cluster or host, and the files without versions are stored with
- * the job. Files that weren't read are stored with their items, and the skipped items contain the examples. The
- * warnings include the resource kinds that the agent wasn't allowed to list. The agent's wait time is irrelevant to
- * users.
+ * Returns the part of a summary that is stored with the run. The rest is stored elsewhere or isn't needed:
+ * - Validators, the project, the archived state, the deprecation, the cluster or host, and the files without
+ *   versions are stored with the job.
+ * - Files that weren't read are stored with their items.
+ * - The skipped items already contain the examples.
+ * - The warnings already include the resource kinds that the agent wasn't allowed to list.
+ * - The agent's wait time is irrelevant to users.
  */
 function summaryToKeep({
   validators: _validators,

@@ -8,8 +8,8 @@ import { gatherKind, helmSyncKind, type RecordDeps } from '../upstream/index.ts'
 type AppliedKind = JobKind<RecordDeps>;
 
 /**
- * All kinds of jobs. Results of several kinds are applied in this order, which is the lock order of other
- * transactions: alert configurations before gather jobs and their fan-outs.
+ * All kinds of jobs. Results of several kinds are applied in this order. It's the order in which other
+ * transactions take locks: alert configurations before gather jobs and their fan-outs.
  */
 export const jobKinds: Readonly<Record<JobKindName, AppliedKind>> = {
   scrape: scrapeKind,

@@ -3,8 +3,8 @@ import type { Tx, WakeUps } from '../../platform/database/index.ts';
 import { endTrouble, isoTime, lockEndedTroubles, planServiceEvent } from '../notifications/index.ts';
 
 /**
- * Sends a notification when a remote agent has missed heartbeats for 60 seconds, and none again until after its next
- * heartbeat. Embedded agents are excluded, because they stop with their servers.
+ * Sends a notification when a remote agent has missed heartbeats for 60 seconds. It isn't repeated until the
+ * agent has been online again. Embedded agents are excluded, because they stop with their servers.
  *
  * @returns The number of agents reported as offline. If it reaches `limit`, call again.
  */

@@ -17,8 +17,8 @@ import { type AlertChanges, applyAlertChanges } from './apply-alert-changes.ts';
 type ConfigState = Pick<ConfigEvaluation, 'state' | 'stateReason'>;
 
 /**
- * Access to alert configurations for actions on alerts. The server injects it, because the module of alert
- * configurations already depends on this one.
+ * Access to alert configurations for actions on alerts. The module of alert configurations already depends on
+ * this module, so the server passes these functions in.
  */
 export interface AlertConfigAccess {
   /**
@@ -65,9 +65,9 @@ type RefusalReason = Extract<ActionResult, { outcome: 'refused' }>['reason'];
 type Outcome = 'changed' | 'unchanged' | RefusalReason;
 
 /**
- * Applies an action of a user, an API key, or a link to one alert. Pure code decides on the action while the
- * configuration and the alert are locked, so that concurrent actions leave the state and the audit trail
- * consistent.
+ * Applies an action of a user, an API key, or a link to one alert. The decision is made by pure functions
+ * while the configuration and the alert are locked, so that the state and the audit trail stay consistent
+ * under concurrent actions.
  *
  * @returns True if the action changed the alert.
  */

@@ -72,8 +72,8 @@ const severityRank = `array_position(ARRAY['moderate', 'high', 'critical'], a.se
 const sorts = { created_at: 'a.created_at', resolved_at: 'a.resolved_at', severity: severityRank };
 
 /**
- * Order with the most severe alerts first, then those that crossed their threshold earliest. Lags aren't
- * compared, because days, majors, and minors are different units.
+ * Order with the most severe alerts first. Of equally severe alerts, those that crossed their threshold
+ * earliest come first. Lags aren't compared, because days, majors, and minors are different units.
  */
 export const worstFirst: ListOrder = bySeverity(true);
 const worstLast = bySeverity(false);
@@ -219,8 +219,8 @@ export async function listAlerts(
 }
 
 /**
- * True if the label is the only filter. Triggers maintain the number of alerts with each label, but no counts
- * exist for combinations with other filters.
+ * True if the label is the only filter. Triggers maintain the number of alerts with each label, but not for
+ * combinations with other filters.
  */
 function isByLabelAlone(filters: AlertFilters): filters is AlertFilters & { label: string } {
   const { label, unacknowledged_only, status, severity, assignee_id, q } = filters;
@@ -250,8 +250,8 @@ const unknownCount = 2_147_483_647;
 /**
  * Sorts by lag within each unit, one unit after the other, because 3 majors can't be compared with 40 days.
  * Days are sorted by `behind_since`, and ends of support by `ends_at`. Each of the other units has its own
- * index. Selects the first rows of each unit and concatenates them. After a cursor, all rows are selected, because the
- * keys of one unit say nothing about the others.
+ * index. The first rows of each unit are selected and concatenated. With a cursor, all rows are selected,
+ * because a position within one unit isn't a position within the others.
  */
 function byLag(
   db: Database,

@@ -23,8 +23,8 @@ export async function deleteAlerts(
   actor: Actor,
   wakeUps: WakeUps,
 ): Promise<void> {
-  // For a rule, first delete the alerts that refer to the rule, then the remaining alerts of the configurations that
-  // are deleted with it.
+  // If a rule is deleted, first delete the alerts that refer to the rule, then the remaining alerts of the
+  // configurations that are deleted with the rule.
   const choices =
     'ruleId' in of
       ? [sql`a.rule_id = ${of.ruleId}`, sql`c.rule_id = ${of.ruleId}`]

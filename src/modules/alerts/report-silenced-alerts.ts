@@ -29,15 +29,15 @@ const reportBatchSize = 1_000;
 const maxTransactions = 4;
 
 /**
- * When silences end, reports the alerts that opened or changed during them and are still open. If several
- * servers run, only one of them reports each alert.
+ * When silences end, reports the alerts that opened or changed during the silences and are still open. If
+ * several servers run, only one of them reports each alert.
  */
 export function startSilenceEndLoop(deps: { db: Database; wakeUps: WakeUps; log: Log }): DueLoop {
   const { db, wakeUps } = deps;
   const withLimit = runAtMost(maxTransactions);
   /**
-   * Organizations already processed in this round. Other organizations are claimed first, because claiming alerts only
-   * by due time would result in many messages with a few alerts each.
+   * Organizations already processed in this round. Alerts of other organizations are claimed first. If alerts
+   * were claimed only by due time, an organization would get many messages with a few alerts each.
    */
   let served: number[] = [];
   return startDueLoop<SilencedAlert>({

@@ -23,8 +23,8 @@ const changedColumns = {
 } as const satisfies Record<LabelSubject, string>;
 
 /**
- * Returns the number of rows of each kind. Triggers record the difference in the same transaction as each change, so
- * the sum is always correct for every reader.
+ * Returns the number of rows of each kind. Triggers record each difference in the transaction of the change,
+ * so the sum is always correct for every reader.
  */
 export async function readRowCounts(
   db: Database,
@@ -129,8 +129,9 @@ export async function foldRowCountsAcrossOrganizations(tx: Tx, limit: number): P
 }
 
 /**
- * Subjects that count rows. `deployed_changes` counts changes instead. A newer server can store other
- * subjects in the same database. A recount of these subjects here would find no rows and remove their counts.
+ * Subjects whose counts are numbers of rows, so that they can be recounted. (`deployed_changes` is a number
+ * of changes.) A newer server can store further subjects in the same database. A recount of those here would
+ * find no rows and remove their counts.
  */
 const recounted: readonly string[] = [
   'alerts',
@@ -157,8 +158,8 @@ interface CountedJobs {
 }
 
 /**
- * Counts the rows of an organization and corrects wrong counts. Uses a single statement, so concurrent changes are in both
- * compared numbers or in neither.
+ * Counts the rows of an organization and corrects wrong counts. Uses a single statement, so a concurrent
+ * change is included in both of the compared numbers or in neither.
  *
  * @param jobKinds The kinds of jobs that are counted.
  * @returns The wrong counts. Normally none.

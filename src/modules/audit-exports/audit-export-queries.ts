@@ -116,8 +116,8 @@ export async function deleteAuditExport(tx: Tx, organizationId: number, id: numb
 }
 
 /**
- * Clears the transactions that the exports wait for. They belonged to a database that was replaced, and
- * transactions of the new database can have the same IDs.
+ * Clears the transactions that the exports wait for. These transactions belonged to a database that was
+ * replaced, and transactions of the new database can have the same IDs.
  */
 export async function resetAuditExportHorizons(tx: Tx): Promise<void> {
   await sql`UPDATE audit_exports SET horizon_id = NULL, horizon_writers = NULL WHERE horizon_id IS NOT NULL`.execute(

@@ -11,8 +11,8 @@ export interface Horizon {
 }
 
 /**
- * Returns an ID up to which all entries are visible. Above it, running transactions can still add entries whose IDs are
- * lower than visible ones, and a cursor would skip these entries.
+ * Returns an ID up to which all entries are visible. Above that ID, running transactions can still add
+ * entries with lower IDs than those already visible, and a cursor would skip them.
  *
  * @param waiting the pending horizon that an earlier call returned
  */

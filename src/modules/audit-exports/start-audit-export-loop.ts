@@ -54,8 +54,8 @@ const entriesPerRequest = 100;
 const timeoutMs = 15_000;
 const horizonMs = 1_000;
 /**
- * An organization with this many running exports can't claim more. One claim can contain several exports, so
- * the actual number can be higher.
+ * Number of running exports at which no more exports of an organization are claimed. One claim can contain
+ * several exports, so the actual number can be higher.
  */
 const maxOfOrganization = 4;
 /**
@@ -75,8 +75,8 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
     isOneByOne: true,
     // The lease lasts longer than a request, so that no other server sends the same entries.
     leaseMs: 4 * timeoutMs,
-    // Select exports by their pending entries instead of a due time that edits would update. Otherwise, concurrent
-    // edits would block each other on the row of an export.
+    // Select exports by their pending entries instead of a due time. Every audited edit would have to update
+    // a due time, so concurrent edits would block each other on the row of an export.
     where: () => sql`organization_id <> ALL(${busy.organizationIds()}::bigint[]) AND EXISTS (
       SELECT FROM audit_log
       WHERE audit_log.organization_id = audit_exports.organization_id AND audit_log.id > audit_exports.last_entry_id)`,
@@ -86,8 +86,9 @@ export function startAuditExportLoop(deps: AuditExportLoopDeps): DueLoop {
 }
 
 /**
- * Tracks the organizations that have reached the limit of running exports. They can't claim more, so that their
- * unresponsive receivers don't delay the exports of other organizations.
+ * Tracks the organizations that have reached the limit of running exports. No more exports of these
+ * organizations are claimed, so that unresponsive receivers of one organization don't delay the exports of
+ * others.
  */
 function createBusyOrganizations() {
   const counts = new Map<number, number>();
@@ -157,8 +158,9 @@ async function exportEntries(deps: AuditExportLoopDeps, claim: Claim<ExportRow>)
 }
 
 /**
- * Returns the ID up to which no more entries can appear. This works because a transaction that adds entries locks their
- * table before it gets an ID, and holds the lock until it ends.
+ * Returns the ID up to which no more entries can appear. A transaction that adds entries locks the table
+ * before it gets an ID, and holds the lock until it ends, so the locks show which transactions can still add
+ * entries.
  */
 async function readHorizon(
   db: Database,
@@ -180,8 +182,9 @@ async function readHorizon(
 }
 
 /**
- * Identifies a request by its entries. After a failover that lost entries, new ones can have the same IDs, so the time of
- * the last entry is included. Otherwise, receivers would drop the new entries as duplicates.
+ * Identifies a request by its entries. The time of the last entry is included, because new entries can have
+ * the same IDs as entries that were lost in a failover. Without the time, receivers would drop the new
+ * entries as duplicates.
  */
 function webhookIdOf(organizationId: number, exportId: number, entries: readonly ExportedEntry[]): string {
   const [first, last] = [entries[0]!, entries.at(-1)!];

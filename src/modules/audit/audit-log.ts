@@ -140,8 +140,8 @@ export async function listAuditLog(
 }
 
 /**
- * Type of the resource that each operation with an `Idempotency-Key` creates. The other operations write no
- * entry, or the ID of their resource is in the request.
+ * Type of the resource that each operation with an `Idempotency-Key` creates. Operations that aren't listed
+ * write no entry, or their request contains the ID of the resource.
  */
 const createdBy: Readonly<Record<string, AuditLogResource>> = {
   createGatherJob: 'gather_job',
@@ -164,12 +164,13 @@ const createdBy: Readonly<Record<string, AuditLogResource>> = {
 };
 
 /**
- * Returns the ID of the resource that a crashed request created, as named by the audit log entries of the
- * request since a time. Only entries about the operation's resource type count, because a client can send the
- * same request ID in calls of other operations. Returns `null` if the entries name no such resource, or
- * several.
+ * Returns the ID of the resource that a crashed request created, according to the audit log entries of the
+ * request since a given time. Uses only entries about the operation's resource type, because a client can
+ * send the same request ID in calls of other operations. Returns `null` if the entries contain no such
+ * resource, or several.
  *
- * The search is cheap: its period is short, and only repeats of requests of the last day need it.
+ * The search is cheap, because its period is short. It's necessary only when a request of the last day is
+ * repeated.
  */
 export async function findCreated(
   db: Database,

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
 /**
- * Deletes entries that can no longer be seen, because they have no alert and no delivery refers to them.
+ * Deletes entries that are no longer visible anywhere: their alert was deleted, and no delivery refers to
+ * them.
  *
  * @returns The number of deleted entries. If it reaches `limit`, call again.
  */

@@ -2,7 +2,7 @@
  * Records of changes and their actors. This module doesn't depend on other modules.
  *
  * - An *entry* belongs to the trail of one alert. Entries with an event cause notifications.
- * - The *audit log* belongs to an organization. It contains every edit through the API, recorded by
+ * - The *audit log* belongs to an organization. The log contains every edit through the API, recorded by
  *   `recordEdit` or `insertRecorded`, and changes to keys and members.
  */
 

@@ -21,8 +21,8 @@ export interface NewEntry {
   detail?: string | null;
   cause?: ChangeCause | null;
   /**
-   * Set if people are notified. Contains the event type, the sequence number among the events of the alert,
-   * and the data that messages can show.
+   * Event, if people are notified. Contains the event type, the sequence number among the events of the
+   * alert, and the data that messages can show.
    */
   event?: { type: string; id: string; sequence: number | null; data: object };
 }

@@ -55,8 +55,8 @@ const maxMattermostBytes = 16 * 1024;
 /** Rate limit for each channel. */
 const pressesPerMinute = 600;
 /**
- * Timeout of the request to Slack's response URL. This request comes first, and Slack waits only three
- * seconds for the response to the press.
+ * Timeout of the request to Slack's response URL. This request is sent before the response to the press, for
+ * which Slack waits only three seconds.
  */
 const slackTimeoutMs = 2_000;
 

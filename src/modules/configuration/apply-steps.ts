@@ -93,8 +93,8 @@ const creationOrder = [
 
 /**
  * Sections whose resources are created after others are deleted, because their number is limited or their
- * prefixes must be unique. Corrections are created last, so that monitors are derived only for items for
- * which the file creates none.
+ * prefixes must be unique. Corrections are created last, so that alert configurations are derived only for
+ * items for which the file creates none.
  */
 const lastSections: ReadonlySet<Section> = new Set<Section>([
   'freshness_targets',
@@ -122,8 +122,9 @@ const updateOrder = [
 
 /**
  * Applies all changes of a plan in one transaction, using the same functions as single requests. Creates come
- * first, because they don't block other transactions. Updated resources are locked last, by ascending ID. If the plan
- * changes artifact aliases or corrections, everything that follows them is locked before the first step.
+ * first, because they don't block other transactions. Updated resources are locked last, by ascending ID. If
+ * the plan changes artifact aliases or corrections, everything that depends on them is locked before the
+ * first step.
  *
  * @param onDone Called with the number of changes since its last call. Can throw to stop.
  * @throws StepError with the reason as its cause
@@ -178,8 +179,8 @@ export async function applySteps(
   const isLate = (work: StepOf<'create'>['work']) =>
     work.isLate || (hasLate && work.section === 'notification_rules') || lastSections.has(work.section);
   const hasLate = creations.some(({ work }) => work.isLate);
-  // Helm sync jobs and discovery jobs that feed new jobs need another run, but only if they already exist. The first
-  // run of a new one reads everything anyway.
+  // Helm sync jobs and discovery jobs that feed new jobs need another run, but only if they already exist.
+  // The first run of a new job reads everything anyway.
   const syncIds = ascending(
     of('create-fed').flatMap(({ work }) => (typeof work.sync === 'number' ? [work.sync] : [])),
   );
@@ -305,10 +306,11 @@ export async function applySteps(
   }
 
   /**
-   * Locks everything that follows artifact aliases and corrections, if the plan changes any of them. Single
-   * edits of aliases and corrections take these locks before they lock other resources. The creation of a
-   * gather job takes a shared lock on the aliases, and if two transactions hold it, neither can replace it
-   * with an exclusive lock. Runs and helm sync jobs are locked even earlier, as in all other transactions.
+   * Locks everything that depends on artifact aliases and corrections, if the plan changes any of them. These
+   * locks are taken before those of other resources, for two reasons. Single edits of aliases and corrections
+   * take them in this order, too. In addition, creating a gather job takes a shared lock on the aliases, and
+   * if two transactions held it, neither could replace it with an exclusive lock. Only runs and helm sync
+   * jobs are locked even earlier, as in all other transactions.
    */
   async function lockForDiscovery(): Promise<void> {
     const changesIn = (section: Section) =>
@@ -359,9 +361,9 @@ export async function applySteps(
   }
 
   /**
-   * Locks the rows of a section that the plan changes. Open runs of jobs are locked first, as in transactions that
-   * apply the results of runs. Compares the revisions with the plan here, because the steps of the plan increase them
-   * later.
+   * Locks the rows of a section that the plan changes. Open runs of jobs are locked first, as in transactions
+   * that apply the results of runs. The revisions are compared with the plan here, because the steps of the
+   * plan increase them.
    */
   async function lockRows(section: Section): Promise<void> {
     const changes = changesOf(section);

@@ -120,9 +120,9 @@ export function configurationHandlers(deps: ConfigurationHandlerDeps): Handlers<
 }
 
 /**
- * Handles a request that is received while an apply is in progress. Returns that apply if the same caller
- * started it with the same plan, because the first response may have been lost. A fingerprint doesn't cover
- * secrets, so a request that updates secrets can differ and is rejected.
+ * Handles a request that is received while an apply is in progress. Returns the running apply if the same
+ * caller started it with the same plan, because the first response may have been lost. A fingerprint doesn't
+ * include secrets, so a request that updates secrets may differ and is rejected.
  *
  * @throws ApiError 409 for any other request
  */

@@ -49,8 +49,8 @@ const stepsPerPart = 200;
 const checkDocument = createDocumentCheck(schema);
 
 /**
- * Validates a configuration and plans its changes. Runs in the sandbox and yields the steps in parts. If
- * problems are found, it still yields the steps that can be checked further.
+ * Validates a configuration and plans its changes. Runs in the sandbox and yields the steps in parts. If it
+ * finds problems, it still yields those steps that can be checked further.
  */
 export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedStep[], PlanResult, undefined> {
   const { document, settled, problems: invalid, originalPath } = checkDocument(documentOf(input));
@@ -85,8 +85,8 @@ export async function* planInSandbox(input: PlanInput): AsyncGenerator<PlannedSt
 }
 
 /**
- * Returns a JSON replacer for fingerprints. A fingerprint covers everything that a plan shows or refers to, except that
- * it covers only the names of secrets, not their values.
+ * Returns a JSON replacer for fingerprints. A fingerprint includes everything that a plan shows or refers to.
+ * It includes the names of secrets, but not their values.
  */
 function withoutSecretsOf(section: string): (name: string, value: unknown) => unknown {
   const secrets = secretMembers[section as Section];
@@ -203,8 +203,8 @@ function createStepWriter(
   }
 
   /**
-   * Validates a body like the API operation for the same change, and fills in defaults. Returns null if the body is
-   * invalid, or if it lacks too many fields for further checks.
+   * Validates a body like the API operation for the same change, and fills in defaults. Returns null if the
+   * body is invalid, or if too many fields are missing for further checks.
    */
   function validBody<Verb extends keyof Bodies, InSection extends Section>(
     verb: Verb,
@@ -405,8 +405,8 @@ function keyOf({ section, index }: Entry): string {
 }
 
 /**
- * Returns the name that a setting has in the file. The name differs only for settings with the ID of a
- * resource, which a file refers to by name.
+ * Returns the name of a setting in the file. The name differs from the key of the setting only if the setting
+ * contains the ID of a resource, because a file refers to resources by name.
  */
 function nameOfSetting(key: string): string {
   return referenceSetting(key)?.field ?? key;
@@ -430,8 +430,8 @@ function isCheckedInParts(section: Section): boolean {
 }
 
 /**
- * True if all required fields of an entry can be read, so that its members can be checked together. Ignores required
- * fields that the checks can do without.
+ * True if all required fields of an entry can be read, so that its members can be checked together. Ignores
+ * required fields that the checks don't use.
  */
 function isWhole<InSection extends Section>(
   section: InSection,

@@ -60,8 +60,8 @@ export type CreateWork<InSection extends Section = Section> = {
     body: CreateBodies[Each];
     references: References;
     /**
-     * True if the resource must be created after the updates, because one of them changes an alert configuration that
-     * has the same comparison.
+     * True if the resource must be created after the updates, because an update changes an alert
+     * configuration that has the same comparison.
      */
     isLate: boolean;
   };
@@ -116,8 +116,8 @@ export interface PlanProblem {
 }
 
 /**
- * End of a plan, returned after its steps. If it contains problems, the steps can't be applied and serve only to find
- * more problems.
+ * End of a plan, returned after its steps. If it contains problems, the steps can't be applied, but are
+ * checked for further problems.
  */
 export interface PlanResult {
   problems: PlanProblem[];

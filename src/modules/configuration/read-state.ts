@@ -39,9 +39,9 @@ const otherFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lists of a discovery job that a group copies to the jobs of its repositories, with their empty values.
- * These jobs never come from a file, so a plan doesn't read the copies, which can be thousands of the same
- * long list.
+ * Lists that a repository group copies to the discovery jobs of its repositories, with their empty values.
+ * These discovery jobs never come from a file, so a plan doesn't read their copies, which can be thousands of
+ * the same long list.
  */
 const groupLists: Readonly<Record<string, string>> = {
   include: '{}',

@@ -4,8 +4,8 @@ import { systemOrganizationId } from '../accounts/index.ts';
 import { settingKeys } from '../settings/index.ts';
 
 /**
- * Deletes deployments after the retention period of their organization, except the last one of each scrape job. A late
- * report is kept for the whole period after its arrival.
+ * Deletes deployments after the retention period of their organization, except the last one of each scrape
+ * job. For a late report, the period begins with its arrival.
  *
  * @returns The number of deleted deployments. If it reaches `limit`, call again.
  */

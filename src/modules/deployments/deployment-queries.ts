@@ -67,8 +67,8 @@ function selectDeployments(db: Database | Tx, organizationId: number) {
 }
 
 /**
- * True if the scrape job has the version of deployment `d`: no version was set without a report since then,
- * and `d` is the last report with its time.
+ * True if the scrape job still has the version of deployment `d`: no version was set without a report since
+ * then, and `d` is the last of the reports with the same time.
  */
 const isCurrent = sql<boolean>`coalesce(
   NOT d.is_late
@@ -122,8 +122,8 @@ export interface Place {
 }
 
 /**
- * Makes other reports of a place wait until the transaction ends, so that two reports can't both create its
- * scrape job. Reports of other places don't wait.
+ * Makes other reports of the same place wait until the transaction ends, so that two reports can't both
+ * create its scrape job. Reports of other places don't wait.
  */
 export async function lockPlace(
   tx: Tx,
@@ -135,8 +135,8 @@ export async function lockPlace(
 }
 
 /**
- * Lists the manual scrape jobs of a place that have no other value for one of the labels: first those that have all of
- * the labels, then the oldest.
+ * Lists the manual scrape jobs of a place whose labels don't contradict the given ones: no label has another
+ * value. Jobs with all of the labels come first, then the oldest ones.
  */
 export async function listJobsOfPlace(
   db: Database | Tx,
@@ -192,8 +192,8 @@ export async function findSameReport(
 }
 
 /**
- * Returns the ID of the last report of a scrape job if it's current, is equal to the new one except for its
- * time, and arrived in the last five minutes. In this case, the new report is a retry.
+ * Returns the ID of the last report of a scrape job if the new report is a retry of it: the last report is
+ * current, arrived in the last five minutes, and is equal to the new one except for its time.
  */
 export async function findRetriedReport(
   tx: Tx,

@@ -48,9 +48,11 @@ const maxLabels = 20;
 const numberedNames = 20;
 
 /**
- * Stores the report of a deployment, sets the version of its scrape job unless a later version is known, and
- * compares it with the gather job that the report leads to, in one transaction. Only reports of the same
- * place wait for each other.
+ * Stores the report of a deployment in one transaction. Also sets the version of its scrape job, unless a
+ * later version is known, and compares the version with the gather job that the report leads to. Only reports
+ * of the same place wait for each other.
+ *
+ * @param eventKey Identifies the event that contains the report. An event is stored only once.
  *
  * @param eventKey Identifies the event that contains the report. An event is stored only once.
  */
@@ -214,8 +216,8 @@ async function readTime(tx: Tx, time: string | null): Promise<{ now: Date; repor
 }
 
 /**
- * Finds the scrape job of a report and locks it. Another request can have changed its labels before the lock, so that
- * they are read again until they are those of the locked job.
+ * Finds the scrape job of a report and locks it. Another request may change the labels of the job before it's
+ * locked, so they're read again until they're equal to those of the locked job.
  */
 async function lockJob(
   tx: Tx,

@@ -2,8 +2,8 @@ import { lagSinceRelease, notBehind, type VersionAgeRuleType } from '../rule-typ
 import { ascendingThresholds } from '../severity.ts';
 
 /**
- * Whole days since the release date of the deployed version or of the first newer release. 0 if no newer release is
- * counted, regardless of the age of the deployed version.
+ * Whole days since the release date of the deployed version or of the first newer release. 0 if no newer
+ * release counts, regardless of the age of the deployed version.
  */
 export const daysBehind: VersionAgeRuleType = {
   kind: 'version_age',

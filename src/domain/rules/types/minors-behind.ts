@@ -2,8 +2,8 @@ import type { VersionCountRuleType } from '../rule-type.ts';
 import { ascendingThresholds } from '../severity.ts';
 
 /**
- * Number of distinct (major, minor) pairs above the deployed version, up to the latest release. Patch releases with the
- * deployed version's own pair aren't counted.
+ * Number of distinct (major, minor) pairs above the deployed version, up to the latest release. Patch
+ * releases of the deployed version's own pair aren't included.
  */
 export const minorsBehind: VersionCountRuleType = {
   kind: 'version_count',

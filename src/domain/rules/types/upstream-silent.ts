@@ -2,9 +2,9 @@ import { lagSinceRelease, notBehind, type UpstreamActivityRuleType } from '../ru
 import { ascendingThresholds } from '../severity.ts';
 
 /**
- * Whole days since the newest release of the software. Releases of all lines and variants are counted, because a fix
- * for an old line shows that the software is still maintained. The grace period doesn't apply, because a release that
- * is too new to be compared shows this, too.
+ * Whole days since the newest release of the software. Releases of all lines and variants are considered,
+ * because a fix for an old line shows that the software is still maintained. The grace period doesn't apply:
+ * a release that is too new to be compared also shows that.
  */
 export const upstreamSilent: UpstreamActivityRuleType = {
   kind: 'upstream_activity',

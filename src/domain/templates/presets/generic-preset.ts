@@ -2,8 +2,8 @@ import { renderDefaultBody } from '../default-templates.ts';
 import type { Preset } from './preset.ts';
 
 /**
- * Preset without a platform, which sends the default body. A channel with this preset works like one without
- * a preset, so templates take precedence.
+ * Preset that isn't for any platform and sends the default body. A channel with this preset works like one
+ * without a preset, so templates take precedence.
  */
 export const genericPreset: Preset = {
   label: 'Generic webhook',

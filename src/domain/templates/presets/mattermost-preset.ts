@@ -104,8 +104,8 @@ export function mattermostReply({ text, url }: ChatReply): string {
 }
 
 /**
- * Entities for angle brackets. Mattermost converts Slack's `<!channel>` to a mention anywhere, before it
- * parses Markdown, and a backslash doesn't prevent that.
+ * Entities for angle brackets. Before it parses Markdown, Mattermost converts Slack's `<!channel>` to a
+ * mention, wherever it is. A backslash doesn't prevent that.
  */
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

@@ -16,8 +16,8 @@ const severities: Record<MessageLevel, string> = {
 
 /**
  * Uses Events API v2. All events of an alert share a `dedup_key`, so that they open and close one incident.
- * Events about the same problem of Pacekeeper, such as a failing job, also share a key. Events that no other
- * event ends, such as a monthly report, open no incident.
+ * Events about the same problem of Pacekeeper, such as a failing job, also share a key. Events that have no
+ * end, such as a monthly report, open no incident.
  */
 export const pagerdutyPreset: Preset = {
   label: 'PagerDuty',
@@ -71,8 +71,8 @@ function action({ event }: EventData): 'trigger' | 'acknowledge' | 'resolve' {
 }
 
 /**
- * Returns the deduplication key. It includes a host, so that two installations can share an integration. It uses the
- * stored host, so that events still find their incidents after the base URL changes.
+ * Returns the deduplication key. It includes a host, so that two installations can share an integration.
+ * That's the stored host, so that events still find their incidents after the base URL has changed.
  */
 function dedupKey(event: EventData, incidentHost: string | null): string {
   const subject = (() => {

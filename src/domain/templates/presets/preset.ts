@@ -55,26 +55,26 @@ export interface Preset {
    */
   skips?(eventType: EventType): boolean;
   /**
-   * Returns the body that closes the item (such as an incident) that `body` opens, or `null` if it opens none. Channel
-   * tests use it, because no later event closes the item of a test.
+   * Returns the body that closes the item (such as an incident) that `body` opens, or `null` if `body` opens
+   * none. Used for channel tests, because no later event closes the item of a test.
    *
    * @param body A parsed body, which a template of the channel may have created.
    */
   renderEnd?(body: object): object | null;
   /**
-   * Returns the reason why the platform rejected a message in a response with a 2xx status, or `null`. Absent if
-   * the platform reports all errors with a status.
+   * Returns the reason why the platform rejected a message although its response has a 2xx status, or `null`.
+   * Undefined if the platform reports all errors with another status.
    */
   findRejection?(answer: ReceiverAnswer): Rejection | null;
   /**
-   * Returns the body, to be sent as JSON. Guarantees for every event, regardless of the names in it: the
-   * platform accepts the body, the body is within the platform's limits, no name is parsed as markup, and no
-   * one is mentioned. Never throws.
+   * Returns the body, to be sent as JSON. For every event, regardless of the names in it, the following is
+   * guaranteed: the platform accepts the body, the body is within the platform's limits, no name is parsed as
+   * markup, and no one is mentioned. Never throws.
    *
    * @param buttons Buttons of the message, on a platform that supports them. They replace the acknowledge
    * link.
-   * @param incidentHost Stored host for keys of items that later events must find again. By default, the host of
-   * the URLs in the event.
+   * @param incidentHost Stored host, used in the keys by which later events find an item again. By default,
+   * the host of the URLs in the event.
    */
   render(
     event: EventData,

@@ -7,8 +7,8 @@ import type { Preset } from './preset.ts';
 
 /**
  * Slack's limits: blocks of a message, characters of a header and of a section text, and fields of a section.
- * Slack rejects messages above them. A field can have 2,000 characters, but all texts of a message together
- * must stay below about 12,000, and each block counts for about 125 more
+ * Slack rejects messages that exceed them. A field can have 2,000 characters, but all texts of a message
+ * together must stay below about 12,000. Each block adds about 125 to that total
  * (https://github.com/slackapi/bolt-js/issues/2509).
  */
 const limits = { digestSections: 40, header: 150, section: 3_000, field: 700, fields: 10, fallback: 3_000 };

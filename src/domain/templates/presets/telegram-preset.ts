@@ -5,8 +5,8 @@ import { describeEvent, type MessageLink } from '../event-message.ts';
 import type { Preset } from './preset.ts';
 
 /**
- * Maximum length of a message. Telegram's limit is 4,096 characters without markup. This limit also counts the markup,
- * so messages are always within Telegram's limit.
+ * Maximum length of a message. Telegram's limit is 4,096 characters without markup. Here, the markup is
+ * included, so messages are always within Telegram's limit.
  */
 const textLimit = 4_096;
 

@@ -23,8 +23,8 @@ export function createKeyUses(db: Database, log: Log): KeyUses {
     used = new Set();
     if (ids.length === 0) return;
     await recordKeyUsesAcrossOrganizations(db, ids).catch((error: unknown) => {
-      // Only log the failure, because the next use of a key updates `last_used_at`. If the database is
-      // unavailable, the requests themselves report that.
+      // Only log the failure, because the next use of the key updates `last_used_at` again. If the database
+      // is unavailable, the requests themselves report that.
       log.warn({ err: error }, 'updating last_used_at of API keys failed');
     });
   }

@@ -9,8 +9,8 @@ export interface KeyOfCreator {
 }
 
 /**
- * Revokes the keys that a member created and couldn't create with the new role. If `role` is null, revokes all keys
- * that the member created.
+ * Revokes those keys of a member that the member couldn't create with the new role. If `role` is null,
+ * revokes all keys that the member created.
  */
 export async function deactivateKeysOfCreator(
   tx: Tx,

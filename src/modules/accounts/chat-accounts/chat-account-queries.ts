@@ -25,8 +25,8 @@ export interface ChatMember {
   /** Current role in the organization. */
   role: Role;
   /**
-   * True if the membership comes from groups at a provider that is no longer configured or hasn't confirmed them within
-   * the lifetime of a session.
+   * True if the membership was granted by groups at a provider that is no longer configured or hasn't
+   * confirmed the groups within the lifetime of a session.
    */
   isCheckDue: boolean;
   /**
@@ -74,7 +74,8 @@ export async function findChatMember(
 const linkLifetimeMinutes = 15;
 
 /**
- * Creates a link with which a person connects a chat account, and invalidates the previous link for the chat account.
+ * Creates a link with which a person connects a chat account, and invalidates the previous link for that
+ * account.
  * @returns The token of the link.
  */
 export async function createChatLink(

@@ -23,8 +23,8 @@ import {
 import { shown, type VerifiedToken, verifyIdentityToken } from './verify-identity-token.ts';
 
 /**
- * Limits of exchanges per minute. The runners of a company often share an address. Only valid tokens count for a trust, so
- * that strangers can't exhaust its limit. As for logins, the limits can't be disabled.
+ * Limits of exchanges per minute. The runners of a company often share an address. For the limit of a trust,
+ * only valid tokens count, so that strangers can't exhaust it. As for logins, the limits can't be disabled.
  */
 const perAddressAndMinute = 300;
 const perTrustAndMinute = 300;

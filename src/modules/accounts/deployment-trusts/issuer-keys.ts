@@ -11,8 +11,8 @@ export class IssuerError extends Error {
 
 export interface IssuerKeys {
   /**
-   * Returns a function that finds the key of a token among the public keys of its issuer. It throws an error of `jose`
-   * if the issuer has no such key, and an `IssuerError` if the keys can't be read.
+   * Returns a function that finds the key of a token among the public keys of its issuer. The function throws
+   * an error of `jose` if the issuer has no such key, and an `IssuerError` if the keys can't be read.
    */
   keysOf(issuer: string): JWTVerifyGetKey;
 }

@@ -39,8 +39,8 @@ const toleranceSeconds = 60;
 const maxAgeSeconds = 24 * 3_600;
 
 /**
- * Verifies the ID token of a CI job: signature, algorithm, issuer, audience, and times. The messages contain values of
- * the token, but none of the trust, because the sender is unknown.
+ * Verifies the ID token of a CI job: signature, algorithm, issuer, audience, and times. The sender is
+ * unknown, so the messages contain values of the token, but none of the trust.
  *
  * @throws ApiError 401 with the reason, and 503 if the keys of the issuer can't be read
  */
@@ -91,8 +91,9 @@ function decode(token: string): { alg: string; claims: JWTPayload } {
 }
 
 /**
- * Returns the hash under which a token is used up. Without an ID, the signed part identifies the token: the signature
- * doesn't, because some algorithms have several valid signatures for the same content.
+ * Returns the hash by which a used token is recognized. A token without an ID is identified by the part that
+ * is signed. The signature isn't included, because some algorithms have several valid signatures for the same
+ * content.
  */
 function hashOf(token: string, issuer: string, jti: unknown): Buffer {
   const isNamed = typeof jti === 'string' && jti !== '';

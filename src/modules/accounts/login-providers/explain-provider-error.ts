@@ -32,7 +32,7 @@ function codeOf(error: unknown): SignOnErrorCode {
 
 /**
  * True if the provider doesn't accept the client's credentials, for example because the secret has expired.
- * The specification of OAuth uses `invalid_client`, usually with status 401, only for this.
+ * In the specification of OAuth, `invalid_client`, usually with status 401, has no other meaning.
  */
 export function isClientRejected(error: unknown): boolean {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return error.status === 401;

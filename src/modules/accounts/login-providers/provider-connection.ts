@@ -43,8 +43,8 @@ export interface ProviderLogout {
 export interface ProviderConnection {
   settings: ProviderSettings;
   /**
-   * URL to which the provider redirects browsers. Each provider has a different one, so that its responses can't be
-   * presented as those of another provider.
+   * URL to which the provider redirects browsers. Each provider has a different URL, so that a response from
+   * one provider can't be presented as that of another.
    */
   redirectUri: string;
   authorizationUrl(checks: AuthorizationChecks): Promise<URL>;
@@ -53,8 +53,8 @@ export interface ProviderConnection {
   /** Confirms the person with a refresh token. Null if the provider no longer accepts it. */
   refresh(refreshToken: string, subject: string): Promise<ProviderResponse | null>;
   /**
-   * Returns the provider's URL that logs the browser out there too; null if the provider has none. The URL contains the
-   * client ID but no ID token of the person, because browsers store URLs.
+   * Returns the URL that also logs the browser out at the provider. Null if the provider has no such URL. The
+   * URL contains the client ID but no ID token of the person, because browsers store URLs.
    */
   logoutUrl(): Promise<URL | null>;
   /** Verifies the token of a back-channel logout. Null if the token isn't valid. */
@@ -122,8 +122,8 @@ export function createProviderConnection(
   let keptKeys: { uri: string; keys: ReturnType<typeof createRemoteJWKSet> } | undefined;
 
   /**
-   * Returns the cached keys of the provider. Without the cache, anyone could make the server fetch keys by sending
-   * tokens. If a key is unknown, the cache fetches the keys again only after a pause.
+   * Returns the keys of the provider from a cache. Without the cache, anyone could make the server fetch keys
+   * by sending tokens. For an unknown key, the cache fetches the keys again, but only after a pause.
    */
   function keysAt(uri: string): ReturnType<typeof createRemoteJWKSet> {
     if (keptKeys?.uri !== uri) {
@@ -201,8 +201,8 @@ export function createProviderConnection(
   }
 
   /**
-   * Checks the client's credentials with a refresh token that doesn't exist. Providers authenticate the client
-   * first, so any other error means that they accept it.
+   * Checks the client's credentials by sending a refresh token that doesn't exist. Providers authenticate the
+   * client first, so any error about something else means that the credentials are accepted.
    */
   async function checkClient(): Promise<void> {
     const configuration = await connect();
@@ -355,8 +355,8 @@ function guardedFetch(outbound: Pick<OutboundClient, 'request'>) {
       timeoutMs,
       maxBytes,
     });
-    // If the body explains an error, drop the challenge, because the library would report the less useful challenge
-    // instead of the body.
+    // If the body explains an error, drop the `WWW-Authenticate` challenge. Otherwise, the library would
+    // report the challenge, which is less useful than the body.
     const isExplained = method === 'POST' && /json/i.test(String(given['content-type']));
     const dropped = isExplained
       ? /^(content-encoding|content-length|www-authenticate)$/

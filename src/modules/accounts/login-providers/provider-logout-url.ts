@@ -3,8 +3,8 @@ import { SignOnError } from './sign-on-error.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 
 /**
- * Returns the URL where the browser also ends the session at the provider. Null if the operator hasn't
- * enabled this or the provider has no such URL.
+ * Returns the URL where the browser ends its session at the provider, too. Null if the operator hasn't
+ * enabled that, or if the provider has no such URL.
  */
 export async function providerLogoutUrl(
   { db, singleSignOn }: { db: Database; singleSignOn: SingleSignOn },

@@ -26,9 +26,9 @@ import { SignOnError } from './sign-on-error.ts';
 export interface GrantedRoles {
   roles: ReadonlyMap<number, GroupRole>;
   /**
-   * Organizations where memberships that no group grants are removed. Null means all organizations. If an organization
-   * in the provider file can't be resolved, the set contains only the resolved ones, because the unresolved entry could
-   * refer to any of the others.
+   * Organizations in which memberships are removed if no group grants them. Null means all organizations. If
+   * an entry in the provider file can't be resolved to an organization, it could refer to any of them. In
+   * this case, the set contains only the resolved organizations.
    */
   followed: ReadonlySet<number> | null;
 }

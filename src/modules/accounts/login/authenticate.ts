@@ -37,8 +37,8 @@ export interface AuthenticatorOptions {
 export interface Authenticator {
   /**
    * Returns the current caller of a request, read in one statement. Null if the request has no credentials,
-   * or only the cookie of a login that has ended. Throws `unauthenticated` for credentials that aren't valid,
-   * and `forbidden` for a write by cookie from another origin.
+   * or only the cookie of a login that has ended. Throws `unauthenticated` for invalid credentials, and
+   * `forbidden` for a write request with the cookie from another origin.
    */
   authenticate: (request: FastifyRequest) => Promise<Caller | null>;
   /** Writes the remaining key uses. */
@@ -146,8 +146,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 /**
- * Returns the `Authorization` header, unless its scheme is `Basic`: no credential of Pacekeeper uses it, but proxies with
- * their own login forward it, and programs such as curl and Python's requests send it for hosts in `.netrc`.
+ * Returns the `Authorization` header, unless its scheme is `Basic`. No credential of Pacekeeper uses that
+ * scheme. However, proxies with a separate login forward it, and programs such as curl and Python's requests
+ * send it for hosts in `.netrc`.
  */
 function ownAuthorization({ headers: { authorization } }: FastifyRequest): string | undefined {
   return authorization === undefined || /^basic /i.test(authorization) ? undefined : authorization;

@@ -196,10 +196,10 @@ export function loginHandlers(options: LoginHandlersOptions): Handlers<keyof Aut
   }
 
   /**
-   * Replaces a refresh token. If the token was used before, two clients have it, so the login ends for both. The
-   * exception is a token that was used seconds ago, because another tab of the same browser can send it again. That tab
-   * gets an access token but no refresh token, which limits a thief to 15 minutes of access. Returns undefined instead
-   * of throwing, so that the end of the login is committed.
+   * Replaces a refresh token. If the token was used before, two clients have it, so the login ends for both.
+   * The exception is a token that was used only seconds ago, because another tab of the same browser may have
+   * sent it again. That tab gets an access token but no refresh token. A thief in its place would have access
+   * for only 15 minutes. Returns undefined instead of throwing, so that the end of the login is committed.
    */
   async function renew(
     tx: Tx,

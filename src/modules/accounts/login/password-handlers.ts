@@ -33,8 +33,8 @@ export function passwordHandlers(parts: LoginParts): Handlers<'changePassword' |
       assertPasswordLogin(parts);
       const { user: found, organizationId, loginId } = await requireLogin(db, caller);
       limits.takeOfUser(found.id);
-      // The new session is issued without a two-factor code, so the current session must present its refresh token in
-      // addition to the access token.
+      // The new session is issued without a two-factor code. So the request must present the refresh token of
+      // the current session, in addition to the access token.
       if ((await findSecondFactor(db, found.id))?.confirmed_at != null) {
         const token = readRefreshCookie(http.request, baseUrl);
         await requirePresentedToken(parts, { userId: found.id, loginId }, token);

@@ -33,8 +33,8 @@ const keyProblems: Readonly<Record<ApiKeyStatus, string>> = {
 };
 
 /**
- * Returns the error for a key that was sent with the correct secret but isn't usable. Reads the reason in a separate
- * query, which valid keys don't need.
+ * Returns the error for a key that was sent with the correct secret but isn't usable. Reads the reason in a
+ * separate query, so that requests with valid keys don't pay for it.
  */
 export async function unusableKey(
   db: Database,
@@ -60,8 +60,8 @@ export function unknownToken(token: string): ApiError {
 }
 
 /**
- * Returns the error for a token that has a valid signature but is no longer valid. Reads the reason in a separate
- * query, which valid tokens don't need.
+ * Returns the error for a token that has a valid signature but is no longer valid. Reads the reason in a
+ * separate query, so that requests with valid tokens don't pay for it.
  */
 export async function endedToken(db: Database, claims: LoginClaims): Promise<ApiError> {
   return rejected(

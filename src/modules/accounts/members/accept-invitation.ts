@@ -39,11 +39,12 @@ export interface Acceptance extends Pick<ApiRequest<'acceptInvitation'>, 'body' 
 }
 
 /**
- * Converts an invitation to a membership. If the invited address has an account, its owner must be logged in and gains
- * only the membership, so a stolen link doesn't give access to the account. Without a login, an account is created.
+ * Converts an invitation to a membership. If the invited address has an account, its owner must be logged in
+ * and gains only the membership, so a stolen link doesn't give access to the account. Without a login, an
+ * account is created.
  *
- * The response must not reveal whether the invited address has an account. Requests are therefore rejected either
- * before the result depends on this, or with the same response after the same work in both cases.
+ * The response must not reveal whether the invited address has an account. A request is therefore rejected
+ * before the account is looked up, or in both cases with the same response and after the same work.
  *
  * @returns `ended` if the login was ended instead, because its refresh token is known to two clients.
  */
@@ -141,8 +142,8 @@ async function lockInvitation(tx: Tx, organizationId: number, digest: Buffer): P
 }
 
 /**
- * Returns the error for everyone who neither is logged in with the invited address nor can create its account. The
- * error is the same whether or not the address has an account.
+ * Returns the error for a person who isn't logged in with the invited address and can't create an account for
+ * it either. The error is the same whether or not the address has an account.
  */
 function wrongInviteeError(cause?: unknown): ApiError {
   return new ApiError(

@@ -14,8 +14,9 @@ export interface RoleChange {
 }
 
 /**
- * Ends the invitations, reset links, and API keys that a member has issued but couldn't issue with the new role. The
- * caller has locked the organization. Issuing requires the same lock, so no new ones can be issued in the meantime.
+ * Ends those invitations, reset links, and API keys of a member that the member couldn't issue with the new
+ * role. The caller has locked the organization. Issuing requires the same lock, so the member can't issue
+ * others in the meantime.
  *
  * @param by The actor that changes the role, for the audit log.
  */

@@ -41,9 +41,10 @@ export interface CreatedAccount {
 }
 
 /**
- * An invitation, created instead of an account because the address already has one. Its owner must not become a member
- * automatically: addresses aren't verified, so the account can belong to someone other than the intended person. The
- * operator gives the link to the person, who accepts it while logged in.
+ * An invitation that is created instead of an account, because the address already has an account. The owner
+ * of that account must not become a member automatically: addresses aren't verified, so the account may
+ * belong to someone other than the intended person. The operator gives the link to the person, who accepts it
+ * while logged in.
  */
 export interface CreatedInvitation {
   kind: 'invitation';

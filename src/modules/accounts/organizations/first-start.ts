@@ -30,8 +30,8 @@ export interface FirstStartOptions {
  * Creates the organization `Default` and its owner, the administrator, if no user exists. If several servers
  * start at the same time, only one creates them. Returns null if there's nothing to print.
  *
- * A generated password is derived from the secret key and the installation, so it isn't lost if a start is
- * interrupted before printing it: every start returns it until the administrator has logged in.
+ * A generated password is derived from the secret key and the installation. So it isn't lost if a start is
+ * interrupted before the password is printed: every start returns it until the administrator has logged in.
  */
 export async function ensureFirstStart(
   db: Database,

@@ -9,7 +9,7 @@ import { findMemberByEmail } from './member-queries.ts';
 
 /**
  * Invites an address, and replaces an open invitation to it. Doesn't check if the address has an account, so
- * neither the response nor its time can reveal it. The caller has locked the organization.
+ * neither the response nor its duration can reveal that. The caller has locked the organization.
  *
  * @returns The invitation and the token of its link, which isn't stored.
  */

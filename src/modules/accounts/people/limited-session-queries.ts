@@ -22,14 +22,15 @@ export const singleSignOnSeconds = 12 * 60 * 60;
 export const operatorSessionSeconds = 2 * 60 * 60;
 /**
  * Validity of a provider's confirmation. The confirmation is renewed in the last quarter of this time, so a
- * short outage ends no session.
+ * short outage of the provider doesn't end a session.
  */
 const confirmedSeconds = 60 * 60;
 const nearSeconds = 45 * 60;
 
 /**
  * SQL condition for `limited_sessions AS limits` and `limited_sessions AS confirmation` (the row of its
- * `provider_family_id`), both left-joined: true if the login is within its limits. A confirmation in the future, as after a clock was set back, isn't valid.
+ * `provider_family_id`), both left-joined: true if the login is within its limits. A confirmation in the
+ * future isn't valid; it can exist after a clock was set back.
  */
 export const isWithinLimits = `
   (limits.family_id IS NULL OR (limits.ends_at > pacekeeper_now() AND (limits.identity_id IS NULL
@@ -37,9 +38,10 @@ export const isWithinLimits = `
       AND pacekeeper_now() + interval '60 seconds')))`;
 
 /**
- * SQL condition for `memberships` and `limited_sessions AS limits`: true if the session can use the membership. A
- * membership from groups is available only to sessions of the identity that has the groups, because the provider
- * confirms only these sessions. A session from an operator's link can use all memberships.
+ * SQL condition for `memberships` and `limited_sessions AS limits`: true if the session can use the
+ * membership. A membership that was granted by groups can be used only in sessions of the identity that has
+ * the groups, because the provider confirms only these sessions. A session from an operator's link can use
+ * all memberships.
  */
 export const isOpenToSession = `
   (memberships.granted_by_identity_id IS NULL OR limits.identity_id = memberships.granted_by_identity_id
@@ -88,9 +90,9 @@ export async function insertLimitedSession(tx: Tx, session: NewLimitedSession): 
 }
 
 /**
- * Copies the limits of a login to a new one. If the new login replaces the old one, it also ends when the provider ends
- * the session. Otherwise, the new login belongs to a program that the old login approved, and the program stays logged
- * in after the browser logs out.
+ * Copies the limits of a login to a new one. A new login that replaces the old one also ends when the
+ * provider ends the session. Any other new login belongs to a program that was approved in the old login. The
+ * program stays logged in after the browser has logged out.
  */
 export async function copyLimits(
   tx: Tx,
@@ -135,8 +137,9 @@ export async function endProviderLogin(tx: Tx, providerFamilyId: string): Promis
 }
 
 /**
- * Deletes the limits of ended logins. Housekeeping calls this function. Keeps a row while its login has tokens, because
- * the login would otherwise become unlimited, and while another login uses the refresh token in the row.
+ * Deletes the limits of ended logins. Housekeeping calls this function. A row is kept while its login has
+ * tokens, because the login would otherwise become unlimited. It's also kept while another login uses the
+ * refresh token in it.
  */
 export async function deleteEndedLimitsAcrossOrganizations(db: Database): Promise<number> {
   const result = await sql`

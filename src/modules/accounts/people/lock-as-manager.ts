@@ -15,8 +15,9 @@ export interface Manager {
 }
 
 /**
- * Locks the organization and rereads the caller's role. Removals and demotions take the same lock, so a
- * caller who lost the role after the request was authenticated can't issue anything that would outlive it.
+ * Locks the organization and rereads the caller's role. Removals and demotions take the same lock. So a
+ * caller who lost the role after the authentication of the request can't issue anything that would outlive
+ * the role.
  */
 export async function lockAsManager(tx: Tx, { organizationId, userId }: Caller): Promise<Manager> {
   if (userId === null) throw new ApiError('login_required');

@@ -28,8 +28,8 @@ export interface MemberRow {
 }
 
 /**
- * The state is "not applicable" for members who can use the membership only in single sign-on sessions,
- * because these sessions require no code.
+ * Two-factor state of a member. It's `not_applicable` for members who can use the membership only in single
+ * sign-on sessions, because these sessions require no code.
  */
 const twoFactor = sql<Schemas['MemberTwoFactor']>`
   CASE WHEN NOT users.has_password OR memberships.granted_by_identity_id IS NOT NULL THEN 'not_applicable'
@@ -189,8 +189,8 @@ export async function insertMember(
   organizationId: number,
   { userId, role }: { userId: number; role: Role },
 ): Promise<number | undefined> {
-  // Invalidates reset links that another organization created for this account, because they must not give
-  // access to this organization.
+  // Invalidates the reset links that other organizations created for this account, because those links must
+  // not give access to this organization.
   await lockUser(tx, userId);
   await voidPasswordResets(tx, userId, 'all');
   const row = await tx

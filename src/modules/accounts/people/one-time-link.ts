@@ -21,7 +21,7 @@ export function oneTimeLink(
 
 /**
  * Returns the base of a link in the response to a request. If no base URL is configured, this is the origin
- * that the client used, which is the best available guess.
+ * to which the client sent the request, which is the best available guess.
  */
 export function linkBase(
   { baseUrl, isBaseUrlGuessed = false }: LinkOptions,

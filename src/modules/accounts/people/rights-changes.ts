@@ -26,8 +26,8 @@ export async function sendRightsChange(tx: Tx, holder: RightsHolder): Promise<vo
 }
 
 /**
- * Calls `listener` when the rights of a caller may have changed since the request was authenticated. A
- * wake-up can be lost, so long-lived requests must also check the rights periodically.
+ * Calls `listener` when the permissions of a caller may have changed since the request was authenticated. A
+ * wake-up can be lost, so long-lived requests must also check the permissions periodically.
  *
  * @returns A function that removes the listener.
  */

@@ -27,16 +27,16 @@ export const hasTwoFactor = (userId: string): string => `
 
 /**
  * SQL condition for `memberships` with a left join of `limited_sessions AS limits`: true if the session can't
- * access the organization until the user sets up two-factor authentication. Limited sessions are exempt: for
- * single sign-on, the provider is responsible, and an operator's login link is for emergencies.
+ * access the organization until the user sets up two-factor authentication. Limited sessions are exempt: in
+ * single sign-on, the second factor is up to the provider, and an operator's login link is for emergencies.
  */
 export const isTwoFactorMissing = `
   (limits.family_id IS NULL AND ${requiresTwoFactor('memberships.organization_id')}
     AND NOT ${hasTwoFactor('memberships.user_id')})`;
 
 /**
- * Checks that the requirement doesn't lock everyone out, because no one could then disable it. A user who enables it
- * must use two-factor authentication. An API key can't use it and isn't locked out, so if a key enables the
+ * Checks that the requirement doesn't lock out everyone who could disable it again. A user who enables it
+ * must use two-factor authentication. An API key can't use it and isn't locked out. If a key enables the
  * requirement, at least one owner must use two-factor authentication.
  *
  * @throws ApiError `conflict`

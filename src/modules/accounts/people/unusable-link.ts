@@ -1,8 +1,8 @@
 import { ApiError } from '../../../platform/errors.ts';
 
 /**
- * Returns the error for a link that can't be used. Links that never existed get the same error, so it doesn't
- * reveal which tokens existed.
+ * Returns the error for a link that can't be used. Links that never existed get the same error, so the error
+ * doesn't reveal which tokens existed.
  *
  * @param remedy A sentence that explains how to get another link.
  */

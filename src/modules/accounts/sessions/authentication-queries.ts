@@ -6,8 +6,8 @@ import { isTwoFactorMissing } from '../people/two-factor-requirement.ts';
 import type { LoginClaims } from './login-tokens.ts';
 
 /**
- * SQL condition for a row of `api_keys`. A key is unusable from the moment that its creator loses the permission to
- * create it (see `mayGiveRole`), even if the key hasn't been revoked yet.
+ * SQL condition for a row of `api_keys`. A key is unusable as of the moment when its creator loses the
+ * permission to create it (see `mayGiveRole`), even if the key hasn't been revoked yet.
  */
 export const keyIsUsable = `
     is_active AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > pacekeeper_now())
@@ -46,9 +46,10 @@ export async function findKeyAcrossOrganizations(db: Database, id: string): Prom
 }
 
 /**
- * This one statement checks everything that ends a login: its expiry time, the membership, the token version
- * (passwords), the existence of an unused refresh token (logout, a stolen token, removal from the
- * organization), and the limits of a single sign-on session.
+ * This single statement checks everything that ends a login. It checks the expiry time, the membership, the
+ * token version (which changes with the password), and the limits of a single sign-on session. It also checks
+ * that the login has an unused refresh token. A logout, a stolen token, or the removal from the organization
+ * deletes that token.
  */
 const loginStatement = `
   SELECT users.name, memberships.role, ${isTwoFactorMissing} AS is_two_factor_missing

@@ -7,10 +7,10 @@ import { keyIsUsable } from './authentication-queries.ts';
 import type { Issuer } from './issuer.ts';
 
 /**
- * Returns the current role of a caller whose request has ended, for work that continues in the background. Accepts an
- * expired access token, unlike the authentication of a request.
+ * Returns the current role of a caller whose request has ended, for work that continues in the background.
+ * Accepts an expired access token, unlike the authentication of a request.
  *
- * @param issuer Issuer at the time of the request. It's no longer valid after a password change.
+ * @param issuer Issuer at the time of the request. After a password change, that issuer is no longer valid.
  * @returns `null` if the key or the login has ended, or if the person was removed.
  */
 export async function findCurrentRole(

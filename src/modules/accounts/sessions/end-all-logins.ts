@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../../../platform/database/index.ts';
 
 /**
- * Increment of the token version. It must exceed the number of times that a person's logins can end between a backup
- * and its restore.
+ * Amount by which the token version is increased. It must exceed the number of times that all logins of a
+ * person can end between a backup and its restore.
  */
 const versionGap = 10_000;
 

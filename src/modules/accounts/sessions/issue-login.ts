@@ -46,9 +46,9 @@ export async function issueLogin(
 }
 
 /**
- * Checks the refresh token that a request presents together with the access token of a login. The token can be the
- * unused one of this login, one that another tab has just used, one that was used earlier and is therefore known to two
- * clients, or none. The caller has locked the user.
+ * Checks the refresh token that a request presents together with the access token of a login. There are four
+ * cases: the token is the unused one of this login, another tab has just used it, it was used earlier and is
+ * therefore known to two clients, or it's missing. The caller has locked the user.
  */
 export async function checkPresentedToken(
   tx: Tx,
@@ -64,8 +64,8 @@ export async function checkPresentedToken(
 
 /**
  * Continues a login in an organization. A new refresh token is issued only if the client presented the unused
- * one, because an access token alone must not result in credentials that outlive the login. Undefined if the
- * user doesn't belong to the organization. The caller has locked the user.
+ * one, because an access token alone must not result in credentials that outlive the login. Returns undefined
+ * if the user doesn't belong to the organization. The caller has locked the user.
  */
 export async function continueLogin(
   tx: Tx,
@@ -86,8 +86,8 @@ export async function continueLogin(
 }
 
 /**
- * Returns the response for a login that continues, with an access token but no credential that outlives the login.
- * Returns undefined if the user doesn't belong to the organization.
+ * Returns the response for a continued login. It contains an access token, but no credential that outlives
+ * the login. Returns undefined if the user doesn't belong to the organization.
  */
 export async function continuedLoginResponse(
   tx: Tx,

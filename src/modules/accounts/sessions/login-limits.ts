@@ -10,8 +10,8 @@ export interface LoginLimits {
    */
   take(request: FastifyRequest, account?: string): void;
   /**
-   * Counts one attempt of a logged-in user. Attempts of others for the same account or from the same address
-   * are counted separately. Throws `rate_limited`.
+   * Counts an attempt of a logged-in user. Attempts of other people for the same account or from the same
+   * address have separate counts. Throws `rate_limited`.
    */
   takeOfUser(userId: number): void;
   /**

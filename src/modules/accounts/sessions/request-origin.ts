@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../platform/errors.ts';
 
 /**
- * Throws `forbidden` unless a page of this service sent the request. Browsers send an `Origin` header with every write.
- * It must match the scheme and host of the request, or those of the base URL. If a base URL is configured, the request
- * must also be sent to its host, because the `Origin` and `Host` also match for a foreign domain that resolves to this
- * server.
+ * Throws `forbidden` unless a page of this service sent the request. Browsers send an `Origin` header with
+ * every write. The header must match the scheme and host of the request, or those of the base URL. However,
+ * `Origin` and `Host` also match each other on a foreign domain that resolves to this server. So if a base
+ * URL is configured, the request must also be sent to the host of that URL.
  * @param configuredBaseUrl Null if it isn't configured.
  * @param options.mayBeAbsent True for requests that programs without a web page also send.
  */
@@ -32,7 +32,7 @@ function isOwnOrigin(origin: string, request: FastifyRequest, baseUrl: string | 
 }
 
 /**
- * True if the host is that of the base URL or an address that a foreign domain can't imitate: loopback, or
+ * True if the host is that of the base URL, or an address that a foreign domain can't imitate: loopback, or
  * the local address of the connection.
  */
 function isOwnHost({ host, socket }: FastifyRequest, baseUrl: string): boolean {

@@ -5,8 +5,8 @@ import { endedLoginError, endReusedLogin, type LoginParts } from './login-parts.
 
 /**
  * Checks the refresh token before an operation whose result outlives a login. An access token alone isn't
- * enough: the request must also contain the refresh token of the same login, either unused or just used by
- * another tab. If the token was used earlier, two clients have it, so the login ends.
+ * enough: the request must also contain the refresh token of the same login, which must be unused or just
+ * used by another tab. If the token was used earlier, two clients have it, so the login ends.
  *
  * @throws ApiError `unauthenticated` without a valid refresh token.
  */

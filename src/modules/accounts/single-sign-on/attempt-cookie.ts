@@ -5,8 +5,8 @@ import { cookieScope } from '../../../platform/http/index.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 
 /**
- * A login that a browser has started. It's stored only in that browser, encrypted, so that no other browser
- * can complete it and the server stores nothing for logins that are never completed.
+ * A login that a browser has started. It's stored encrypted, and only in that browser. So no other browser
+ * can complete it, and the server stores nothing for logins that are never completed.
  */
 export interface SignOnAttempt {
   provider: string;
@@ -113,8 +113,8 @@ function contextOf(state: string) {
 }
 
 /**
- * Derives the cookie name from the state, so that the attempt of a response can be found. Uses `SameSite=Lax`, because
- * the provider's site redirects the browser to the callback.
+ * The name of the cookie is derived from the state, so that the attempt can be found by the state in the
+ * response. Uses `SameSite=Lax`, because the provider's site redirects the browser to the callback.
  */
 function scopeOf(state: string, baseUrl: string) {
   const digest = digestOf(state).toString('base64url').slice(0, 16);

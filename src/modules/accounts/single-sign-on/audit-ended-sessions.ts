@@ -11,8 +11,8 @@ export interface EndedSessions {
 }
 
 /**
- * Records that a provider ended sessions of a person. Call this function before the memberships change, because
- * organizations that the person loses must get the entry too.
+ * Records that a provider ended sessions of a person. Call this function before the memberships change,
+ * because the organizations that the person loses must also get an entry.
  */
 export async function auditEndedSessions(
   tx: Tx,

@@ -46,8 +46,9 @@ export interface Confirmed extends GrantedRoles {
 }
 
 /**
- * Logs the person in with the account that the identity is linked to, or creates an account. A matching email address
- * never gives access to an existing account: its owner must link the identity while logged in.
+ * Logs the person in with the account that the identity is linked to, or creates an account. A matching email
+ * address never gives access to an existing account. Instead, the owner of the account must link the identity
+ * while logged in.
  *
  * @throws SignOnError
  */
@@ -80,8 +81,8 @@ export async function logInBySignOn(
       const organizations = await listOrganizationsOfUser(tx, user.id, familyId);
       const organization =
         organizations.find(({ id }) => id === user.last_organization_id) ?? organizations[0];
-      // Return instead of throwing, so that the transaction is committed and removes memberships that the person has
-      // lost. The caller throws the error.
+      // Return instead of throwing. The transaction must be committed, because it removes the memberships
+      // that the person has lost. The caller throws the error.
       if (!organization) return undefined;
       const start = {
         method: 'single_sign_on',
@@ -253,8 +254,9 @@ function unusablePasswordHash({ passwords }: Pick<Parts, 'passwords'>): Promise<
 }
 
 /**
- * Runs `work` again after a unique violation. For example, if the first login of a person happens twice at
- * the same time, the second attempt of the later login finds the account that the earlier login created.
+ * Runs `work` again after a unique violation. For example, a person can log in for the first time in two
+ * browsers at once. The later login then fails, and its second attempt finds the account that the earlier
+ * login created.
  */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   try {

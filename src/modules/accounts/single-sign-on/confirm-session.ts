@@ -74,8 +74,8 @@ export async function confirmSession(
 }
 
 /**
- * Handles a request while another one is contacting the provider: accepts it while the last confirmation is valid, and
- * otherwise throws an error with a retry time.
+ * Handles a request while another one is contacting the provider. Accepts the request if the last
+ * confirmation is still valid, and otherwise throws an error with a retry time.
  */
 function validOrUnavailable(isDue: boolean): 'valid' {
   if (!isDue) return 'valid';
@@ -89,8 +89,9 @@ function validOrUnavailable(isDue: boolean): 'valid' {
 }
 
 /**
- * True if the response includes groups and every required claim. Some providers omit these from later responses
- * although the person still has them. The session then ends, and the response to the next login includes them again.
+ * True if the response includes groups and every required claim. Some providers omit groups or claims from
+ * later responses although the person still has them. In this case, the session ends, and the response to the
+ * next login includes them again.
  */
 function hasRequiredClaims({ settings }: ProviderConnection, { claims }: ProviderResponse): boolean {
   const { groups, groupsClaim, groupsShape, requiredClaims } = settings;
@@ -104,8 +105,8 @@ async function confirm(
   { identity, answer, requestId }: { identity: ClaimedLogin; answer: ProviderResponse; requestId: string },
 ): Promise<void> {
   const { db, singleSignOn } = parts;
-  // Use only the first email claim. If a later response omits it, the value of another claim isn't a new address. The
-  // next login uses all claims again.
+  // Use only the claim that is first in the order of preference. If a later response omits that claim, the
+  // value of another claim isn't a new address. The next login uses all claims again.
   const settings = { ...connection.settings, emailClaims: connection.settings.emailClaims.slice(0, 1) };
   const granted = await singleSignOn.rolesOf(connection, answer).catch(async (error: unknown) => {
     if (error instanceof SignOnError && error.code === 'claim_required')

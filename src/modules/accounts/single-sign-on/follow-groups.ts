@@ -42,9 +42,9 @@ export async function lockGroupOrganizations(
 }
 
 /**
- * Adds, changes, and removes memberships to match the groups of an identity. Ends the keys, invitations, and links that
- * the person could no longer issue with the new role. Memberships that the identity doesn't grant stay unchanged. The
- * caller has locked the organizations and the person.
+ * Adds, changes, and removes memberships to match the groups of an identity. Ends the keys, invitations, and
+ * links that the person couldn't issue with the new role. Memberships that this identity hasn't granted stay
+ * unchanged. The caller has locked the organizations and the person.
  */
 export async function followGroups(
   tx: Tx,

@@ -10,10 +10,10 @@ import { findUserByEmail, type LockedUser, normalizeEmail, updateProfile } from 
 import { type IdentityRow, listIdentities } from './identity-queries.ts';
 
 /**
- * Copies a new email address or name from the provider to the account. An address must meet the same conditions as for
- * a new account: it's valid, it's verified or trusted, and no other account has it. Accounts whose address wasn't that
- * of the identity stay unchanged, such as an account to which the person linked a private login. The caller has locked
- * the user.
+ * Copies a new email address or name from the provider to the account. An address must meet the same
+ * conditions as for a new account: it's valid, it's verified or trusted, and no other account has it. An
+ * account stays unchanged if its address wasn't that of the identity, for example because the person linked a
+ * private login to it. The caller has locked the user.
  *
  * @param by.identity The identity as it was before this confirmation.
  * @returns The user with the new values.

@@ -82,7 +82,7 @@ export async function recordConfirmation(
 /**
  * Records that the provider confirmed a login, and stores a new refresh token if the provider issued one.
  *
- * @param familyId The login whose row has the refresh token.
+ * @param familyId The login whose row contains the refresh token.
  */
 export async function recordProviderLogin(
   tx: Tx,

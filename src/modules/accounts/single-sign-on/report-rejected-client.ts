@@ -5,8 +5,8 @@ import type { IdentityRow } from './identity-queries.ts';
 
 /**
  * Reports that a provider doesn't accept the client's credentials. The operator has to fix the credentials,
- * so this is an error in the log, and no one loses a session because of it. The organizations of the person
- * are notified.
+ * so the rejection is logged as an error. No one loses a session because of it. The organizations of the
+ * person who tried to log in are notified.
  */
 export async function reportRejectedClient(
   { log, singleSignOn }: Pick<LoginParts, 'log' | 'singleSignOn'>,

@@ -204,9 +204,9 @@ export async function beginAttempt(
 }
 
 /**
- * Sends a page that requests the callback again. Session cookies are `SameSite=Strict`, so the browser doesn't send
- * them when a provider on another site redirects to the callback. It sends them when a page of this server requests the
- * callback.
+ * Sends a page that requests the callback again. Session cookies are `SameSite=Strict`, so the browser
+ * doesn't send them when a provider on another site redirects to the callback. The browser does send them
+ * when a page of this server requests the callback.
  */
 function sendReturnPage({ raw }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const [, query = ''] = (raw.url ?? '').split('?', 2);

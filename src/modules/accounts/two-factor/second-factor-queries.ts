@@ -58,8 +58,8 @@ export async function deleteSecondFactor(tx: Tx, userId: number): Promise<boolea
 }
 
 /**
- * Records the time step of a correct code, so neither this code nor an earlier one works again, and resets
- * the count of wrong codes.
+ * Records the time step of a correct code, so that neither this code nor an earlier one works again. Also
+ * resets the number of wrong codes.
  */
 export async function acceptStep(tx: Tx, userId: number, step: number): Promise<void> {
   await tx

@@ -15,8 +15,8 @@ import {
 } from './second-factor-queries.ts';
 
 /**
- * Maximum number of wrong codes in 15 minutes, which allows 480 attempts a day. Three of a million codes are valid at
- * any time, so guessing one takes two years on average.
+ * Maximum number of wrong codes in 15 minutes, which is 480 attempts a day. At any time, three of a million
+ * codes are valid, so guessing one takes two years on average.
  */
 const maxWrongCodes = 5;
 const wrongCodesMs = 15 * 60_000;

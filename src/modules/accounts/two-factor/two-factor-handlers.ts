@@ -102,8 +102,8 @@ export function twoFactorHandlers(parts: LoginParts): Handlers<TwoFactorOperatio
     async disableTwoFactor(request) {
       await withCode(request, 'confirmed', async (tx, user) => {
         await deleteSecondFactor(tx, user.id);
-        // The user's sessions lose access to organizations that require two-factor authentication until the
-        // user sets it up again, for example on another phone.
+        // Until the user sets up two-factor authentication again, for example on another phone, the user's
+        // sessions have no access to organizations that require it.
         announceRightsChange(tx, wakeUps, { userId: user.id });
         await auditTwoFactor(tx, user, { action: 'two_factor_disabled', requestId: request.requestId });
       });

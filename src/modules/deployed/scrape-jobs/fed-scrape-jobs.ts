@@ -75,8 +75,8 @@ export interface DerivedJob {
 }
 
 /**
- * Updates the names and labels of scrape jobs to those that a person set on their items. A value of a job that differs
- * from the last derived one doesn't change, because a person has set it.
+ * Updates the names and labels of scrape jobs to those that a person set on their items. If a value of a job
+ * differs from the last derived one, a person has set it on the job, so it stays unchanged.
  *
  * @returns The derived values to compare with the next time, by the ID of the job.
  */
@@ -164,9 +164,9 @@ export async function deleteFedScrapeJobs(
 }
 
 /**
- * Converts the scrape jobs that a discovery job feeds to manual jobs. Each job keeps its version. Disables the alert
- * configurations of disabled jobs, because their software is no longer deployed, but a disabled manual job counts as
- * deployed.
+ * Converts the scrape jobs that a discovery job feeds to manual jobs. Each job keeps its version. A disabled
+ * job of a discovery job isn't deployed anymore, but a disabled manual job counts as deployed. So the alert
+ * configurations of disabled jobs are disabled, too.
  */
 export async function keepFedScrapeJobs(
   tx: Tx,
@@ -281,9 +281,9 @@ export async function touchFedScrapeJobs(
 }
 
 /**
- * Marks the jobs whose item hasn't confirmed a version for too long because its file can't be read or its version can't
- * be determined. Jobs whose version is certainly not deployed are marked immediately. Clears the mark of other jobs.
- * Triggers the evaluation of the changed jobs' configurations.
+ * Marks the jobs whose version hasn't been confirmed for too long, because the file of their item can't be
+ * read or the version in it can't be determined. A job whose version is certainly not deployed is marked
+ * immediately. Clears the mark of other jobs. Triggers the evaluation of the changed jobs' configurations.
  */
 export async function markUnconfirmedScrapeJobs(
   tx: Tx,

@@ -6,7 +6,7 @@ export type ParsePreview = Schemas['PreviewScrapeJobResponse'];
 
 /**
  * Converts a parse result to a preview. The error code is the name of the step that failed. If that step is a
- * path, at which the expression found nothing, the code is `not_found`.
+ * path, the expression found nothing there, and the code is `not_found`.
  */
 export function toParsePreview(result: ParseContentResult): ParsePreview {
   return result.ok

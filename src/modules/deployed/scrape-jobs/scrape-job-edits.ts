@@ -117,8 +117,8 @@ export function scrapeJobEdits(wakeUps: WakeUps) {
         await scheduleJobs(tx, wakeUps, scrapeJobs, organizationId, [after], after.updated_at);
       if (before.is_active !== after.is_active) {
         await keepActiveState(tx, organizationId, id);
-        // Only a job that a discovery job feeds affects evaluations when it's disabled. Other disabled jobs only stop
-        // reading, and their versions count as deployed.
+        // Disabling a job affects evaluations only if a discovery job feeds it. Any other disabled job only
+        // stops reading, and its version still counts as deployed.
         if (after.discovery_job_id !== null)
           await triggerEvaluation(tx, wakeUps, { organizationId, scrapeJobId: id });
       }

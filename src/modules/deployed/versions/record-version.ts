@@ -180,8 +180,8 @@ function whyNoVersion(content: string, transform: VersionTransform): string {
 }
 
 /**
- * Returns the result of each transform, because the job's transform isn't known yet. The statement that
- * stores the version reads the job's transform and selects the matching result.
+ * Returns the results of all transforms, because the job's transform isn't known yet. The statement that
+ * stores the version reads the job's transform and selects its result.
  */
 function versionByTransform(content: string): Partial<Record<VersionTransform, string>> {
   return Object.fromEntries(
@@ -238,7 +238,7 @@ interface StoreOptions {
 
 /**
  * Builds the statement that stores the rows of `found`, whose columns must be in the order of `ValuesOfOne`.
- * Only `found` has parameters.
+ * Only `found` contains parameters.
  */
 function storeStatement(
   source: VersionSource,

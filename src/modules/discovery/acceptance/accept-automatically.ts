@@ -12,9 +12,9 @@ import { lockItems, maxAcceptedItems } from './acceptance-queries.ts';
 const maxKnownItems = 50;
 
 /**
- * Accepts new items according to `accept` of their discovery job: all items, or items whose upstream is certain and
- * either requires no host or is on a host that the organization already uses. The transaction must hold the lock of
- * the job.
+ * Accepts new items according to `accept` of their discovery job: either all items, or items whose upstream
+ * is certain. In the latter case, the upstream must also require no host, or be on a host that the
+ * organization already uses. The transaction must hold the lock of the job.
  *
  * @returns The number of created scrape jobs.
  */

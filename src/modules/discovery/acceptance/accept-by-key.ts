@@ -49,8 +49,8 @@ export function checkItemName({ key, discriminator }: Pick<FollowedItem, 'key' |
 
 /**
  * Creates scrape jobs for items that a configuration identifies by their key. An item that no scan has found
- * yet is created without a version. The next scan that reads everything either adds its version or reports
- * the item as missing.
+ * yet is created without a version. The next complete scan either adds the version or reports the item as
+ * missing.
  *
  * @param wanted at most 1,000, each item once
  * @returns The scrape jobs, in the same order.
@@ -143,10 +143,10 @@ async function listOpenItems(
 }
 
 /**
- * Finds the stored item for each wanted item. If the configuration comes from another organization, discriminators can
- * have been assigned in a different order, but the items have the same paths. In order of precedence, the stored item
- * is the one with the same discriminator, the one at the path in the discriminator, or the only one whose path ends in
- * the same way.
+ * Finds the stored item for each wanted item. In order of precedence, that's the item with the same
+ * discriminator, the one at the path in the discriminator, or the only one whose path ends in the same way.
+ * The paths are needed for a configuration from another organization, where the discriminators may have been
+ * assigned in a different order.
  */
 async function findItems(
   wanted: readonly FollowedItem[],

@@ -45,8 +45,8 @@ import {
 
 export interface AcceptOptions {
   /**
-   * Rule of the new alert configurations. If null, none are created. If undefined, the rule of each item applies, or
-   * the default rule of its discovery job.
+   * Rule of the new alert configurations. If null, none are created. If undefined, the rule of each item
+   * applies or, without one, the default rule of its discovery job.
    */
   ruleId: number | null | undefined;
   /** IDs of the rules that judge by something other than releases, so they can judge a source without releases. */
@@ -425,8 +425,8 @@ function derivedConfig(
     name: item.feeds?.isRenamed ? planned.name : last.name,
     rule_id: ruleIdOf(item, options) ?? last.rule_id,
     gather_job_id: planned.gatherJob === null ? last.gather_job_id : idOf(planned.gatherJob, gatherJobIds),
-    // An item is no longer compared if a person removed its upstream. An upstream that is only unknown, for example
-    // because a file can't be read, changes nothing.
+    // An item is no longer compared if a person has removed its upstream. If the upstream is only unknown,
+    // for example because a file can't be read, nothing changes.
     is_active: planned.gatherJob === null ? last.is_active && !item.isWithoutUpstream : true,
   };
 }
@@ -452,8 +452,8 @@ function isUnwanted({ feeds, isNotMonitored }: ItemToAccept, { ruleId }: AcceptO
 }
 
 /**
- * True if the alert configuration of an item keeps its gather job. A new search for the same upstream could find no
- * gather job, because a person disabled or changed it.
+ * True if the alert configuration of an item keeps its gather job. A new search for the same upstream might
+ * not find that gather job, because a person has disabled or changed it.
  */
 function keepsSource({ derived, derivedConfigId, isSourceUnchanged }: ItemToAccept): boolean {
   return derivedConfigId !== null && derived !== null && derived.config !== null && isSourceUnchanged;
@@ -582,7 +582,7 @@ function labelsOf(
 
 /**
  * Returns the labels to set on an alert configuration, which also inherits the labels of its scrape job. An
- * existing scrape job doesn't get the labels of the request, so the configuration gets them.
+ * existing scrape job doesn't get the labels of the request, so they're set on the configuration.
  */
 function ownLabels({ feeds, setLabels }: ItemToAccept, given: AcceptOptions): Record<string, string> {
   if (feeds === null) return {};
@@ -596,8 +596,8 @@ export function isAcceptable(item: ItemToAccept, options: AcceptOptions): boolea
 }
 
 /**
- * Sets `problem` for an invalid version, label, or source. These values come from the file, so they reject
- * only the item, not the request.
+ * Sets `problem` for an invalid version, label, or source. These values come from the file, so only the item
+ * is rejected, not the request.
  */
 function withProblem(item: ItemToAccept, options: AcceptOptions): ItemToAccept {
   const problemOfJob =
