@@ -1,7 +1,7 @@
 /**
  * Measures a new release of a gather job that 1,000 of 100,000 alert configurations use: the time from the
  * moment when the fan-out is due until all 1,000 are evaluated. The reference is the time if these
- * configurations are made due directly, also after adding a release. Run with `node
+ * configurations become due without a fan-out, also after a release was added. Run with `node
  * benchmarks/fan-out.bench.ts`; goal: at most 1.5 times.
  */
 import { fileURLToPath } from 'node:url';

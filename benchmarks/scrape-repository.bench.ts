@@ -1,9 +1,9 @@
 /**
  * Measures a thousand scrape jobs on one repository, compared with a single scrape job, each with an empty
- * cache. Two things are measured: the work of the agent (fetch, find, read, parse), and the whole path from
- * the claim to the stored versions. git's `http-backend` serves the repository and reports the number of
- * object fetches. Run with `node benchmarks/scrape-repository.bench.ts`; goal: at most three times the time
- * of the single job, and no more fetches.
+ * cache. Measures the work of the agent (fetch, find, read, parse) and the whole path from the claim to the
+ * stored versions. git's `http-backend` serves the repository and reports the number of object fetches. Run
+ * with `node benchmarks/scrape-repository.bench.ts`; goal: at most three times the time of the single job,
+ * and no more fetches.
  *
  * Last table (2 cores shared with other processes, load 2.5). One of the two fetches gets the commit with its
  * directories, the other all files of the jobs. The agent alone starts its sandbox each time, while the

@@ -3,9 +3,11 @@
  * - 8,000 deliveries over 80 channels to a target in a separate process;
  * - 20,000 alert configurations that become due at the same time, without changes;
  * - the same, but an alert opens or closes for each configuration that is behind, with a delivery in one
- *   channel. The reference is one server. Run with `node benchmarks/several-servers.bench.ts`; goals: if one
- *   server already saturates the CPUs, two and four reach at least 0.8 of its rate; on average, fewer than
- *   one session in twenty samples waits for a lock; no deadlock.
+ *   channel.
+ *
+ * The reference is one server. Run with `node benchmarks/several-servers.bench.ts`; goals: if one server
+ * already saturates the CPUs, two and four reach at least 0.8 of its rate; on average, fewer than one session
+ * in twenty samples waits for a lock; no deadlock.
  *
  * Sessions that wait for a lock are sampled every 50 ms. `seen waiting` contains the number of waiting
  * sessions and the number of samples. The locks are listed below the table. `claims each` and `found nothing`

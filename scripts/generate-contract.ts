@@ -1,5 +1,5 @@
 /**
- * Generates three things from spec/: the bundled contract of each interface, its types, and the table of all
+ * Generates the following from spec/: the bundled contract of each interface, its types, and the table of all
  * operations. This module doesn't write files, so that a test can compare the result with src/generated.
  */
 import { fileURLToPath } from 'node:url';

@@ -96,8 +96,6 @@ function throwWithProblems(error: unknown, file: ConfigurationFile): never {
  * the server finds.
  *
  * @param plan Requests a plan for the file from the server.
- *
- * @param plan Requests a plan for the file from the server.
  */
 export async function rejectFile(file: ConfigurationFile, plan: () => Promise<unknown>): Promise<never> {
   const more = await plan().then(

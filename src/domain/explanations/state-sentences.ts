@@ -23,8 +23,6 @@ interface DescribedState {
  * the reason if the state isn't the result of a comparison, doubts about the versions, and the comparison.
  *
  * @param nowMs The time until which days are counted.
- *
- * @param nowMs The time until which days are counted.
  */
 export function stateSentences(
   { state, state_reason }: DescribedState,

@@ -52,10 +52,6 @@ export type CandidateCache = Map<string, Candidates>;
  * @param deployed The result of `resolveDeployed`. If it has no version, releases are compared by date: a
  * platform tag with tags of the same shape, and any other text with all releases, including those that aren't
  * versions.
- *
- * @param deployed The result of `resolveDeployed`. If it has no version, dates are compared: a platform tag
- * is compared with tags of the same shape, and any other string with all releases, including those that
- * aren't versions.
  */
 export function selectCandidates(
   set: ReleaseSet,

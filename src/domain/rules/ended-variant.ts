@@ -15,8 +15,6 @@ import { dayMs } from './stored-lag.ts';
  * If several such lines exist, none of them is used. Only release dates from the source are compared.
  *
  * @param isCounted Returns `true` if a release can be the result.
- *
- * @param isCounted Returns `true` if a release can be the result.
  */
 export function findSuccessor(
   set: ReleaseSet,

@@ -11,11 +11,9 @@ const maxDays = 3;
 const minMinors = 4;
 
 /**
- * Marks dates that come from an import or a rebuilt index instead of the releases themselves. Dates are
- * considered to be of this kind if more than half of the releases share at most three days and span several
- * minor versions. A release with such a date can be older than the date.
- *
- * @returns `releases` itself if no dates are marked.
+ * Marks the dates of releases that come from an import or a rebuilt index. That's assumed if more than half
+ * of the releases share at most three days and span several minor versions. A release can be older than its
+ * marked date.
  *
  * @returns `releases` itself if no dates are marked.
  */

@@ -65,9 +65,9 @@ type RefusalReason = Extract<ActionResult, { outcome: 'refused' }>['reason'];
 type Outcome = 'changed' | 'unchanged' | RefusalReason;
 
 /**
- * Applies an action of a user, an API key, or a link to one alert. The decision is made by pure functions
- * while the configuration and the alert are locked, so that the state and the audit trail stay consistent
- * under concurrent actions.
+ * Applies an action of a user, an API key, or a link to one alert. Pure functions decide on the action while
+ * the configuration and the alert are locked, so that the state and the audit trail stay consistent under
+ * concurrent actions.
  *
  * @returns True if the action changed the alert.
  */

@@ -53,8 +53,6 @@ const numberedNames = 20;
  * of the same place wait for each other.
  *
  * @param eventKey Identifies the event that contains the report. An event is stored only once.
- *
- * @param eventKey Identifies the event that contains the report. An event is stored only once.
  */
 export async function reportDeployment(
   deps: TurnDeps & { wakeUps: WakeUps },
