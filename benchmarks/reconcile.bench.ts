@@ -1,7 +1,7 @@
 /**
  * Measures how long it takes to scan a repository with 10,000 items and to accept 1,000 items. A scan
  * includes the step that derives the resources of accepted items again. Three scans are measured: one changes
- * nothing, one changes a tenth of the versions, and one moves all items to other files. Run with `node
+ * nothing, one changes a tenth of the versions, and one moves all items to another directory. Run with `node
  * benchmarks/reconcile.bench.ts`; goals: accepting 1,000 items takes at most 10 s, and a scan that changes
  * nothing writes no row of an item.
  */

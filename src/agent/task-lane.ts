@@ -12,8 +12,8 @@ export interface LaneOptions<Task extends AgentTask> {
   maxClaimed: number;
   /**
    * True to collect tasks: the tasks of a full claim wait for the next claims before they run, so that
-   * related tasks run together. While the lane has few groups, these claims request up to `maxClaimed` times
-   * four tasks, so that a thousand tasks of one group require only a few claims.
+   * related tasks run together. While the lane has few groups, these claims request up to four times
+   * `maxClaimed` tasks, so that a thousand tasks of one group require only a few claims.
    */
   isCollecting: boolean;
   /** Returns the key of a task. One call of `runGroup` runs all waiting tasks with the same key. */

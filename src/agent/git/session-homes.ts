@@ -5,8 +5,8 @@ import { createDirectory } from '../../platform/create-directory.ts';
 
 /**
  * Directories of git sessions and of large downloads. If a process is killed, another process with the same
- * parent directory deletes them after it has seen them unused for long enough. They contain no private keys,
- * unless the platform requires keys to have a name (`createPrivateFile`).
+ * parent directory deletes its directories when they have been unused for long enough. They contain no
+ * private keys, unless the platform requires keys to have a name (`createPrivateFile`).
  */
 export interface SessionDirectories {
   /** Creates an empty directory, which the caller deletes. */

@@ -136,8 +136,8 @@ function checkByParts(validate: ValidateFunction, given: unknown): CheckedDocume
       writtenNames.set(JSON.stringify([...path, near]), written);
     } else if (near === null && path.length === 0) {
       // A section with a misspelled, unknown name may contain the resources that the rest of the file
-      // references. Add an entry without a name to each missing section, so that references to these sections
-      // aren't reported as unknown.
+      // references. Add an entry without a name to each missing section, so that references to resources in
+      // these sections aren't reported as unknown.
       for (const { section } of kinds) {
         if (Object.hasOwn(document, section)) continue;
         document[section] = [{}];

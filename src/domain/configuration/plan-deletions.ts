@@ -6,9 +6,9 @@ import { addProblem, type PlanDraft, type Step } from './plan-steps.ts';
 import { isFed, isManaged } from './plan-things.ts';
 
 /**
- * Plans the deletion of resources that aren't in the file, in the sections that the file includes. Resources
- * that refer to others are deleted before those. A resource that is still in use is reported as a problem,
- * because deleting it would also delete the resources that use it.
+ * Plans the deletion of resources that aren't in the file, in the sections that the file includes. A resource
+ * is deleted before the resources that it refers to. A resource that is still in use is reported as a
+ * problem, because deleting it would also delete the resources that use it.
  */
 export function planDeletions(draft: PlanDraft): Step[] {
   const findUser = createUserSearch(draft);

@@ -182,7 +182,7 @@ export type Link =
   | { type: 'helmfile_bases'; paths: string[] }
   /**
    * Values that the releases of a helmfile can refer to. Without `environment`, the current file contains
-   * only values, and an environment of the helmfile names it. With `environment`, the current file is the
+   * only values, and an environment of the helmfile refers to it. With `environment`, the current file is the
    * helmfile itself.
    */
   | { type: 'environment_values'; values: EnvironmentValue[]; environment?: string }
@@ -298,8 +298,8 @@ export interface FileProblem {
   /** True if the rest of the file was read, so an item that wasn't found there isn't in the file. */
   isRestRead?: true;
   /**
-   * True if only some values of the file couldn't be read, so that the file doesn't count as unread. These
-   * values can hide an item, so items that weren't found in the file keep their version.
+   * True if only some values of the file couldn't be read, so that the file doesn't count as unread. An item
+   * may be among these values, so items that weren't found in the file keep their version.
    */
   isFileRead?: true;
 }

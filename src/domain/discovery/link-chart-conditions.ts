@@ -64,8 +64,8 @@ export function linkChartConditions(
 
 /**
  * Returns a function that returns true if a chart may be installed with values that the scan didn't read. The
- * scan can't find values with unusual or templated file names, or in another repository, and such values can
- * enable any dependency.
+ * scan doesn't recognize values with unusual or templated file names, or in another repository, and such
+ * values can enable any dependency.
  */
 function createUnknownValuesCheck(files: readonly ScannedFile[]): (directory: string) => boolean {
   const isValues = (path: string) => /values/i.test(path);

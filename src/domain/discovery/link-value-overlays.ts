@@ -30,7 +30,7 @@ interface Charts {
  * without a known base is named after its place, because two such tags can belong to different images.
  *
  * If every installation of the base replaces its version, the base has the reason `overridden`. The exception
- * is a base whose installations all belong to other environments than production, because production then
+ * is a base whose installations all belong to environments other than production, because production then
  * runs the version of the base.
  */
 export function linkValueOverlays(

@@ -47,8 +47,8 @@ interface Address {
 /**
  * Suggests aliases for addresses that no alias covers. An alias replaces a prefix with another one, such as
  * `mirror.example/hub/` with `docker.io/`. It's suggested if this turns at least three artifacts with the
- * prefix into known artifacts. The prefix that covers the most artifacts is suggested first. Of several such
- * prefixes, it's the shortest.
+ * prefix into known artifacts. Prefixes that cover more artifacts take precedence. Among those with the same
+ * number of artifacts, shorter prefixes do.
  *
  * @param sources Sources of the organization's artifacts that no alias covers, without duplicates.
  * @param known Sources that certainly exist, such as those of the catalog.

@@ -42,8 +42,8 @@ export interface FreshnessFigures {
  *
  * @param isDoubted True if newer releases may be missing in the list. In this case, the list can prove that a
  * version is behind, but not that it's up to date.
- * @returns The figures. `null` if the version can't be compared with the releases, or if nothing newer is in
- * the list but may be missing.
+ * @returns The figures. `null` if the version can't be compared with the releases, or if a list that may be
+ * incomplete contains nothing newer.
  */
 export function measureFreshness(
   set: ReleaseSet,

@@ -13,8 +13,8 @@ export interface VersionParser {
   /** True if jobs with this parser read a file. Such jobs require a repository, a path, and an expression. */
   readonly readsFile: boolean;
   /**
-   * Checks if an expression is valid, when a job is saved. Uses only the expression, never throws, and takes
-   * less than 0.1 s for any input.
+   * Checks if the expression of a job is valid when the job is saved. Uses only the expression, never throws,
+   * and takes less than 0.1 s for any input.
    */
   checkExpression(expression: string): ExpressionCheck;
   /**

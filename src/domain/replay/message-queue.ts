@@ -56,7 +56,7 @@ type Queued = WaitingMessage & { dueAtMs: number; isHeld: boolean };
 /**
  * Counts the messages that a channel would send if every attempt succeeded immediately. The cost of adding an
  * event doesn't depend on the number of waiting messages. Acknowledgments and snoozes affect only reminders,
- * so the queue doesn't track them. It processes them only as events.
+ * so the queue doesn't track them, and processes only their events.
  */
 export class MessageQueue {
   readonly #times: SendingTimes;

@@ -43,8 +43,8 @@ export interface ReplayInput<Subject extends ReplaySubject> {
   /** All releases of the gather job that the subjects use. */
   readonly releases: ReleaseSet;
   /**
-   * Determines from when on a release is considered. With `seen`, a replay makes the same decisions as the
-   * live service. With `released`, a replay makes the decisions that would result if every release were
+   * Determines the time from which a release is considered. With `seen`, a replay makes the same decisions as
+   * the live service. With `released`, a replay makes the decisions that would result if every release were
    * detected immediately.
    */
   readonly birth: ExistenceStart;

@@ -18,9 +18,9 @@ export const openAlertEvents = [
 
 /**
  * True if a channel that was notified about an alert also receives its resolution. The current routing of the
- * alert doesn't matter. It may differ from the routing at the time of the notification, because the severity,
- * the labels, or the rules have changed, but an incident in the receiver must not stay open. Returns `false`
- * if the rules that selected the channel exclude resolutions or were disabled.
+ * alert doesn't matter: its severity, its labels, or the rules may have changed since the notification, but
+ * an incident in the receiver must not stay open. Returns `false` if the rules that selected the channel
+ * exclude resolutions or were disabled.
  *
  * @param rules The active rules.
  */

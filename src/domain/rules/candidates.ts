@@ -163,7 +163,7 @@ export class Candidates {
       counting: withCountedDates(this.comparable, counted),
       published: withCountedDates(this.comparable, counted, options.minReleaseAgeDays * dayMs),
       // Withdrawn releases are included at any age. All candidates have reached the minimum age, so they were
-      // released earlier than any release below it. That's why the first release above a version is never a
+      // released before any release that hasn't. The first release above a version is therefore never a
       // withdrawn one below the minimum age.
       withdrawn: withCountedDates(
         withdrawn.filter((release) => isWatched(release.version, this.variantRule, variant)),

@@ -5,8 +5,8 @@ import type { ComparableRelease } from './release-set.ts';
  * Image tags that move with each release: `20-alpine`, `10`, or `24.0.5` next to `24.0.5-1`. A moving tag is
  * a prefix of other tags of its line and variant: it has fewer numbers, no revision, or a stage without a
  * number. It points to the highest of those tags. It points to a pre-release only if all of them are
- * pre-releases. A tag without a variant may not be a prefix of any other tag without a variant. In this case,
- * it points to a tag of any variant with more numbers.
+ * pre-releases. If a tag without a variant isn't a prefix of any other tag without a variant, it points to a
+ * tag of any variant with more numbers.
  *
  * A tag such as `1.9.0` next to `1.9.0-rc.1` is the final release of that candidate and doesn't move.
  * However, `10` next to `10-beta1` moves if the releases below it have more numbers, as 9.6.3 does. The final

@@ -34,7 +34,7 @@ export interface HeartbeatValues {
  *
  * A limited key can't take over an agent whose key has more permissions, because that would hide the
  * capabilities of that agent. So that keys can be replaced, a limited key can take over an agent whose key is
- * unusable or has no more permissions.
+ * unusable or has at most the same permissions.
  *
  * @returns `undefined` if the agent can't be registered: a remote agent has the name of an embedded agent, a
  * limited key can't take over the agent, or the organization has too many agents.

@@ -77,8 +77,9 @@ export async function completeTasks(
   const count = tasks.reduce((sum, { releases = [] }) => sum + releases.length, 0);
   if (count > maxReleases)
     throw new ApiError('payload_too_large', `Tasks can have at most ${maxReleases} releases together.`);
-  // Each transaction must lock its jobs in the order of their IDs. Tasks with releases and tasks without lock
-  // their jobs in separate steps, so a single transaction for both kinds could lock jobs in the wrong order.
+  // Each transaction must lock its jobs in the order of their IDs. Tasks that contain releases and all other
+  // tasks lock their jobs in separate steps, so a single transaction for both kinds could lock jobs in the
+  // wrong order.
   const answer: Schemas['CompleteTasksResponse'] = { lost: [], refused: [] };
   for (const part of [tasks.filter(hasReleases), tasks.filter((task) => !hasReleases(task))]) {
     const outcomes = await completeTogether(

@@ -11,7 +11,7 @@ export interface LoginLimits {
   take(request: FastifyRequest, account?: string): void;
   /**
    * Counts an attempt of a logged-in user. Attempts of other people for the same account or from the same
-   * address have separate counts. Throws `rate_limited`.
+   * address are counted separately. Throws `rate_limited`.
    */
   takeOfUser(userId: number): void;
   /**
