@@ -371,8 +371,8 @@ function withDecisions(job: Item): Item {
 }
 
 /**
- * Returns the decisions that people made about a discovery job's items without a scrape job, as ignore rules.
- * A rule has a path only if several items have the same key.
+ * Returns ignore rules for a discovery job: the decisions that people made about its items without a scrape
+ * job. A rule has a path only if several items have the same key.
  */
 function decisionsOf(job: Item): { written: IgnoreRule[]; omittedCount: number } {
   const items = unfedItems(job);

@@ -55,8 +55,8 @@ export interface DiscoverOptions {
   /** Paths of all files of the scan, even if they contain no versions. By default, those of the given files. */
   paths?: readonly string[];
   /**
-   * Returns true if a file was read without problems, even if it contains no versions. By default, no file is assumed
-   * to be read without problems.
+   * Returns true if a file was read without problems, even if it contains no versions. By default, every file
+   * is assumed to have had problems.
    */
   isRead?(path: string): boolean;
   labelsOf(path: string): Record<string, string>;

@@ -247,8 +247,8 @@ function toProblem(part: DocumentText, { message, syntax }: ParseFailure): FileP
 }
 
 /**
- * True if invalid YAML can become valid when it's rendered. Expressions in values, such as `${{ github.ref
- * }}` in a workflow, don't explain an error on another line.
+ * True if YAML may be invalid only because it's a template that hasn't been rendered. An expression in a
+ * value, such as `${{ github.ref }}` in a workflow, can't be the reason for an error on another line.
  */
 function isTemplate(text: string, line: number | null): boolean {
   if (!text.includes('{{')) return templateTags.test(text) || (line !== null && isUnresolved(text, line));

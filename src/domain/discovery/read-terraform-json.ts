@@ -21,7 +21,8 @@ const labelCounts: Readonly<Record<string, number>> = {
 const valueBlocks: ReadonlySet<string> = new Set(['module', 'variable', 'locals', 'required_providers']);
 
 /**
- * Reads a file in the JSON syntax of Terraform in the form of `readHcl`. Its texts are templates, as in HCL.
+ * Reads a file in Terraform's JSON syntax and returns the same structure as `readHcl`. As in HCL, the texts
+ * are templates.
  *
  * @returns The content of the file, or null if it isn't valid or exceeds a limit.
  * @see https://developer.hashicorp.com/terraform/language/syntax/json

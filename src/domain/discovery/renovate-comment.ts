@@ -77,7 +77,7 @@ export function commentedFact(
 }
 
 /**
- * Returns the name of an image with its registry, unless the name has a host of its own.
+ * Returns the name of an image with its registry, unless the name already contains a host.
  *
  * @see https://docs.renovatebot.com/modules/datasource/docker/
  */

@@ -56,8 +56,8 @@ export type SilencedOutcome = 'send' | 'skip' | 'defer';
 
 /**
  * @param isSilenced True if a silence matches the alert.
- * @param isOpeningDeferred True if the opening of the alert hasn't been reported yet. Its resolution is then
- * skipped, because no one was notified about the alert.
+ * @param isOpeningDeferred True if the opening of the alert hasn't been reported yet. In this case, the
+ * resolution is skipped, because no one was notified about the alert.
  */
 export function silencedOutcome(
   eventType: RoutingSubject['eventType'],

@@ -1,9 +1,10 @@
 import type { Version } from '../versions/version-scheme.ts';
 
 /**
- * Finds development versions, whose number leads up to the next version: `6.4.90` after 6.4.5, `1.24.99` after 1.24.1,
- * `2.99.16` after 2.10.38. Projects that use such numbers skip at least forty numbers before them. A number that a
- * project reaches by counting, such as 9.0.90 after 9.0.89, doesn't mark a development version.
+ * Finds development versions, whose number leads up to the next version: `6.4.90` after 6.4.5, `1.24.99`
+ * after 1.24.1, `2.99.16` after 2.10.38. Projects that use such numbers skip at least forty numbers before
+ * them. A number that a project reaches by increments of one, such as 9.0.90 after 9.0.89, doesn't mark a
+ * development version.
  * @returns A function that recognizes these versions, or `null` if the list contains none.
  */
 export function findDevelopmentNumbers(versions: readonly Version[]): ((version: Version) => boolean) | null {

@@ -141,8 +141,8 @@ export async function replaceInvitation(
 }
 
 /**
- * Deletes the open invitations of a member for roles that the new role can't give. If `role` is null, deletes all
- * invitations of the member.
+ * Deletes the open invitations of a member for roles that the member can't give with the new role. If `role`
+ * is null, deletes all invitations of the member.
  */
 export async function deleteInvitationsOfInviter(
   tx: Tx,

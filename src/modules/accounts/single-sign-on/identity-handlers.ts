@@ -155,8 +155,8 @@ export function identityHandlers(parts: LoginParts): Handlers<IdentityOperations
 }
 
 /**
- * True if the identity still grants a membership. `followGroups` keeps only memberships whose removal would leave an
- * organization without an owner.
+ * True if the identity still grants a membership. Without groups, `followGroups` keeps a membership only if
+ * its removal would leave an organization without an owner.
  */
 async function hasMemberships(tx: Tx, identityId: number): Promise<boolean> {
   const row = await tx

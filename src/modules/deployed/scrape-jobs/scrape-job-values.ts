@@ -124,8 +124,8 @@ export function checkFedScrapeJob<Values extends Pick<ScrapeJobRow, keyof Scrape
 }
 
 /**
- * True if a run would read from another source after the change. Ignores the transform, because it also
- * applies to the raw version that was already read.
+ * True if a run would read from another source after the change. Ignores the transform, because a new
+ * transform is applied to the raw version that was already read.
  */
 export function hasDifferentSource(before: ScrapeJobRow, after: ScrapeJobRow): boolean {
   const fields = [
