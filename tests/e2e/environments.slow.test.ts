@@ -107,9 +107,12 @@ describe.skipIf(browserPath === null)(`environments${whyNoBrowser}`, () => {
     await page.getByText('1 monitor created').waitFor();
     await page.getByRole('button', { name: 'Show a-web in production' }).click();
     await page.getByRole('link', { name: 'a-web: production behind staging' }).click();
-    await page.getByRole('heading', { name: 'a-web: production behind staging' }).waitFor();
+    await page.getByRole('heading', { name: 'a-web: production behind staging', level: 1 }).waitFor();
     // The monitor inherits the label from the version tracker.
-    await page.getByRole('link', { name: /environment\s*=\s*production/ }).waitFor();
+    await page
+      .getByRole('region', { name: 'a-web: production behind staging' })
+      .getByRole('link', { name: /environment\s*=\s*production/ })
+      .waitFor();
 
     await navigateInPage(page, '/environments?drift=behind');
     await page.getByText('Show more of 101').waitFor();

@@ -47,7 +47,7 @@ describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoB
     expect(problems).toEqual([]);
   });
 
-  test('accepts a key for all three security schemes and uses it to list rules', async () => {
+  test('lists all security schemes, and uses an API key to list rules', async () => {
     const organization = await server.createOrganization();
     const rule = await organization.api.call('createRule', {
       body: { name: 'Ninety days', rule_type: 'days_behind', thresholds: { high: 90 } },
@@ -61,9 +61,10 @@ describe.skipIf(browserPath === null)(`the interactive API documentation${whyNoB
       expect.stringContaining('ApiKey'),
       expect.stringContaining('BearerToken'),
       expect.stringContaining('SessionCookie'),
+      expect.stringContaining('DeploymentToken'),
     ]);
     const fields = schemes.locator('input');
-    expect(await fields.count()).toBe(3);
+    expect(await fields.count()).toBe(4);
     await fields.first().fill(organization.apiKey);
     await schemes.first().getByRole('button', { name: 'Apply credentials' }).click();
     await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).first().click();

@@ -44,14 +44,17 @@ export interface TrustSaver {
   name: string;
 }
 
-/** A trust is usable only while the person who saved it last could still save it, like a key and its creator. */
+/**
+ * A trust is usable only while the person who saved it last could still save it, like a key and its creator. The
+ * subquery returns the role, because PostgreSQL could read all memberships for `EXISTS`.
+ */
 const status = sql<TrustStatus>`CASE
   WHEN NOT is_active THEN 'inactive'
   WHEN expires_at <= pacekeeper_now() THEN 'expired'
-  WHEN EXISTS (
-    SELECT FROM memberships AS saver
+  WHEN (
+    SELECT saver.role FROM memberships AS saver
     WHERE saver.organization_id = deployment_trusts.organization_id
-      AND saver.user_id = deployment_trusts.saved_by_user_id AND saver.role IN ('admin', 'owner'))
+      AND saver.user_id = deployment_trusts.saved_by_user_id) IN ('admin', 'owner')
   THEN 'active'
   ELSE 'orphaned' END`;
 
