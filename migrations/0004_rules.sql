@@ -7,7 +7,8 @@ CREATE TABLE rules (
   name text NOT NULL,
   description text NOT NULL DEFAULT '',
   rule_type text NOT NULL CHECK (rule_type IN (
-    'days_behind', 'majors_behind', 'minors_behind', 'upstream_silent', 'end_of_life', 'known_vulnerabilities')),
+    'days_behind', 'majors_behind', 'minors_behind', 'upstream_silent', 'end_of_life', 'known_vulnerabilities',
+    'release_integrity')),
   threshold_moderate integer,
   threshold_high integer,
   threshold_critical integer,

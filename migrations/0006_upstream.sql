@@ -43,6 +43,9 @@ CREATE TABLE releases (
   move_noticed_at timestamptz,
   move_habit text CHECK (move_habit IN ('moving_tag', 'official_image', 'observed')),
   move_count integer NOT NULL DEFAULT 0,
+  -- The changes that no habit explains, oldest first: at_ms, from, to. At most 100, of which the last one is the newest.
+  -- Null: none was noticed.
+  moves jsonb,
   released_at timestamptz,
   is_prerelease boolean NOT NULL,
   is_yanked boolean NOT NULL DEFAULT false,

@@ -327,7 +327,7 @@ CREATE TABLE alerts (
   CONSTRAINT alerts_check CHECK (((resolved_at IS NULL) = (resolution IS NULL))),
   CONSTRAINT alerts_reason_check
     CHECK ((reason = ANY (ARRAY['behind'::text, 'end_of_life'::text, 'known_vulnerabilities'::text,
-    'upstream_silent'::text, 'version_not_found'::text, 'version_unparseable'::text]))),
+    'release_moved'::text, 'upstream_silent'::text, 'version_not_found'::text, 'version_unparseable'::text]))),
   CONSTRAINT alerts_resolution_check
     CHECK ((resolution = ANY (ARRAY['caught_up'::text, 'manual'::text, 'disabled'::text, 'reconfigured'::text,
     'gone'::text, 'replaced'::text]))),
@@ -2457,6 +2457,7 @@ CREATE TABLE releases (
   move_noticed_at timestamptz,
   move_habit text,
   move_count integer NOT NULL DEFAULT 0,
+  moves jsonb,
   released_at timestamptz,
   is_prerelease boolean NOT NULL,
   is_yanked boolean NOT NULL DEFAULT false,
@@ -2553,7 +2554,7 @@ CREATE TABLE rules (
   CONSTRAINT rules_min_release_age_days_check CHECK ((min_release_age_days >= 0)),
   CONSTRAINT rules_rule_type_check
     CHECK ((rule_type = ANY (ARRAY['days_behind'::text, 'majors_behind'::text, 'minors_behind'::text,
-    'upstream_silent'::text, 'end_of_life'::text, 'known_vulnerabilities'::text]))),
+    'upstream_silent'::text, 'end_of_life'::text, 'known_vulnerabilities'::text, 'release_integrity'::text]))),
   CONSTRAINT rules_support_phase_check
     CHECK ((support_phase = ANY (ARRAY['active_support'::text, 'end_of_life'::text,
     'extended_support'::text]))),

@@ -4183,11 +4183,11 @@ export interface components {
             released_at: string | null;
         };
         /**
-         * @description What a rule counts. `days_behind`: while a newer release exists, whole days since the first newer release (with `days_basis: deployed_release`, since the deployed release). `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version.
+         * @description What a rule counts. `days_behind`: while a newer release exists, whole days since the first newer release (with `days_basis: deployed_release`, since the deployed release). `majors_behind`: major versions between the deployed and the latest version. `minors_behind`: distinct major.minor lines above the deployed version. `upstream_silent`: whole days since the newest release, whatever is deployed. `end_of_life`: days until support for the deployed version ends. `known_vulnerabilities`: published vulnerabilities of the deployed version. `release_integrity`: changes of the commit or digest of the deployed release that no habit explains.
          * @example days_behind
          * @enum {string}
          */
-        MonitoringRuleType: "days_behind" | "majors_behind" | "minors_behind" | "upstream_silent" | "end_of_life" | "known_vulnerabilities";
+        MonitoringRuleType: "days_behind" | "majors_behind" | "minors_behind" | "upstream_silent" | "end_of_life" | "known_vulnerabilities" | "release_integrity";
         /**
          * @description The lines and variants of a gather job's releases, and what a deployed version is compared with.
          * @example {
@@ -8294,7 +8294,7 @@ export interface components {
             labels?: components["schemas"]["Labels"];
         };
         /**
-         * @description Days, majors, or minors behind (depending on the rule type) for each severity. At least one is required, and values must be at least 1 and strictly ascend from moderate to high to critical. For `end_of_life` rules, they are days before the end of support from 3650 to -3650, and strictly descend. For `known_vulnerabilities` rules, they are counts in any order: `critical` counts critical vulnerabilities, `high` counts high and critical ones, and `moderate` counts all of them, including those without a known severity.
+         * @description Days, majors, or minors behind (depending on the rule type) for each severity. At least one is required, and values must be at least 1 and strictly ascend from moderate to high to critical. For `end_of_life` rules, they are days before the end of support from 3650 to -3650, and strictly descend. For `known_vulnerabilities` rules, they are counts in any order: `critical` counts critical vulnerabilities, `high` counts high and critical ones, and `moderate` counts all of them, including those without a known severity. For `release_integrity` rules, they are numbers of changes from 1 to 100.
          * @example {
          *       "moderate": 30,
          *       "high": 60,
@@ -8605,7 +8605,7 @@ export interface components {
          * @example ahead_of_upstream
          * @enum {string}
          */
-        StateReason: "ahead_of_upstream" | "variant_ended" | "numbering_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "lifecycle_only" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "no_vulnerability_records" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing" | "list_incomplete" | "mirror_only";
+        StateReason: "ahead_of_upstream" | "variant_ended" | "numbering_ended" | "resolved_by_hand" | "snoozed" | "no_release" | "lifecycle_only" | "no_version" | "no_candidate" | "not_comparable" | "not_seen_there" | "reference_not_loaded" | "no_lifecycle" | "no_support_date" | "line_unknown" | "end_of_life" | "known_vulnerabilities" | "no_vulnerability_data" | "no_vulnerability_records" | "release_moved" | "release_unchecked" | "upstream_silent" | "version_not_found" | "version_unparseable" | "source_failing" | "list_incomplete" | "mirror_only";
         /**
          * @description How serious an alert is, in ascending order: moderate, high, critical.
          * @example moderate
@@ -8613,11 +8613,11 @@ export interface components {
          */
         AlertSeverity: "moderate" | "high" | "critical";
         /**
-         * @description `behind`: newer releases exist. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`: the deployed version has published vulnerabilities. `upstream_silent`: upstream has had no new release for too long. `version_not_found`: the deployed version doesn't exist upstream. `version_unparseable`: the deployed value isn't a valid version.
+         * @description `behind`: newer releases exist. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`: the deployed version has published vulnerabilities. `release_moved`: the commit or digest of the deployed release changed. `upstream_silent`: upstream has had no new release for too long. `version_not_found`: the deployed version doesn't exist upstream. `version_unparseable`: the deployed value isn't a valid version.
          * @example behind
          * @enum {string}
          */
-        AlertReason: "behind" | "end_of_life" | "known_vulnerabilities" | "upstream_silent" | "version_not_found" | "version_unparseable";
+        AlertReason: "behind" | "end_of_life" | "known_vulnerabilities" | "release_moved" | "upstream_silent" | "version_not_found" | "version_unparseable";
         /**
          * @description Origin of the date. `discovered_at` when the source provides none. `counted_at` for a release in `counted_versions` of the configuration or the gather job: when it was added there. `listed_at` if many releases share a few dates, as after an import or a rebuilt index: the release is at least as old as this date.
          * @example released_at
@@ -8872,7 +8872,24 @@ export interface components {
                  */
                 fetched_at?: string | null;
             } | null;
-            /** @description Majors or minors behind, or known vulnerabilities. Null for days, which are counted from `behind_since`. */
+            /** @description For `release_integrity` rules: changes of the commit or digest of the deployed release that no habit explains. Absent for other rules, and if the release can't be checked. */
+            release_moves?: {
+                /** @description Number of changes. */
+                count: number;
+                /** @description The newest change. Null if none was noticed. */
+                latest: {
+                    /**
+                     * Format: date-time
+                     * @description When a run noticed the change. The change itself can be earlier.
+                     */
+                    noticed_at: string;
+                    /** @description The previous commit or digest. */
+                    from: string;
+                    /** @description The commit or digest that replaced it. */
+                    to: string;
+                } | null;
+            };
+            /** @description Majors or minors behind, known vulnerabilities, or changes of the release. Null for days, which are counted from `behind_since`. */
             behind_by: number | null;
             /**
              * Format: date-time

@@ -1175,6 +1175,7 @@ export interface Releases {
   move_habit: string | null;
   move_noticed_at: Timestamp | null;
   moved_from: string | null;
+  moves: Json | null;
   notes: string | null;
   organization_id: number;
   released_at: Timestamp | null;

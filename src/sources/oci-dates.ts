@@ -1,4 +1,5 @@
 import { dockerHub, type OciReference } from '../domain/artifacts/oci-reference.ts';
+import { maxCheckedTags } from '../domain/rules/release-moves.ts';
 import { RunError } from '../domain/runs/run-error.ts';
 import { autoScheme } from '../domain/versions/auto-scheme.ts';
 import { readWhole } from './body-reader.ts';
@@ -10,7 +11,7 @@ import type { FoundProject, SourceContext } from './release-source.ts';
 import type { SourceHead } from './source-http.ts';
 
 /** Maximum number of tags that are requested one by one. */
-export const maxRequestedTags = 40;
+export const maxRequestedTags = maxCheckedTags;
 /**
  * Maximum number of Docker Hub pages, which have 100 tags each. Manifests aren't read from Docker Hub,
  * because each would count as a pull of the user.

@@ -61,6 +61,9 @@ export async function fillOrganization(
     },
   });
   await call('createRule', {
+    body: { name: 'Unchanged', rule_type: 'release_integrity', thresholds: { critical: 1 } },
+  });
+  await call('createRule', {
     body: {
       name: 'Supported',
       rule_type: 'end_of_life',

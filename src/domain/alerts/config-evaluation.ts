@@ -8,6 +8,7 @@ export type ConfigStateReason =
   | 'upstream_silent'
   | 'end_of_life'
   | 'known_vulnerabilities'
+  | 'release_moved'
   | 'version_not_found'
   | 'version_unparseable'
   | 'resolved_by_hand'

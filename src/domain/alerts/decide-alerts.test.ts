@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DecisionStory } from '../../../tests/helpers/decision-story.ts';
 import type { Actor } from '../audit/actor.ts';
-import { releaseSet, utcTime } from '../rules/release-lines.ts';
+import { releaseSet, toRow, utcTime } from '../rules/release-lines.ts';
+import { prepareReleases, type ReleaseSet } from '../rules/release-set.ts';
 import type { AdvisorySeverity } from '../vulnerabilities/advisory.ts';
 import { KnownVulnerabilities } from '../vulnerabilities/find-vulnerabilities.ts';
 import { acknowledgeAlert, resolveAlertManually, snoozeAlert, unsnoozeAlert } from './alert-actions.ts';
@@ -920,6 +921,61 @@ describe('an alert about vulnerabilities', () => {
     expect(story.evaluate()).toEqual(['deescalated']);
   });
 });
+
+describe('an alert about a changed release', () => {
+  it('resolves when another release is deployed', () => {
+    const story = changed({ '1.0.0': 1, '1.1.0': 0 });
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+    story.deployed = '1.1.0';
+    expect(story.evaluate()).toEqual(['resolved>alert.resolved']);
+  });
+
+  it('is escalated by a further change of the same release, which ends the acknowledgment', () => {
+    const story = changed({ '1.0.0': 1 });
+    story.evaluate();
+    story.act((alert) => acknowledgeAlert(alert, ada, story.nowMs));
+    story.releases = changedReleases({ '1.0.0': 2 });
+    expect(story.evaluate()).toEqual(['escalated>alert.escalated']);
+    expect(story.alert).toMatchObject({ severity: 'critical', behindBy: 2, acknowledgedAtMs: null });
+    expect(story.evaluate()).toEqual([]);
+  });
+
+  it('stays closed after someone resolved it, until the release changes again', () => {
+    const story = changed({ '1.0.0': 1 });
+    story.evaluate();
+    story.act((alert) => resolveAlertManually(alert, story.config, ada, story.nowMs));
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config.stateReason).toBe('resolved_by_hand');
+    story.releases = changedReleases({ '1.0.0': 2 });
+    expect(story.evaluate()).toEqual(['created>alert.created']);
+  });
+
+  it('stays open while the release cannot be checked', () => {
+    const story = changed({ '1.0.0': 1 });
+    story.evaluate();
+    story.releases = changedReleases({ '1.0.0': null });
+    expect(story.evaluate()).toEqual([]);
+    expect(story.config).toMatchObject({ state: 'no_data', stateReason: 'release_unchecked' });
+    expect(story.alert).not.toBeNull();
+  });
+});
+
+/** Returns a decision story in which each release has the given number of changes, or an unknown commit (`null`). */
+function changed(counts: Readonly<Record<string, number | null>>): DecisionStory {
+  const story = new DecisionStory();
+  story.rule = { ...story.rule, type: 'release_integrity', thresholds: { critical: 1 } };
+  story.releases = changedReleases(counts);
+  return story;
+}
+
+function changedReleases(counts: Readonly<Record<string, number | null>>): ReleaseSet {
+  const moves = [1, 2].map((at) => ({ atMs: at, from: `${at}`, to: `${at + 1}` }));
+  const rows = Object.entries(counts).map(([version, count]) => ({
+    ...toRow(`${version} 2026-01-01`),
+    moves: count === null ? null : moves.slice(0, count),
+  }));
+  return prepareReleases('auto', rows);
+}
 
 type Found = Partial<Record<AdvisorySeverity, number>>;
 

@@ -1,7 +1,7 @@
 import { systemActor } from '../audit/actor.ts';
 import { type Explanation, explain } from '../rules/explanation.ts';
 import type { Verdict } from '../rules/judge.ts';
-import { isHigherSeverity } from '../rules/severity.ts';
+import { type AlertSeverity, isHigherSeverity } from '../rules/severity.ts';
 import { earlierTime } from '../scheduling/earlier-time.ts';
 import {
   type ConfigEvaluation,
@@ -11,6 +11,7 @@ import {
   notMuted,
 } from './config-evaluation.ts';
 import { createAlert, expireSnooze, followVerdict } from './follow-verdict.ts';
+import { findNewMoves } from './new-moves.ts';
 import { findNewVulnerabilities } from './new-vulnerabilities.ts';
 import { type AlertState, type AlertWrite, type ChangeCause, isSnoozed, resolveAlert } from './open-alert.ts';
 import { type DeployedReading, isOtherVersion, isUpgrade } from './version-change.ts';
@@ -306,15 +307,15 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
     case 'alerting': {
       const reason = verdict.reason === 'behind' ? null : verdict.reason;
       if (openAlert !== null) {
-        // A different deployed version has different vulnerabilities, which don't count as new. After a version change,
-        // only a higher severity escalates the alert.
+        // A different deployed version has different vulnerabilities and changes, which don't count as new. After a
+        // version change, only a higher severity escalates the alert.
         const isOther = isOtherVersion(reading, openAlert.discoveredVersion, verdict.deployedVersion);
-        const added = isOther ? [] : findNewVulnerabilities(verdict, config, openAlert.severity);
+        const added = isOther ? [] : findNewProblems(verdict, config, openAlert.severity);
         const write = followVerdict(openAlert, verdict, reading, nowMs, { isReadingChanged, added });
         const stateReason = isSnoozed(write?.after ?? openAlert, nowMs) ? 'snoozed' : reason;
         return { ...nothing, stateReason, mute: notMuted, openAlert: write };
       }
-      const isSame = findNewVulnerabilities(verdict, config, mute.mutedSeverity).length === 0;
+      const isSame = findNewProblems(verdict, config, mute.mutedSeverity).length === 0;
       if (isSame && isMuted(mute, verdict, reading)) return { ...nothing, stateReason: 'resolved_by_hand' };
       if (isReadingChanged && isMutedVersion(mute, verdict, reading)) {
         return {
@@ -331,6 +332,15 @@ function decideActive(input: DecideInput & { readonly verdict: Verdict }, mute: 
       };
     }
   }
+}
+
+/** Returns the vulnerabilities and the changes of the release since the last evaluation. */
+function findNewProblems(
+  verdict: Verdict,
+  config: ConfigEvaluation,
+  severity: AlertSeverity | null,
+): string[] {
+  return [...findNewVulnerabilities(verdict, config, severity), ...findNewMoves(verdict, config)];
 }
 
 /** True if the rule or the configuration was disabled at the last evaluation. */

@@ -168,6 +168,22 @@ export const stateReasons: Readonly<Record<ConfigStateReason, StateReasonText>> 
         'Check the vulnerability packages of the upstream source: the software can be published under another name, or in no database.',
     },
   },
+  release_moved: {
+    short: 'release changed',
+    message: 'The commit or digest of the deployed release changed after it was published.',
+    remedy:
+      'Find out who changed it before you deploy it again. Then upgrade to another release, or resolve the alert.',
+  },
+  release_unchecked: {
+    short: 'release not checked',
+    message: "Changes of the deployed release can't be noticed: its commit or digest isn't known.",
+    remedy:
+      'Use a gather job whose source returns commits or digests, and check that it still lists the deployed version.',
+    page: {
+      remedy:
+        'Use an upstream source that returns commits or digests, and check that it still lists the deployed version.',
+    },
+  },
   line_unknown: {
     short: 'line unknown',
     message: 'The deployed version is newer than every release line in the lifecycle data.',

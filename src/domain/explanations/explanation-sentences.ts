@@ -15,15 +15,17 @@ import { type DescribedVulnerabilities, vulnerabilitySentences } from './vulnera
 export interface DescribedExplanation
   extends Omit<
     WithOptional<Explanation, 'continued_by' | 'jump'>,
-    'deployed' | 'candidates' | 'lifecycle' | 'vulnerabilities' | 'is_archived'
+    'deployed' | 'candidates' | 'lifecycle' | 'vulnerabilities' | 'is_archived' | 'release_moves'
   > {
   readonly deployed: DescribedDeployed;
   readonly candidates: WithOptional<Explanation['candidates'], 'counted'>;
   readonly lifecycle?: DescribedLifecycle | null;
   readonly vulnerabilities?: DescribedVulnerabilities | null;
   readonly is_archived?: boolean;
+  readonly release_moves?: DescribedMoves;
 }
 
+type DescribedMoves = NonNullable<Explanation['release_moves']>;
 type DescribedDeployed = WithOptional<Explanation['deployed'], 'adopted_line'>;
 type WithOptional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 
@@ -38,27 +40,48 @@ export function explainInSentences(
   nowMs: number,
   terms: StateReasonTerms,
 ): string[] {
-  const { lifecycle, vulnerabilities } = explanation;
   return [
     ...deployedSentences(listedIn(explanation)),
     ...numberingSentence(explanation),
-    ...(isAboutSupport(explanation)
-      ? lifecycle == null
-        ? []
-        : supportSentences(lifecycle, nowMs)
-      : isAboutFindings(explanation)
-        ? vulnerabilities == null
-          ? []
-          : vulnerabilitySentences(vulnerabilities, nowMs)
-        : explanation.deployed.match === 'no_releases'
-          ? []
-          : [
-              ...candidateSentences(explanation, terms),
-              ...archivedSentence(explanation),
-              ...lagSentences(explanation, nowMs),
-            ]),
+    ...measuredSentences(explanation, nowMs, terms),
     verdictSentence(explanation, terms),
     ...nextSentence(explanation, nowMs),
+  ];
+}
+
+function measuredSentences(
+  explanation: DescribedExplanation,
+  nowMs: number,
+  terms: StateReasonTerms,
+): string[] {
+  const { lifecycle, vulnerabilities, release_moves: moves } = explanation;
+  switch (ruleTypes[explanation.rule.rule_type].kind) {
+    case 'support':
+      return lifecycle == null ? [] : supportSentences(lifecycle, nowMs);
+    case 'vulnerabilities':
+      return vulnerabilities == null ? [] : vulnerabilitySentences(vulnerabilities, nowMs);
+    case 'release_moves':
+      return moves === undefined ? [] : moveSentences(moves);
+    case 'version_count':
+    case 'version_age':
+    case 'upstream_activity':
+      return explanation.deployed.match === 'no_releases'
+        ? []
+        : [
+            ...candidateSentences(explanation, terms),
+            ...archivedSentence(explanation),
+            ...lagSentences(explanation, nowMs),
+          ];
+  }
+}
+
+function moveSentences({ count, latest }: DescribedMoves): string[] {
+  if (latest === null) return ['No change of its commit or digest has been noticed, except by habit.'];
+  const times = count === 1 ? 'once' : `${count.toLocaleString('en')} times`;
+  const kind = latest.to.startsWith('sha') ? 'digest' : 'commit';
+  return [
+    `Its commit or digest has changed ${times} since it was published.`,
+    `The newest change was noticed on ${readableDay(latest.noticed_at)}: the ${kind} ${latest.from} became ${latest.to}.`,
   ];
 }
 
@@ -71,10 +94,6 @@ function listedIn({ deployed, state_reason }: DescribedExplanation): DescribedDe
 
 function isAboutSupport({ rule }: DescribedExplanation): boolean {
   return ruleTypes[rule.rule_type].kind === 'support';
-}
-
-function isAboutFindings({ rule }: DescribedExplanation): boolean {
-  return ruleTypes[rule.rule_type].kind === 'vulnerabilities';
 }
 
 const unconfirmedReasons = {

@@ -43,7 +43,7 @@ export function* freshnessTimeline<Subject extends FreshnessSubject>(
   if (firstMs === undefined || lastMs === undefined) return;
   const courses = subjects.map((subject) => new SubjectTimeline(subject));
   const changeIndexes = new Set(
-    releases.birthsBetween(firstMs, lastMs, 'released').map((atMs) => indexFrom(instants, atMs)),
+    releases.changesBetween(firstMs, lastMs, 'released').map((atMs) => indexFrom(instants, atMs)),
   );
   for (const { doubtedSinceMs } of subjects)
     if (doubtedSinceMs != null && doubtedSinceMs <= lastMs)

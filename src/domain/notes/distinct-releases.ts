@@ -69,6 +69,7 @@ function toComparable<Row extends ListedRelease>(release: { row: Row; version: V
     dateMs: 0,
     dateSource: 'discovered_at',
     seenMs: 0,
+    moves: null,
     isPrerelease: row.isPrerelease || version.isPrerelease,
     isYanked: false,
     isWithdrawn: false,

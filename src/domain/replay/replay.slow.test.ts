@@ -154,8 +154,8 @@ it("a release set as of a time excludes releases that didn't exist then", () => 
   expect(releases.asOf(startMs - 1, 'released').size).toBe(0);
   expect(releases.asOf(startMs, 'released').withText('1.0.0')?.text).toBe('1.0.0');
   expect(releases.asOf(startMs, 'seen').size).toBe(0);
-  expect(releases.birthsBetween(startMs - 1, startMs, 'released')).toEqual([startMs]);
-  expect(releases.birthsBetween(startMs, startMs + 5, 'released')).toEqual([]);
+  expect(releases.changesBetween(startMs - 1, startMs, 'released')).toEqual([startMs]);
+  expect(releases.changesBetween(startMs, startMs + 5, 'released')).toEqual([]);
 });
 
 const plain = { isPrerelease: false, isYanked: false, isWithdrawn: false, url: null };

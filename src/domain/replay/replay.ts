@@ -85,7 +85,7 @@ export function* replay<Subject extends ReplaySubject>(
   });
   // Subjects are evaluated only once they have a deployed version, so start with the first evaluation of any subject.
   const firstMs = courses.reduce((first, { nextMs }) => Math.min(first, nextMs), Infinity);
-  const starts = [firstMs, ...releases.birthsBetween(firstMs, toMs, birth)];
+  const starts = [firstMs, ...releases.changesBetween(firstMs, toMs, birth)];
   for (const [index, startMs] of starts.entries()) {
     const existing = releases.asOf(startMs, birth);
     const endMs = starts[index + 1] ?? Infinity;

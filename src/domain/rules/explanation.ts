@@ -6,6 +6,7 @@ import type { FoundFindings } from './find-findings.ts';
 import type { FoundSupport } from './find-support.ts';
 import type { Jump } from './jumps.ts';
 import type { LeftOut } from './left-out.ts';
+import type { ReleaseMove } from './release-moves.ts';
 import type { DateSource, Release } from './release-set.ts';
 import type { DeployedMatch } from './resolve-deployed.ts';
 import type { DaysBasis, LagDate, Rule } from './rule-type.ts';
@@ -132,6 +133,15 @@ export interface Explanation {
     readonly source: 'OSV';
   } | null;
   /**
+   * Changes of the deployed release after it was published. Only for rule types of the kind `release_moves`, if
+   * the release can be checked.
+   */
+  readonly release_moves?: {
+    readonly count: number;
+    /** The newest change. `null` if none was noticed. */
+    readonly latest: { readonly noticed_at: string; readonly from: string; readonly to: string } | null;
+  };
+  /**
    * Lag in the unit of the rule type. `null` if the lag can't be determined. Also `null` for a lag in days,
    * which can be computed from `behind_since`.
    */
@@ -157,6 +167,7 @@ export interface Evidence {
   readonly date: LagDate | null;
   readonly support: FoundSupport | null;
   readonly findings: FoundFindings | null;
+  readonly moves: readonly ReleaseMove[] | null;
   readonly behindBy: number | null;
   readonly isArchived: boolean;
   readonly nextCrossingAtMs: number | null;
@@ -206,6 +217,7 @@ export function explain(evidence: Evidence): Explanation {
     lifecycle: evidence.support === null ? null : explainSupport(evidence.support),
     ...(evidence.isArchived && { is_archived: true }),
     vulnerabilities: evidence.findings === null ? null : explainFindings(evidence.findings),
+    ...(evidence.moves !== null && { release_moves: explainMoves(evidence.moves) }),
     behind_by: date === null ? evidence.behindBy : null,
     behind_since: date === null ? null : toInstant(date.atMs),
     next_change_at: evidence.nextCrossingAtMs === null ? null : toInstant(evidence.nextCrossingAtMs),
@@ -260,6 +272,7 @@ export function fingerprint(evidence: Evidence): string {
     ...(evidence.findings === null
       ? []
       : ['vulnerabilities', JSON.stringify(explainFindings(evidence.findings))]),
+    ...(evidence.moves === null ? [] : ['moves', evidence.moves.at(-1)?.atMs, evidence.moves.at(-1)?.to]),
     ...(evidence.jump === null ? [] : ['jump', evidence.jump.from.text, ...evidence.jump.above.map(textOf)]),
   ];
   // Versions can't contain NUL, so joined parts are unambiguous.
@@ -334,6 +347,15 @@ function explainFindings({
       .slice(0, maxFindings)
       .map(({ id, aliases, severity, fixedIn }) => ({ id, aliases, severity, fixed_in: fixedIn })),
     source: 'OSV',
+  };
+}
+
+function explainMoves(moves: readonly ReleaseMove[]): NonNullable<Explanation['release_moves']> {
+  const latest = moves.at(-1);
+  return {
+    count: moves.length,
+    latest:
+      latest === undefined ? null : { noticed_at: toInstant(latest.atMs), from: latest.from, to: latest.to },
   };
 }
 

@@ -4,6 +4,7 @@ import type { DataGap } from './data-gap.ts';
 import { type Evidence, fingerprint } from './explanation.ts';
 import type { FoundSupport } from './find-support.ts';
 import { measureActivity, measureLag } from './measure-lag.ts';
+import { measureMoves } from './measure-moves.ts';
 import { measureSupport, measureVulnerabilities } from './measure-reference.ts';
 import type { Measurement, VerdictOutcome } from './measurement.ts';
 import type { ComparableRelease, Release, ReleaseSet } from './release-set.ts';
@@ -120,6 +121,8 @@ function measure(input: JudgeInput, deployed: ResolvedDeployed, candidates: Cand
       return measureSupport(input, deployed, candidates, type);
     case 'vulnerabilities':
       return measureVulnerabilities(input, deployed, candidates, type);
+    case 'release_moves':
+      return measureMoves(input, deployed, candidates, type);
   }
 }
 
@@ -130,7 +133,7 @@ function toVerdict(
   measured: Measurement,
 ): Verdict {
   const { rule, deployedVersion } = input;
-  const { outcome, matched, behindBy, date, support, findings, successor, isArchived } = measured;
+  const { outcome, matched, behindBy, date, support, findings, moves, successor, isArchived } = measured;
   const { crossedAtMs, nextCrossingAtMs, requiresCompleteList } = measured;
   // A source without releases has no list that a version could be missing from.
   const isListed = input.hasReleases !== false || measured.match === 'no_version';
@@ -151,6 +154,7 @@ function toVerdict(
     date,
     support,
     findings,
+    moves,
     behindBy,
     isArchived,
     nextCrossingAtMs,

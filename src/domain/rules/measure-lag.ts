@@ -132,7 +132,12 @@ export function noVersion(input: JudgeInput, { nextChangeAtMs }: Candidates): Me
   return noData(why, 'no_version', null, nextChangeAtMs);
 }
 
-function noRelease(input: JudgeInput, match: ExplainedMatch, { nextChangeAtMs }: Candidates): Measurement {
+/** Returns the measurement without releases. */
+export function noRelease(
+  input: JudgeInput,
+  match: ExplainedMatch,
+  { nextChangeAtMs }: Candidates,
+): Measurement {
   return noData(noReleaseReason(input), match, null, nextChangeAtMs);
 }
 
@@ -183,6 +188,7 @@ function ofMeasuredLag(
     date,
     support: null,
     findings: null,
+    moves: null,
     successor: null,
     latest: null,
     isArchived: false,

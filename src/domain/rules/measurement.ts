@@ -2,6 +2,7 @@ import type { DataGap } from './data-gap.ts';
 import type { ExplainedMatch } from './explanation.ts';
 import type { FoundFindings } from './find-findings.ts';
 import type { FoundSupport } from './find-support.ts';
+import type { ReleaseMove } from './release-moves.ts';
 import type { ComparableRelease, Release } from './release-set.ts';
 import type { AlertReason, LagDate } from './rule-type.ts';
 import type { AlertSeverity } from './severity.ts';
@@ -34,6 +35,8 @@ export type NoDataReason =
    * that the version of its application isn't known.
    */
   | 'no_vulnerability_data'
+  /** Neither the commit nor the digest of the deployed release is known, or upstream no longer lists the release. */
+  | 'release_unchecked'
   | DataGap;
 
 /** Reasons that occur with a lag of 0. */
@@ -76,6 +79,8 @@ export interface Measurement {
   readonly date: LagDate | null;
   readonly support: FoundSupport | null;
   readonly findings: FoundFindings | null;
+  /** Changes of the deployed release, oldest first. `null` for other rule types, and if it can't be checked. */
+  readonly moves: readonly ReleaseMove[] | null;
   /**
    * The release with which upstream continues after a variant or a numbering has ended. `null` for an alert
    * about an ended variant, because newer versions of that variant exist.
@@ -103,6 +108,7 @@ const nothingMeasured = {
   date: null,
   support: null,
   findings: null,
+  moves: null,
   successor: null,
   latest: null,
   isArchived: false,

@@ -7,6 +7,7 @@ import { MovingTags } from './moving-tags.ts';
 import { findOutliers } from './outliers.ts';
 import { findPlatformTags } from './platform-tags.ts';
 import { createContextReader, type ReadInContext, unchanged } from './read-in-context.ts';
+import type { ReleaseMove } from './release-moves.ts';
 import { markSharedDates } from './shared-dates.ts';
 
 /** A stored release. Times are milliseconds since 1970, UTC. */
@@ -20,6 +21,11 @@ export interface ReleaseRow {
   readonly isYanked: boolean;
   readonly isWithdrawn: boolean;
   readonly url: string | null;
+  /**
+   * Changes of the commit or digest that no habit explains, oldest first. `null` or absent if neither is known, so that
+   * changes wouldn't be noticed.
+   */
+  readonly moves?: readonly ReleaseMove[] | null;
 }
 
 /**
@@ -40,6 +46,11 @@ export interface Release {
   readonly isYanked: boolean;
   readonly isWithdrawn: boolean;
   readonly url: string | null;
+  /**
+   * Changes of the commit or digest that no habit explains, oldest first. `null` if neither is known, so that changes
+   * wouldn't be noticed. The changes can be later than the time of an evaluation in the past.
+   */
+  readonly moves: readonly ReleaseMove[] | null;
 }
 
 /** Event from which a release is considered to exist: its release date, or the time when Pacekeeper first saw it. */
@@ -154,16 +165,17 @@ export class ReleaseSet {
     return new ReleaseSet(this.scheme, born, this.#options);
   }
 
-  /** Returns the times in (`fromMs`, `toMs`] at which releases started to exist, earliest first. */
-  birthsBetween(fromMs: number, toMs: number, birth: ExistenceStart): number[] {
-    const births = new Set<number>();
+  /** Returns the times in (`fromMs`, `toMs`] at which releases started to exist or moved, earliest first. */
+  changesBetween(fromMs: number, toMs: number, birth: ExistenceStart): number[] {
+    const changes = new Set<number>();
     for (const releases of [this.#source.parsed, this.#source.unparsed]) {
       for (const release of releases) {
         const atMs = bornAtMs(release, birth);
-        if (atMs > fromMs && atMs <= toMs) births.add(atMs);
+        for (const changedAtMs of [atMs, ...(release.moves ?? []).map((move) => move.atMs)])
+          if (changedAtMs > fromMs && changedAtMs <= toMs) changes.add(changedAtMs);
       }
     }
-    return [...births].sort((a, b) => a - b);
+    return [...changes].sort((a, b) => a - b);
   }
 
   /** True if the releases are versions that were deployed in another environment. */
@@ -477,6 +489,7 @@ function toRelease(scheme: VersionScheme, row: ReleaseRow): Release {
     isYanked: row.isYanked,
     isWithdrawn: row.isWithdrawn,
     url: row.url,
+    moves: row.moves ?? null,
   };
 }
 

@@ -11,7 +11,8 @@ export type RuleType =
   | VersionAgeRuleType
   | UpstreamActivityRuleType
   | SupportRuleType
-  | VulnerabilityRuleType;
+  | VulnerabilityRuleType
+  | ReleaseMovesRuleType;
 
 /** Members that all rule types have. */
 interface CommonRuleType {
@@ -69,6 +70,11 @@ export interface VulnerabilityRuleType extends CommonRuleType {
   readonly kind: 'vulnerabilities';
 }
 
+/** Counts the changes of the deployed release after it was published, regardless of newer releases. */
+export interface ReleaseMovesRuleType extends CommonRuleType {
+  readonly kind: 'release_moves';
+}
+
 /** True if `behind_by` counts days since a date, so that it increases without a new release. */
 export function countsDays({ kind }: RuleType): boolean {
   return kind === 'version_age' || kind === 'upstream_activity';
@@ -77,12 +83,13 @@ export function countsDays({ kind }: RuleType): boolean {
 /**
  * Reason for an alert. `behind`: the deployed version is behind. `upstream_silent`: upstream no longer publishes
  * releases. `end_of_life`: support for the deployed version ends soon or has ended. `known_vulnerabilities`: the
- * deployed version has published vulnerabilities.
+ * deployed version has published vulnerabilities. `release_moved`: the commit or digest of the deployed release changed.
  */
 export type AlertReason =
   | 'behind'
   | 'end_of_life'
   | 'known_vulnerabilities'
+  | 'release_moved'
   | 'upstream_silent'
   | 'version_not_found'
   | 'version_unparseable';

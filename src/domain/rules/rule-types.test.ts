@@ -13,7 +13,7 @@ it('the types directory contains exactly one file for each rule type', () => {
 const releases = ['1.0.0 2025-01-01', '1.1.0 2025-06-01', '2.0.0 2025-12-01', '2.0.1-rc.1 2025-12-02'];
 const isAboutUpstream = (id: RuleTypeId) => ruleTypes[id].kind === 'upstream_activity';
 const isAboutReleases = (id: RuleTypeId) =>
-  ruleTypes[id].kind !== 'support' && ruleTypes[id].kind !== 'vulnerabilities';
+  !['support', 'vulnerabilities', 'release_moves'].includes(ruleTypes[id].kind);
 
 describe.each(ruleTypeIds)('the rule type %s', (id) => {
   it('has a label and a description', () => {

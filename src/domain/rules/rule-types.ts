@@ -4,6 +4,7 @@ import { endOfLife } from './types/end-of-life.ts';
 import { knownVulnerabilities } from './types/known-vulnerabilities.ts';
 import { majorsBehind } from './types/majors-behind.ts';
 import { minorsBehind } from './types/minors-behind.ts';
+import { releaseIntegrity } from './types/release-integrity.ts';
 import { upstreamSilent } from './types/upstream-silent.ts';
 
 /** All rule types, in the order in which their units are listed. */
@@ -14,6 +15,7 @@ export const ruleTypes = {
   upstream_silent: upstreamSilent,
   end_of_life: endOfLife,
   known_vulnerabilities: knownVulnerabilities,
+  release_integrity: releaseIntegrity,
 } satisfies Readonly<Record<string, RuleType>>;
 
 export type RuleTypeId = keyof typeof ruleTypes;

@@ -95,6 +95,7 @@ describe('the summary of releases', () => {
         upstream_silent: 53,
         end_of_life: null,
         known_vulnerabilities: null,
+        release_integrity: null,
       },
     });
     expect(summarize(tags, { deployedVersion: '7.0.0' }).deployed).toMatchObject({ adopted_line: 'chart' });

@@ -421,6 +421,8 @@ function problemText(alert: AlertData): string {
       return `${name} (${version}) ${formatSupport(alert.days_left ?? null)}`;
     case 'known_vulnerabilities':
       return `${name} (${version}) has ${formatAmount(alert.behind_by ?? 1, alert.rule_type)}`;
+    case 'release_moved':
+      return `${name} runs ${version}, which changed after it was published`;
     case 'upstream_silent':
       return alert.behind_by === null
         ? `${name} gets no new releases`

@@ -154,9 +154,9 @@ async function takeDeferred(
 /** Returns null if someone acknowledged the alert, or if it's no worse than the severity that was already reported. */
 function toChanges(row: LockedAlert, reportedSeverity: AlertSeverity | null): AlertChanges | null {
   const state = toAlertState(row.alert);
-  const countsFindings = ruleTypes[row.rule_type].kind === 'vulnerabilities';
+  const { kind } = ruleTypes[row.rule_type];
   const eventType = reportAfterSilence({ reportedSeverity }, state.severity, {
-    countsNews: countsFindings,
+    countsNews: kind === 'vulnerabilities' || kind === 'release_moves',
     isAcknowledged: state.acknowledgedAtMs !== null,
   });
   if (eventType === null) return null;

@@ -32,6 +32,7 @@ export const alertReasonLabels: Record<Alert['reason'], string> = {
   behind: 'A newer release is available.',
   end_of_life: stateReasons.end_of_life.message,
   known_vulnerabilities: stateReasons.known_vulnerabilities.message,
+  release_moved: stateReasons.release_moved.message,
   upstream_silent: stateReasons.upstream_silent.message,
   version_not_found: stateReasons.version_not_found.message,
   version_unparseable: stateReasons.version_unparseable.message,

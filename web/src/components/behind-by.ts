@@ -21,6 +21,7 @@ export function formatBehindBy(behindBy: number | null, ruleType: RuleTypeId): s
 export function lagHeading(ruleType: RuleTypeId | undefined): string {
   if (ruleType === undefined) return 'Behind';
   if (isAboutFindings(ruleType)) return 'Vulnerabilities';
+  if (isAboutMoves(ruleType)) return 'Changes of the release';
   return isAboutSupport(ruleType) ? 'Support period' : 'Behind';
 }
 
@@ -49,7 +50,11 @@ export function sinceLabel(ruleType: RuleTypeId | undefined): string {
  */
 export function lagText(behindBy: string, ruleType: RuleTypeId | undefined): string {
   if (ruleType === undefined) return `${behindBy} behind`;
-  const isWhole = isAboutUpstream(ruleType) || isAboutSupport(ruleType) || isAboutFindings(ruleType);
+  const isWhole =
+    isAboutUpstream(ruleType) ||
+    isAboutSupport(ruleType) ||
+    isAboutFindings(ruleType) ||
+    isAboutMoves(ruleType);
   return isWhole ? behindBy : `${behindBy} behind`;
 }
 
@@ -60,6 +65,10 @@ function isAboutSupport(ruleType: RuleTypeId): boolean {
 /** Returns true if the rule type counts known vulnerabilities. */
 export function isAboutFindings(ruleType: RuleTypeId): boolean {
   return ruleTypes[ruleType].kind === 'vulnerabilities';
+}
+
+function isAboutMoves(ruleType: RuleTypeId): boolean {
+  return ruleTypes[ruleType].kind === 'release_moves';
 }
 
 function isAboutUpstream(ruleType: RuleTypeId): boolean {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ReleaseMove } from '../../../domain/rules/release-moves.ts';
 import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
 import type { VersionSchemeId } from '../../../domain/versions/version-scheme.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
@@ -95,6 +96,12 @@ function keyOf(job: GatherJobKey): string {
   return `${job.organizationId}/${job.id}/${job.scheme} ${job.platformWords}/${job.revision}`;
 }
 
+interface StoredMove {
+  at_ms: number;
+  from: string;
+  to: string;
+}
+
 interface ReleaseColumns {
   organization_id: number;
   gather_job_id: number;
@@ -105,6 +112,8 @@ interface ReleaseColumns {
   yanked: boolean[];
   withdrawn: boolean[];
   urls: (string | null)[];
+  /** `null` if neither the commit nor the digest is known. */
+  moves: (StoredMove[] | null)[];
 }
 
 async function readSets(
@@ -120,7 +129,8 @@ async function readSets(
       json_agg((extract(epoch FROM released_at) * 1000)::bigint) AS released_at_ms,
       json_agg((extract(epoch FROM discovered_at) * 1000)::bigint) AS discovered_at_ms,
       json_agg(is_prerelease) AS prereleases, json_agg(is_yanked) AS yanked,
-      json_agg(is_withdrawn) AS withdrawn, json_agg(url) AS urls
+      json_agg(is_withdrawn) AS withdrawn, json_agg(url) AS urls,
+      json_agg(CASE WHEN coalesce(commit_id, digest) IS NOT NULL THEN coalesce(moves, '[]') END) AS moves
     FROM releases
     WHERE (organization_id, gather_job_id) IN (SELECT * FROM unnest(
       ${jobs.map((job) => job.organizationId)}::bigint[], ${jobs.map((job) => job.id)}::bigint[]))
@@ -145,6 +155,15 @@ function* releaseRows(columns: ReleaseColumns) {
       isYanked: columns.yanked[index]!,
       isWithdrawn: columns.withdrawn[index]!,
       url: columns.urls[index] ?? null,
+      moves: toMoves(columns.moves[index] ?? null),
     };
   }
+}
+
+/** Shared by all releases without changes, because a set can have thousands of them. */
+const noMoves: readonly ReleaseMove[] = [];
+
+function toMoves(stored: readonly StoredMove[] | null): readonly ReleaseMove[] | null {
+  if (stored === null) return null;
+  return stored.length === 0 ? noMoves : stored.map(({ at_ms, from, to }) => ({ atMs: at_ms, from, to }));
 }

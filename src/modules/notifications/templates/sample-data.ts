@@ -69,6 +69,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
     'behind',
     'end_of_life',
     'known_vulnerabilities',
+    'release_moved',
     'upstream_silent',
     'version_not_found',
     'version_unparseable',

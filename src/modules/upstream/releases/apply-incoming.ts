@@ -44,7 +44,8 @@ export interface MovedRelease {
  * - A known date is kept if the source no longer returns it, such as for tags whose details aren't requested
  *   again. The date of a version never moves forward: editing a release doesn't reduce the lag. Only an
  *   implausible date is replaced.
- * - A known digest or commit is also kept if the source no longer returns it. Evaluations use neither.
+ * - A known digest or commit is also kept if the source no longer returns it. Evaluations use only whether one is known,
+ *   and its changes.
  * - A digest or commit has moved if it differs from a known one of the same kind and length. Values of
  *   different lengths come from different hash functions, so their difference says nothing about the content.
  *
@@ -183,7 +184,8 @@ export async function applyIncoming(
       count(*) FILTER (WHERE action = 'add') AS added,
       count(*) FILTER (WHERE action IN ('update', 'retell')) AS updated,
       count(*) FILTER (WHERE action = 'withdraw') AS withdrawn,
-      bool_or(action <> 'retell') AS "isSetChanged",
+      bool_or(action <> 'retell' OR (is_digest_new OR is_commit_new) AND stored_commit_id IS NULL
+        AND stored_digest IS NULL) AS "isSetChanged",
       bool_or(action IN ('add', 'update', 'retell') AND is_digest_new) AS "hasNewDigests",
       json_agg(json_build_object('id', id, 'tag', tag, 'version', version, 'kind', moved_kind,
           'from', CASE moved_kind WHEN 'commit' THEN stored_commit_id ELSE stored_digest END,

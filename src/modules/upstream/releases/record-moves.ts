@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { findMoveHabit, type MoveHabit } from '../../../domain/rules/move-habit.ts';
+import { maxReleaseMoves } from '../../../domain/rules/release-moves.ts';
 import { prepareInSteps, type ReleaseSet } from '../../../domain/rules/release-set.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
@@ -29,6 +30,8 @@ const countedAgainAfter = sql`interval '20 hours'`;
  *
  * The caller must have locked the job. The new values were stored in the same transaction, so each change is
  * noticed exactly once.
+ *
+ * @returns True if no habit explains one of the changes, so that it affects evaluations.
  */
 export async function recordMoves(
   tx: Tx,
@@ -36,20 +39,24 @@ export async function recordMoves(
   organizationId: number,
   job: JobToRecord,
   moved: readonly MovedRelease[],
-): Promise<void> {
+): Promise<boolean> {
   const releases = await readSiblings(tx, organizationId, job);
   const rebuildCount = await readRebuildCount(tx, organizationId, job.jobId);
   const source = { sourceType: job.sourceType, upstreamName: job.upstreamName, rebuildCount };
   const found = moved.map((release) => ({ release, habit: findMoveHabit(source, release, releases) }));
-  const noticedAt = await storeMoves(tx, organizationId, found);
   const isRebuild = ({ release, habit }: (typeof found)[number]) =>
     release.kind === 'digest' && (habit === null || habit === 'observed');
   if (found.some(isRebuild)) await countRebuild(tx, organizationId, job.jobId);
   const unexplained = new Set(found.flatMap(({ release, habit }) => (habit === null ? [release.to] : [])));
-  const reported = found.filter(
-    ({ habit, release }) => habit === null || (habit === 'moving_tag' && unexplained.has(release.to)),
+  const isReported = ({ habit, release }: (typeof found)[number]) =>
+    habit === null || (habit === 'moving_tag' && unexplained.has(release.to));
+  const noticedAt = await storeMoves(
+    tx,
+    organizationId,
+    found.map((move) => ({ ...move, isReported: isReported(move) })),
   );
-  if (unexplained.size === 0) return;
+  const reported = found.filter(isReported);
+  if (reported.length === 0) return false;
   // The versions come first, because the first release is the subject of the report.
   const ordered = [
     ...reported.filter(({ habit }) => habit === null),
@@ -63,6 +70,7 @@ export async function recordMoves(
     VALUES (${organizationId}, ${job.jobId}, ${job.artifactName}, ${noticedAt}::timestamptz, ${JSON.stringify(stored)}::jsonb,
       ${reported.length}, pacekeeper_now())`.execute(tx);
   wakeUps.wakeAfterCommit(tx, releaseMovesDue.name);
+  return true;
 }
 
 async function readSiblings(tx: Tx, organizationId: number, job: JobToRecord): Promise<ReleaseSet> {
@@ -92,13 +100,20 @@ async function readRebuildCount(tx: Tx, organizationId: number, jobId: number): 
 async function storeMoves(
   tx: Tx,
   organizationId: number,
-  found: readonly { release: MovedRelease; habit: MoveHabit | null }[],
+  found: readonly { release: MovedRelease; habit: MoveHabit | null; isReported: boolean }[],
 ): Promise<string> {
   const { rows } = await sql<{ at: Date }>`
     UPDATE releases
-    SET moved_from = moved.value, move_habit = moved.habit, move_count = move_count + 1, move_noticed_at = pacekeeper_now()
+    SET moved_from = moved.value, move_habit = moved.habit, move_count = move_count + 1, move_noticed_at = pacekeeper_now(),
+        moves = CASE WHEN is_reported THEN
+          -- The last of the stored changes makes room for the new one.
+          CASE WHEN jsonb_array_length(moves) >= ${maxReleaseMoves} THEN moves - -1 ELSE coalesce(moves, '[]') END
+            || jsonb_build_object('at_ms', (extract(epoch FROM pacekeeper_now()) * 1000)::bigint, 'from', moved.value,
+              'to', moved.new_value)
+          ELSE moves END
     FROM unnest(${found.map(({ release }) => release.id)}::bigint[], ${found.map(({ release }) => release.from)}::text[],
-      ${found.map(({ habit }) => habit)}::text[]) AS moved (id, value, habit)
+      ${found.map(({ release }) => release.to)}::text[], ${found.map(({ habit }) => habit)}::text[],
+      ${found.map(({ isReported }) => isReported)}::boolean[]) AS moved (id, value, new_value, habit, is_reported)
     WHERE organization_id = ${organizationId} AND releases.id = moved.id
     RETURNING move_noticed_at AS at`.execute(tx);
   return rows[0]!.at.toISOString();

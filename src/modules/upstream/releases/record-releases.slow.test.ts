@@ -112,13 +112,31 @@ describe('digests', () => {
     expect(await digestFanOutsOf(job)).toBe(2);
   });
 
-  test('trigger no evaluation when they move', async () => {
+  test('trigger no evaluation when they move by habit', async () => {
     const job = await createImageJob();
-    await record(job, [item('1.0.0', { digest: digest('a') })]);
+    const list = (letter: string) => [
+      item('1.0', { digest: digest(letter) }),
+      item('1.0.0', { digest: digest('a') }),
+    ];
+    await record(job, list('a'));
     const before = await fanOutsOf(job);
-    expect(await record(job, [item('1.0.0', { digest: digest('b') })])).toMatchObject({ updated: 1 });
-    expect(await digestsOf(job)).toEqual([['1.0.0', digest('b')]]);
+    expect(await record(job, list('b'))).toMatchObject({ updated: 1 });
+    expect(await digestsOf(job)).toEqual([
+      ['1.0', digest('b')],
+      ['1.0.0', digest('a')],
+    ]);
     expect(await fanOutsOf(job)).toBe(before);
+  });
+
+  test('trigger an evaluation when no habit explains that they move, or when the first one becomes known', async () => {
+    const job = await createImageJob();
+    await record(job, [item('1.0.0')]);
+    const counts = [await fanOutsOf(job)];
+    for (const letter of ['a', 'b', 'b']) {
+      await record(job, [item('1.0.0', { digest: digest(letter) })]);
+      counts.push(await fanOutsOf(job));
+    }
+    expect(counts.map((count) => count - counts[0]!)).toEqual([0, 1, 2, 2]);
   });
 
   test('are kept without a write if a list contains the same digest or none', async () => {

@@ -210,7 +210,13 @@ export async function recordJobReleases(
   const incoming = await ingestReleases(tx, parts, jobOf, (tags) => findVersions(organizationId, tags));
   const jobs = [...jobById.values()];
   const changes = await applyIncoming(tx, organizationId, jobs, incoming, { isCompleteList });
-  const changed = changes.filter((change) => change.isSetChanged).map((change) => jobOf(change.jobId));
+  const movedIds = new Set<number>();
+  for (const { jobId, moved } of changes)
+    if (moved !== null && (await recordMoves(tx, wakeUps, organizationId, jobOf(jobId), moved)))
+      movedIds.add(jobId);
+  const changed = changes
+    .filter(({ isSetChanged, jobId }) => isSetChanged || movedIds.has(jobId))
+    .map(({ jobId }) => jobOf(jobId));
   await refreshJobCounters(
     tx,
     organizationId,
@@ -244,8 +250,6 @@ export async function recordJobReleases(
     .filter(({ jobId, hasNewDigests }) => hasNewDigests && jobOf(jobId).sourceType === 'oci_registry')
     .map(({ jobId }) => jobId);
   await triggerDigestFanOuts(tx, wakeUps, organizationId, identified);
-  for (const { jobId, moved } of changes)
-    if (moved !== null) await recordMoves(tx, wakeUps, organizationId, jobOf(jobId), moved);
   for (const jobId of toEvaluate)
     wakeUps.wakeAfterCommit(tx, `changes:${organizationId}/gather_job/${jobId}`);
   const changesById = new Map(changes.map((change) => [change.jobId, change]));

@@ -20,12 +20,13 @@ const inDays = { moderate: 30, high: 60, critical: 90 };
 const inVersions = { moderate: 1, high: 2, critical: 3 };
 const beforeEnd = { moderate: 180, high: 60, critical: 0 };
 const counts = { moderate: 5, high: 1, critical: 1 };
+const anyChange = { moderate: '', high: '', critical: 1 } as const;
 
 /**
  * Returns the suggested thresholds in the unit of the rule type. Days before the end of support descend with
- * severity, and vulnerability counts have no order. All others ascend.
+ * severity, and vulnerability counts have no order. Any change of a published release is critical. All others ascend.
  */
-export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record<AlertSeverity, number> {
+export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record<AlertSeverity, number | ''> {
   switch (ruleTypes[type].kind) {
     case 'version_count':
       return inVersions;
@@ -36,6 +37,8 @@ export function suggestedThresholds(type: Schemas['MonitoringRuleType']): Record
       return beforeEnd;
     case 'vulnerabilities':
       return counts;
+    case 'release_moves':
+      return anyChange;
   }
 }
 

@@ -31,6 +31,16 @@ describe('the verdict', () => {
       '2 vulnerabilities',
       /^Critical: 1\.2\.0 is deployed and has 2 known vulnerabilities; 1\.2\.4 has none\.$/,
     );
+    check(
+      { rule_type: 'release_integrity', state_reason: 'release_moved', behind_by: 1 },
+      '1 change',
+      /^Critical: 1\.2\.0 is deployed; it changed 1 time after it was published\.$/,
+    );
+    check(
+      { rule_type: 'release_integrity', state: 'ok', severity: null, behind_by: 0 },
+      'none noticed',
+      /^1\.2\.0 is deployed; no change of this release has been noticed\.$/,
+    );
   });
 
   test('names the lag within the rule, and is up to date only with the latest version', () => {

@@ -38,6 +38,7 @@ export function describeVerdict(config: Config, behindBy: string): string {
 const comparedReasons: ReadonlySet<Config['state_reason']> = new Set([
   'end_of_life',
   'known_vulnerabilities',
+  'release_moved',
   'upstream_silent',
   'snoozed',
 ]);
@@ -64,6 +65,10 @@ function describeComparison(
       : `${deployed} and has ${countOf(behind_by, 'known vulnerability', 'known vulnerabilities')}${remedy}`;
   }
   if (behind_by === null) return deployed;
+  if (kind === 'release_moves')
+    return behind_by === 0
+      ? `${deployed}; no change of this release has been noticed`
+      : `${deployed}; it changed ${countOf(behind_by, 'time', 'times')} after it was published`;
   if (kind === 'upstream_activity') return `${deployed}; upstream: ${behindBy}`;
   if (behind_by === 0)
     return deployed_version === latest_version

@@ -30,6 +30,8 @@ export function behindOf(
   if (behind_by === null) return '—';
   const isAboutFindings = ruleType !== undefined && ruleTypesById[ruleType].kind === 'vulnerabilities';
   if (behind_by === 0 && isAboutFindings) return 'none known';
+  const isAboutMoves = ruleType !== undefined && ruleTypesById[ruleType].kind === 'release_moves';
+  if (behind_by === 0 && isAboutMoves) return 'none noticed';
   // A lag of 0 isn't enough: a rule that counts major versions reports it even if the version is minor
   // versions behind.
   if (behind_by === 0 && deployed_version === latest_version) return 'up to date';

@@ -11,6 +11,7 @@ const reasonTexts: Record<Schemas['AlertReason'], string | null> = {
   behind: null,
   end_of_life: 'end of support',
   known_vulnerabilities: 'known vulnerabilities',
+  release_moved: 'changed release',
   upstream_silent: 'no upstream releases',
   version_not_found: 'version not found upstream',
   version_unparseable: 'invalid version',
