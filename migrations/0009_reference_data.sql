@@ -119,6 +119,8 @@ CREATE TABLE vulnerabilities (
   -- The time of the last modification according to the record. An agent fetches only records that were modified after
   -- it. Null: unknown.
   modified_at timestamptz,
+  -- Null: unknown.
+  published_at timestamptz,
   PRIMARY KEY (organization_id, package_key, id),
   FOREIGN KEY (organization_id, package_key) REFERENCES vulnerability_packages (organization_id, key) ON DELETE CASCADE
 );

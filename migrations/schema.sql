@@ -3081,6 +3081,7 @@ CREATE TABLE vulnerabilities (
   affected jsonb NOT NULL,
   fingerprint text NOT NULL,
   modified_at timestamptz,
+  published_at timestamptz,
   CONSTRAINT vulnerabilities_pkey PRIMARY KEY (organization_id, package_key, id),
   CONSTRAINT vulnerabilities_organization_id_check CHECK ((organization_id = 1)),
   CONSTRAINT vulnerabilities_severity_check

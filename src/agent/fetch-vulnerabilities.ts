@@ -161,11 +161,12 @@ export function* batchesOf(packages: readonly ListedPackage[]): Generator<Listed
  */
 export function toRecordItem({ id, record }: FoundOsvRecord, followed: ReadonlySet<string>): ResultItem {
   if (record === null) return { osv_id: id, record };
-  const { modified, isWithdrawn, severity, summary } = record;
+  const { modified, published, isWithdrawn, severity, summary } = record;
   return {
     osv_id: id,
     record: {
       modified,
+      ...(published !== null && { published }),
       is_withdrawn: isWithdrawn,
       severity,
       summary,

@@ -1506,6 +1506,7 @@ export interface components {
          *       "osv_id": "GHSA-6vm3-jj99-7229",
          *       "record": {
          *         "modified": "2026-11-20T05:47:39.989396Z",
+         *         "published": "2022-12-28T00:30:20Z",
          *         "aliases": [
          *           "CVE-2020-36567"
          *         ],
@@ -1539,6 +1540,8 @@ export interface components {
             /** @description Its content. Null if it no longer exists or can't be read. */
             record: {
                 modified: components["schemas"]["OsvTime"];
+                /** @description When it was published, with all digits that OSV returns. Absent if unknown. */
+                published?: components["schemas"]["OsvTime"];
                 /** @description Other IDs of the vulnerability. */
                 aliases: string[];
                 /** @description Whether it was withdrawn. */

@@ -11299,6 +11299,11 @@ export interface components {
          *       "severity": "high",
          *       "summary": "A crafted request can crash a worker.",
          *       "fixed_in": "1.30.2",
+         *       "published_at": "2026-11-01T09:00:00.000Z",
+         *       "fix_available_since": "2026-11-02T14:30:00.000Z",
+         *       "deployed_since": "2026-08-20T07:15:00.000Z",
+         *       "due_at": "2026-12-02T14:30:00.000Z",
+         *       "is_breached": false,
          *       "is_ignored": false,
          *       "ignored_until": null,
          *       "url": "https://osv.dev/vulnerability/CVE-2026-1234"
@@ -11315,6 +11320,28 @@ export interface components {
             summary: string;
             /** @description The version that fixes it. Null if unknown. */
             fixed_in: string | null;
+            /**
+             * Format: date-time
+             * @description When the first of its records was published. Null if unknown.
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the lowest release above the deployed version without it came out, whatever filters the alert configuration has. Null if no such release is known.
+             */
+            fix_available_since: string | null;
+            /**
+             * Format: date-time
+             * @description Since when versions with it have been deployed here without interruption, as far as versions are known. Null if unknown.
+             */
+            deployed_since: string | null;
+            /**
+             * Format: date-time
+             * @description When it must be fixed: the days of the setting for its severity (such as `vulnerabilities.critical_patch_days`) after the latest of `published_at`, `fix_available_since`, and `deployed_since`. Null if one of them is unknown, if the setting has no value, or if it's ignored.
+             */
+            due_at: string | null;
+            /** @description Whether `due_at` has passed. */
+            is_breached: boolean;
             /** @description Whether the alert configuration ignores it. */
             is_ignored: boolean;
             /**
@@ -11337,6 +11364,11 @@ export interface components {
          *           "severity": "high",
          *           "summary": "A crafted request can crash a worker.",
          *           "fixed_in": "1.30.2",
+         *           "published_at": "2026-11-01T09:00:00.000Z",
+         *           "fix_available_since": "2026-11-02T14:30:00.000Z",
+         *           "deployed_since": "2026-08-20T07:15:00.000Z",
+         *           "due_at": "2026-12-02T14:30:00.000Z",
+         *           "is_breached": false,
          *           "is_ignored": false,
          *           "ignored_until": null,
          *           "url": "https://osv.dev/vulnerability/CVE-2026-1234"

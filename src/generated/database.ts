@@ -1446,6 +1446,7 @@ export interface Vulnerabilities {
   modified_at: Timestamp | null;
   organization_id: Generated<number>;
   package_key: string;
+  published_at: Timestamp | null;
   severity: string | null;
   summary: string;
 }

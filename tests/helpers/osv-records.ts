@@ -12,6 +12,7 @@ export interface OsvTestRecord {
   readonly severity?: string;
   readonly aliases?: readonly string[];
   readonly modified?: string;
+  readonly published?: string;
   readonly withdrawn?: string;
 }
 
@@ -24,6 +25,7 @@ export function osvRecord({
   severity,
   aliases = [],
   modified = '2026-11-01T00:00:00Z',
+  published,
   withdrawn,
 }: OsvTestRecord): object {
   const events = [{ introduced }, ...(fixed === undefined ? [] : [{ fixed }])];
@@ -33,6 +35,7 @@ export function osvRecord({
     aliases,
     modified,
     summary: `About ${id}`,
+    ...(published !== undefined && { published }),
     ...(withdrawn !== undefined && { withdrawn }),
     ...(severity !== undefined && { database_specific: { severity } }),
     affected: [

@@ -77,3 +77,27 @@ function lowestClean(
   }
   return null;
 }
+
+/** A release above the deployed version. */
+export interface HigherRelease {
+  readonly text: string;
+  /** The version to look up, which for charts is the version of the application. */
+  readonly version: string;
+  readonly dateMs: number;
+  readonly isEstimate: boolean;
+}
+
+/** Returns the candidates that aren't below the deployed version and have a version to look up, lowest first. */
+export function* higherReleases(
+  deployed: Version,
+  { comparable }: Pick<Candidates, 'comparable'>,
+  applicationVersions: ReadonlyMap<string, string> | null,
+): Generator<HigherRelease, void, undefined> {
+  for (let at = comparable.length - 1; at >= 0; at--) {
+    const { text, version, dateMs, dateSource } = comparable[at]!;
+    if (withEpochOf(version, deployed).upstreamRank < deployed.upstreamRank) continue;
+    const lookup = applicationVersions === null ? text : applicationVersions.get(text);
+    if (lookup !== undefined)
+      yield { text, version: lookup, dateMs, isEstimate: dateSource !== 'released_at' };
+  }
+}

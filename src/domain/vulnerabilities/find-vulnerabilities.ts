@@ -35,6 +35,7 @@ export interface Finding {
 /** Finds the known vulnerabilities of software that is published as one or more packages. */
 export class KnownVulnerabilities {
   readonly #groups: readonly AdvisoryGroup[];
+  readonly #groupsById: ReadonlyMap<string, AdvisoryGroup>;
   readonly #isJava: boolean;
   readonly #found = new Map<string, readonly Finding[] | null>();
   #keptCount = 0;
@@ -48,6 +49,7 @@ export class KnownVulnerabilities {
         .filter((entries) => entries.length > 0);
       return records.length === 0 ? [] : [{ ...describe(group), records }];
     });
+    this.#groupsById = new Map(this.#groups.map((group) => [group.id, group]));
   }
 
   /** Returns the vulnerabilities of a version, most severe first, or `null` if `version` isn't a version. */
@@ -76,6 +78,21 @@ export class KnownVulnerabilities {
     const compared = this.#compared(version);
     if (compared === null) return false;
     return !this.#groups.some((group) => hitsOf(group, compared).length > 0 && !isIgnored(group));
+  }
+
+  /**
+   * Returns those of the vulnerabilities with these IDs that affect a version, or `null` if `version` isn't a version.
+   * Caches nothing, because many releases are checked.
+   */
+  affectedBy(version: string, ids: Iterable<string>): ReadonlySet<string> | null {
+    const compared = this.#compared(version);
+    if (compared === null) return null;
+    const affecting = new Set<string>();
+    for (const id of ids) {
+      const group = this.#groupsById.get(id);
+      if (group !== undefined && hitsOf(group, compared).length > 0) affecting.add(id);
+    }
+    return affecting;
   }
 
   /**

@@ -281,11 +281,12 @@ async function write(
   );
   await sql`
     INSERT INTO vulnerabilities (
-      package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint, modified_at)
+      package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint, modified_at, published_at)
     SELECT * FROM incoming_vulnerabilities
     ON CONFLICT (organization_id, package_key, id) DO UPDATE SET aliases = EXCLUDED.aliases,
       is_withdrawn = EXCLUDED.is_withdrawn, severity = EXCLUDED.severity, summary = EXCLUDED.summary,
-      affected = EXCLUDED.affected, fingerprint = EXCLUDED.fingerprint, modified_at = EXCLUDED.modified_at
+      affected = EXCLUDED.affected, fingerprint = EXCLUDED.fingerprint, modified_at = EXCLUDED.modified_at,
+      published_at = EXCLUDED.published_at
     WHERE (vulnerabilities.fingerprint, vulnerabilities.modified_at)
       IS DISTINCT FROM (EXCLUDED.fingerprint, EXCLUDED.modified_at)`.execute(tx);
   await sql`

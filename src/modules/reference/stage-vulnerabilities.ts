@@ -41,7 +41,8 @@ export async function stage(
   await sql`
     CREATE TEMPORARY TABLE incoming_vulnerabilities (
       package_key text, id text, aliases text[], is_withdrawn boolean, severity text, summary text, affected jsonb,
-      fingerprint text, modified_at timestamptz, PRIMARY KEY (package_key, id)) ON COMMIT DROP`.execute(tx);
+      fingerprint text, modified_at timestamptz, published_at timestamptz, PRIMARY KEY (package_key, id))
+    ON COMMIT DROP`.execute(tx);
   await sql`
     CREATE TEMPORARY TABLE listed_vulnerabilities (package_key text, id text, PRIMARY KEY (package_key, id))
     ON COMMIT DROP`.execute(tx);
@@ -96,6 +97,7 @@ interface IncomingRow {
   affected: VulnerabilityRecord['affected'];
   fingerprint: string;
   modified_at: string | null;
+  published_at: string | null;
 }
 
 /** Returns one row for each followed package that the record affects. */
@@ -103,10 +105,19 @@ function toRows(
   record: VulnerabilityRecord,
   followed: ReadonlyMap<string, FollowedPackage>,
 ): { row: IncomingRow; size: number }[] {
-  const { id, aliases, isWithdrawn, severity, summary, modified } = record;
+  const { id, aliases, isWithdrawn, severity, summary, modified, published } = record;
   return [...Map.groupBy(record.affected, packageKey)].flatMap(([package_key, affected]) => {
     if (!followed.has(package_key)) return [];
-    const row = { package_key, id, aliases, is_withdrawn: isWithdrawn, severity, summary, affected };
+    const row = {
+      package_key,
+      id,
+      aliases,
+      is_withdrawn: isWithdrawn,
+      severity,
+      summary,
+      affected,
+      published_at: published,
+    };
     const json = JSON.stringify(row);
     const fingerprint = hash('sha256', json, 'base64url').slice(0, 22);
     return [{ row: { ...row, fingerprint, modified_at: modified }, size: json.length }];
@@ -120,13 +131,14 @@ async function insertIncoming(tx: Tx, rows: readonly IncomingRow[]): Promise<voi
   await sql`
     INSERT INTO incoming_vulnerabilities
     SELECT package_key, id, ARRAY(SELECT json_array_elements_text(aliases)), is_withdrawn, severity, summary,
-      affected::jsonb, fingerprint, modified_at
+      affected::jsonb, fingerprint, modified_at, published_at
     FROM json_to_recordset(${JSON.stringify(uniqueRows)}::json) AS given (
       package_key text, id text, aliases json, is_withdrawn boolean, severity text, summary text, affected json,
-      fingerprint text, modified_at timestamptz)
+      fingerprint text, modified_at timestamptz, published_at timestamptz)
     ON CONFLICT (package_key, id) DO UPDATE SET aliases = EXCLUDED.aliases, is_withdrawn = EXCLUDED.is_withdrawn,
       severity = EXCLUDED.severity, summary = EXCLUDED.summary, affected = EXCLUDED.affected,
-      fingerprint = EXCLUDED.fingerprint, modified_at = EXCLUDED.modified_at`.execute(tx);
+      fingerprint = EXCLUDED.fingerprint, modified_at = EXCLUDED.modified_at,
+      published_at = EXCLUDED.published_at`.execute(tx);
 }
 
 /** Returns true if the records of the package with this key are complete. */
@@ -146,7 +158,8 @@ export async function addStoredRecords(tx: Tx, { keys, ids }: StagedSummary): Pr
   // has no vulnerabilities.
   await sql`
     INSERT INTO incoming_vulnerabilities
-    SELECT package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint, modified_at
+    SELECT package_key, id, aliases, is_withdrawn, severity, summary, affected, fingerprint, modified_at,
+      published_at
     FROM vulnerabilities stored
     WHERE organization_id = 1 AND package_key = ANY(${[...keys]}::text[]) AND (is_withdrawn OR EXISTS (
       SELECT FROM listed_vulnerabilities listed WHERE listed.package_key = stored.package_key AND listed.id = stored.id))

@@ -172,6 +172,11 @@ export const settingKeys = {
     description: 'Retention of audit log entries, in days (at least 30).',
     resource: 'setting',
   }),
+  'vulnerabilities.critical_patch_days': patchDaysSetting(15, 'a critical vulnerability'),
+  'vulnerabilities.high_patch_days': patchDaysSetting(30, 'a vulnerability of high severity'),
+  'vulnerabilities.moderate_patch_days': patchDaysSetting(90, 'a vulnerability of moderate severity'),
+  'vulnerabilities.low_patch_days': patchDaysSetting(null, 'a vulnerability of low severity'),
+  'vulnerabilities.unknown_patch_days': patchDaysSetting(90, 'a vulnerability without a known severity'),
   'metrics.alert_configs': setting<boolean>({
     default: false,
     schema: { type: 'boolean' },
@@ -324,6 +329,15 @@ function limitSetting(
     resource: 'setting',
     isOperatorOnly: true,
   };
+}
+
+function patchDaysSetting(value: number | null, what: string): SettingInfo<number | null> {
+  return setting<number | null>({
+    default: value,
+    schema: { type: ['integer', 'null'], minimum: 1, maximum: 3_650 },
+    description: `Days until ${what} is due, from when it's published, a fix is available, and an affected version is deployed. Without a value, it's never due.`,
+    resource: 'setting',
+  });
 }
 
 function labelSetting(key: string, part: string): SettingInfo<string> {

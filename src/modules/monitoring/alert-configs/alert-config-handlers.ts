@@ -9,6 +9,7 @@ import {
 } from '../../../platform/database/index.ts';
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
+import type { ReleaseCache } from '../evaluation/release-cache.ts';
 import { alertConfigEdits, checkAlertConfig, toAlertConfig } from './alert-config-edits.ts';
 import {
   findAlertConfig,
@@ -54,9 +55,11 @@ function withDataAge(explanation: StoredExplanation, found: StoredExplanationRow
 export function alertConfigHandlers({
   db,
   wakeUps,
+  releaseCache,
 }: {
   db: Database;
   wakeUps: WakeUps;
+  releaseCache: ReleaseCache;
 }): Handlers<AlertConfigOperations> {
   const edits = alertConfigEdits(wakeUps);
   return {
@@ -109,7 +112,7 @@ export function alertConfigHandlers({
     },
 
     async listAlertConfigVulnerabilities({ caller, path, query }) {
-      const items = await findConfigVulnerabilities(db, caller.organizationId, path.id);
+      const items = await findConfigVulnerabilities({ db, releaseCache }, caller.organizationId, path.id);
       if (items === null) throw notFound();
       const { limit, offset } = query;
       const page = pageOfItems(items, query, ({ id }) => id);

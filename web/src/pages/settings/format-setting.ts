@@ -12,6 +12,7 @@ export const settingGroups: readonly { title: string; keys: readonly string[] }[
     title: 'Deployments, environments, and freshness',
     keys: ['default_rule_id', 'environments.', 'freshness.'],
   },
+  { title: 'Vulnerabilities', keys: ['vulnerabilities.'] },
   { title: 'Metrics, badges, and calendars', keys: ['metrics.', 'badges.', 'calendars.'] },
   { title: 'Login', keys: ['login.'] },
   { title: 'Retention', keys: ['retention.'] },
@@ -58,6 +59,11 @@ const titles: Readonly<Record<string, string>> = {
   'retention.resolved_alerts_days': 'Resolved alerts',
   'retention.deployments_days': 'Reported deployments',
   'retention.audit_log_days': 'Audit log',
+  'vulnerabilities.critical_patch_days': 'Fix critical vulnerabilities',
+  'vulnerabilities.high_patch_days': 'Fix high vulnerabilities',
+  'vulnerabilities.moderate_patch_days': 'Fix moderate vulnerabilities',
+  'vulnerabilities.low_patch_days': 'Fix low vulnerabilities',
+  'vulnerabilities.unknown_patch_days': 'Fix unrated vulnerabilities',
 };
 
 /** Returns the title of a setting. A setting without a title is shown with its key. */

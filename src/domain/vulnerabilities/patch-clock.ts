@@ -1,0 +1,87 @@
+import type { AdvisorySeverity } from './advisory.ts';
+
+const dayMs = 86_400_000;
+
+/** Days in which a vulnerability must be fixed, by severity. `null` for no limit. */
+export type PatchDays = Readonly<Record<AdvisorySeverity | 'unknown', number | null>>;
+
+/** Times of a vulnerability of a deployed version, in milliseconds since 1970. `null` if a time isn't known. */
+export interface PatchTimes {
+  readonly publishedAtMs: number | null;
+  /** When the first compared release with the fix came out. `null` also if no release has the fix. */
+  readonly fixAvailableSinceMs: number | null;
+  /** Since when versions with this vulnerability have been deployed without interruption. */
+  readonly deployedSinceMs: number | null;
+}
+
+/**
+ * Returns the time until which a vulnerability must be fixed. The days count from the moment when the vulnerability was
+ * published, a release with the fix existed, and an affected version was deployed. Returns `null` if one of these times
+ * isn't known, or if the severity has no limit: an estimate could claim that a deadline was missed that never existed.
+ */
+export function patchDueAtMs(
+  { publishedAtMs, fixAvailableSinceMs, deployedSinceMs }: PatchTimes,
+  severity: AdvisorySeverity | null,
+  days: PatchDays,
+): number | null {
+  const limit = days[severity ?? 'unknown'];
+  if (limit === null || publishedAtMs === null || fixAvailableSinceMs === null || deployedSinceMs === null)
+    return null;
+  return Math.max(publishedAtMs, fixAvailableSinceMs, deployedSinceMs) + limit * dayMs;
+}
+
+/** Returns those of the IDs that affect a version, or `null` if it isn't known which ones do. */
+type FindAffecting = (version: string, ids: Iterable<string>) => ReadonlySet<string> | null;
+
+/**
+ * Returns the times since which versions with each vulnerability have been deployed without interruption. Vulnerabilities
+ * that don't affect the newest version are missing.
+ *
+ * @param changes Deployed versions, oldest first.
+ */
+export function deployedSince(
+  changes: readonly { readonly atMs: number; readonly version: string }[],
+  ids: Iterable<string>,
+  findAffecting: FindAffecting,
+): Map<string, number> {
+  const since = new Map<string, number>();
+  let remaining: ReadonlySet<string> = new Set(ids);
+  for (const { atMs, version } of changes.toReversed()) {
+    remaining = findAffecting(version, remaining) ?? new Set();
+    if (remaining.size === 0) break;
+    for (const id of remaining) since.set(id, atMs);
+  }
+  return since;
+}
+
+/** Maximum number of releases to check for fixes. An artifact can have many more. */
+const maxTried = 500;
+
+/**
+ * Returns the lowest releases without each vulnerability, in short steps. Vulnerabilities that all checked releases have
+ * are missing.
+ *
+ * @param releases Releases above the deployed one, lowest first, with the versions to look up.
+ */
+export function* findFixes<Release extends { readonly version: string }>(
+  releases: Iterable<Release>,
+  ids: Iterable<string>,
+  findAffecting: FindAffecting,
+): Generator<void, Map<string, Release>, void> {
+  const fixes = new Map<string, Release>();
+  const remaining = new Set(ids);
+  let triedCount = 0;
+  for (const release of releases) {
+    if (remaining.size === 0 || triedCount === maxTried) break;
+    triedCount += 1;
+    const affecting = findAffecting(release.version, remaining);
+    if (affecting === null) continue;
+    for (const id of remaining) {
+      if (affecting.has(id)) continue;
+      fixes.set(id, release);
+      remaining.delete(id);
+    }
+    yield;
+  }
+  return fixes;
+}
