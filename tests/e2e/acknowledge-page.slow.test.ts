@@ -61,7 +61,7 @@ describe.skipIf(browserPath === null)(`an acknowledge link in a browser${whyNoBr
     const second = await browser.openBeside(first.page);
     await second.page.goto(link);
     await first.page.reload();
-    expect(await first.page.title()).toBe('Acknowledge this alert? · Pacekeeper');
+    expect(await first.page.title()).toBe(`Acknowledge ${hostileName} 1? · Pacekeeper`);
     expect(await first.page.getByRole('definition').first().textContent()).toBe(`${hostileName} 1`);
     expect(await read()).toMatchObject({ status: 'unacknowledged' });
 

@@ -409,7 +409,7 @@ function alertTitle({ event, alert, actor }: EventWithAlert): string {
 }
 
 /** Describes the problem, such as `payments-api is 99 days behind`. */
-function problemText(alert: AlertData): string {
+export function problemText(alert: AlertProblem & Pick<AlertData, 'config_name'>): string {
   const name = nameOf(alert.config_name);
   const version = nameOf(alert.discovered_version, 60);
   switch (alert.reason) {
@@ -431,6 +431,35 @@ function problemText(alert: AlertData): string {
       return alert.behind_by === null
         ? `${name} is behind`
         : `${name} is ${formatLag(alert.behind_by, alert.rule_type)}`;
+  }
+}
+
+/** Describes the version and its lag without the name, such as `1.25.3, 99 days behind`. */
+export function versionAndLag(alert: AlertProblem): string {
+  return `${nameOf(alert.discovered_version, 60)}, ${lagText(alert)}`;
+}
+
+type AlertProblem = Pick<
+  AlertData,
+  'reason' | 'discovered_version' | 'behind_by' | 'days_left' | 'rule_type'
+>;
+
+function lagText({ reason, behind_by, days_left, rule_type }: AlertProblem): string {
+  switch (reason) {
+    case 'version_not_found':
+      return 'not found upstream';
+    case 'version_unparseable':
+      return 'not a valid version';
+    case 'end_of_life':
+      return days_left == null || days_left <= 0
+        ? 'support has ended'
+        : `support ends in ${formatAmount(days_left, rule_type)}`;
+    case 'known_vulnerabilities':
+      return formatAmount(behind_by ?? 1, rule_type);
+    case 'upstream_silent':
+      return behind_by === null ? 'no new releases' : formatLag(behind_by, rule_type);
+    case 'behind':
+      return behind_by === null ? 'behind' : formatLag(behind_by, rule_type);
   }
 }
 

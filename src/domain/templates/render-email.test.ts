@@ -51,6 +51,31 @@ test('the subjects of all emails about an alert differ only in the prefix in bra
   expect(new Set(subjects).size).toBe(events.length);
 });
 
+test('the subject names the deployed version and its lag, or the version that is deployed at the end', () => {
+  const subjectOf = (type: 'alert.created' | 'alert.resolved', changes: object = {}) => {
+    const event = sampleEvent(type);
+    if (!('alert' in event)) throw new Error('the sample is about an alert');
+    return renderEmail({ ...event, alert: { ...event.alert, ...changes } } as EventData).subject;
+  };
+  const name = 'payments-api in production - Acme';
+  expect(subjectOf('alert.created')).toBe(`[Critical: 1.25.3, 99 days behind] ${name}`);
+  expect(subjectOf('alert.created', { reason: 'version_not_found', behind_by: null })).toBe(
+    `[Critical: 1.25.3, not found upstream] ${name}`,
+  );
+  const support = { reason: 'end_of_life', rule_type: 'end_of_life' };
+  expect(subjectOf('alert.created', { ...support, days_left: 12 })).toBe(
+    `[Critical: 1.25.3, support ends in 12 days] ${name}`,
+  );
+  expect(subjectOf('alert.created', { ...support, days_left: -1 })).toBe(
+    `[Critical: 1.25.3, support has ended] ${name}`,
+  );
+  expect(subjectOf('alert.resolved', { resolved_version: '1.27.1' })).toBe(`[Resolved: 1.27.1] ${name}`);
+  // A bracket in a version would end the prefix that mail clients ignore.
+  expect(subjectOf('alert.created', { discovered_version: '1.0]x[' })).toBe(
+    `[Critical: 1.0x, 99 days behind] ${name}`,
+  );
+});
+
 test('the facts and links of the alert are in both the text and the HTML part', () => {
   const { text, html } = renderEmail(sampleEvent('alert.created'));
   for (const part of ['payments-api in production', '1.25.3', '1.27.1', '99 days behind', 'team=payments'])

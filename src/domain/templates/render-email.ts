@@ -8,6 +8,7 @@ import {
   isStillBehind,
   type MessageLevel,
   type MessageLink,
+  versionAndLag,
 } from './event-message.ts';
 
 /** An email in the form in which it is stored and sent. */
@@ -30,14 +31,22 @@ export function renderEmail(event: EventData): EmailContent {
 }
 
 /**
- * Returns the subject. All messages about an alert have the same text after a prefix in brackets, which email
- * clients ignore when they compare subjects (RFC 5256).
+ * Returns the subject. Email clients ignore a prefix in brackets when they compare subjects (RFC 5256), so
+ * the text after it is the same for every message about an alert. The prefix has no other brackets, because the text
+ * after the first one would count.
  */
 function subjectOf(event: EventData, { title }: EventMessage): string {
   const organization = cleanLine(event.organization.name, 60) || '(no name)';
   if (!('alert' in event)) return `${title} - ${organization}`;
   const name = cleanLine(event.alert.config_name) || '(no name)';
-  return `[${stateOf(event)}] ${name} - ${organization}`;
+  const version = versionOf(event).replaceAll(/[[\]]/g, '');
+  return `[${stateOf(event)}: ${version}] ${name} - ${organization}`;
+}
+
+/** Returns the version and its lag, or the version that is deployed at the end of the alert. */
+function versionOf({ event, alert }: Extract<EventData, { alert: object }>): string {
+  if (event !== 'alert.resolved') return versionAndLag(alert);
+  return cleanLine(alert.resolved_version ?? alert.discovered_version, 60) || '(no version)';
 }
 
 function stateOf({ event, alert }: Extract<EventData, { alert: object }>): string {
@@ -47,10 +56,10 @@ function stateOf({ event, alert }: Extract<EventData, { alert: object }>): strin
     case 'alert.escalated':
       // New vulnerabilities can cause an escalation to the same severity.
       return alert.previous_severity === alert.severity
-        ? `New: ${alert.severity}`
+        ? `New ${alert.severity}`
         : `Escalated to ${alert.severity}`;
     case 'alert.reminder':
-      return `Reminder: ${alert.severity}`;
+      return `Reminder, ${alert.severity}`;
     case 'alert.acknowledged':
       return 'Acknowledged';
     case 'alert.unacknowledged':

@@ -4,11 +4,11 @@ import type { AlertRow } from '../alerts/index.ts';
 const style = `
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0; padding: 2rem 1rem; color: #1a1d21; background: #f4f5f7; }
-main { max-width: 34rem; margin: 0 auto; padding: 1.5rem 2rem; background: #fff; border: 1px solid #d9dce1; border-radius: 8px; }
+main { overflow-wrap: anywhere; max-width: 34rem; margin: 0 auto; padding: 1.5rem 2rem; background: #fff; border: 1px solid #d9dce1; border-radius: 8px; }
 h1 { font-size: 1.3rem; margin: 0 0 1rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; margin: 1rem 0; }
 dt { color: #5b6370; }
-dd { margin: 0; overflow-wrap: anywhere; }
+dd { margin: 0; }
 button, .button { display: inline-block; font: inherit; padding: .65rem 1.4rem; color: #fff; background: #1c5fb8; border: 0; border-radius: 6px; text-decoration: none; cursor: pointer; }
 @media (prefers-color-scheme: dark) {
   body { color: #e6e8eb; background: #16181c; }
@@ -77,5 +77,5 @@ export function describeAlert(alert: AlertRow): Html {
   const line = (term: string, value: string | null) =>
     value === null ? null : html`<dt>${term}</dt><dd>${value}</dd>\n`;
   return html`<dl>
-${line('Configuration', alert.alert_config_name)}${line('Rule', alert.rule_name)}${line('Severity', alert.severity)}${line('Artifact', alert.artifact_name)}${line('Deployed', alert.discovered_version)}${line('Latest', alert.latest_version)}</dl>`;
+${line('Monitor', alert.alert_config_name)}${line('Rule', alert.rule_name)}${line('Severity', alert.severity)}${line('Artifact', alert.artifact_name)}${line('Deployed', alert.discovered_version)}${line('Latest', alert.latest_version)}</dl>`;
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acknowledgeAlert } from '../../domain/alerts/alert-actions.ts';
 import type { Actor } from '../../domain/audit/actor.ts';
+import { problemText } from '../../domain/templates/event-message.ts';
+import { capitalized } from '../../domain/text/capitalized.ts';
 import type { Config } from '../../platform/config.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { basePathOf, type Caller } from '../../platform/http/index.ts';
@@ -77,8 +79,8 @@ async function showAlert(parts: AcknowledgePageDeps, request: FastifyRequest): P
   if (done) return done;
   return {
     status: 200,
-    title: 'Acknowledge this alert?',
-    body: html`<p>Acknowledging shows your team that you're working on this alert.</p>
+    title: `Acknowledge ${alert.alert_config_name}?`,
+    body: html`<p>${capitalized(alert.severity)}: ${problemText({ ...alert, config_name: alert.alert_config_name })}. Acknowledging shows your team that you're working on it, and stops reminders.</p>
 ${describeAlert(alert)}
 ${acknowledgeForm}`,
   };

@@ -79,10 +79,10 @@ test('the emails about an alert form one thread, in the order of their events', 
     await world.raiseEvents(organizationId, [{ alertId, eventType }]);
   await allFinal(organizationId, 4);
   expect(mails().map(({ mail }) => mail.subject)).toEqual([
-    '[High] payments-api in production - Acme',
-    '[Escalated to high] payments-api in production - Acme',
-    '[Acknowledged] payments-api in production - Acme',
-    '[Resolved] payments-api in production - Acme',
+    '[High: 1.25.3, 45 days behind] payments-api in production - Acme',
+    '[Escalated to high: 1.25.3, 45 days behind] payments-api in production - Acme',
+    '[Acknowledged: 1.25.3, 45 days behind] payments-api in production - Acme',
+    '[Resolved: 1.25.3] payments-api in production - Acme',
   ]);
   const [first, ...others] = mails().map(({ mail }) => mail);
   expect(first!.inReplyTo).toBeUndefined();
@@ -149,8 +149,8 @@ describe('a mail server that defers a message (4xx)', () => {
     await pass(organizationId, 1);
     await allFinal(organizationId, 2);
     expect(mails().map(({ mail }) => mail.subject)).toEqual([
-      expect.stringMatching(/^\[High\]/),
-      expect.stringMatching(/^\[Resolved\]/),
+      expect.stringMatching(/^\[High: /),
+      expect.stringMatching(/^\[Resolved: /),
     ]);
   });
 });
@@ -279,7 +279,7 @@ test('an outage of the mail server loses no event, and the emails are sent in or
   inbox.mails.push(...before);
   await pass(organizationId, 2);
   await allFinal(organizationId, 3);
-  expect(mails().map(({ mail }) => mail.subject?.split(']')[0])).toEqual([
+  expect(mails().map(({ mail }) => mail.subject?.split(':')[0])).toEqual([
     '[High',
     '[Escalated to high',
     '[Resolved',
