@@ -14,7 +14,7 @@ export const requestFields = {
   createHelmSyncJob: ["name","repository_url","chart_filter","create_gather_jobs","cron_expression","cron_timezone","credential_name","is_active"],
   updateHelmSyncJob: ["name","repository_url","chart_filter","create_gather_jobs","cron_expression","cron_timezone","credential_name","is_active"],
   validateRegex: ["pattern","sample"],
-  acceptDiscoveredItems: ["item_ids","filter","rule_id","labels","dry_run"],
+  acceptDiscoveredItems: ["item_ids","filter","rule_id","rule","labels","dry_run"],
   createDiscoveryJob: ["name","kind","repository_url","ref","cluster_name","helm_secrets","host_name","group_url","forge","repository_filter","include","exclude","extractors","label_rules","custom_extractors","ignore_rules","accept","accept_roles","default_rule_id","credential_name","source_credentials","cron_expression","cron_timezone","is_active"],
   updateDiscoveryJob: ["name","repository_url","ref","cluster_name","helm_secrets","host_name","group_url","forge","repository_filter","include","exclude","extractors","label_rules","custom_extractors","ignore_rules","accept","accept_roles","default_rule_id","credential_name","source_credentials","cron_expression","cron_timezone","is_active"],
   previewDiscovery: ["files","label_rules","custom_extractors","organization_extractors"],

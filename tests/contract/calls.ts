@@ -386,6 +386,7 @@ export const validCalls: Record<OperationId, MakeCall> = {
       ...page,
       gather_job_id: first('gather_job')(world),
       stable_only: true,
+      monitored_only: false,
       scope: 'organization',
       since,
       q: '.',

@@ -66,6 +66,7 @@ export {
 export type { CalendarText } from './forecast/crossing-calendar.ts';
 export { forecastHandlers } from './forecast/forecast-handlers.ts';
 export { type MirrorRow, mirrorColumns, toMirror } from './mirror-row.ts';
+export { toRequestedRule, unstoredRuleId, withFieldPrefix } from './rules/given-rule.ts';
 export { previewAlerts, rulePreviewHandlers } from './rules/preview-handlers.ts';
 export { checkNewRule, ruleEdits, toRule } from './rules/rule-edits.ts';
 export { ruleHandlers } from './rules/rule-handlers.ts';
@@ -84,3 +85,8 @@ export {
   triggerEvaluation,
   triggerEvaluationsAcrossOrganizations,
 } from './trigger-evaluation.ts';
+export {
+  toUnconfirmedVersion,
+  type UnconfirmedRow,
+  unconfirmedColumns,
+} from './unconfirmed-version.ts';

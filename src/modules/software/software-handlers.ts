@@ -1,7 +1,7 @@
 import type { Schemas } from '../../generated/client-api.ts';
 import type { Database, WakeUps } from '../../platform/database/index.ts';
 import type { Handlers } from '../../platform/http/index.ts';
-import { toAlertConfig } from '../monitoring/index.ts';
+import { toAlertConfig, toUnconfirmedVersion } from '../monitoring/index.ts';
 import { changeSoftware } from './change-software.ts';
 import { countLabels } from './label-counts.ts';
 import { listSoftware, type SoftwareRow } from './software-queries.ts';
@@ -32,7 +32,7 @@ export function softwareHandlers({
 
 function toSoftware(row: SoftwareRow): Schemas['SoftwareItem'] {
   const { job_id, job_name, job_labels, is_job_active, job_version, deployed_at, ...rest } = row;
-  const { alert_config_count, open_alert_count, ...config } = rest;
+  const { alert_config_count, open_alert_count, unconfirmed_reason, unconfirmed_since, ...config } = rest;
   const worst = config.id === null ? null : toAlertConfig(config);
   return {
     id: job_id,
@@ -41,6 +41,7 @@ function toSoftware(row: SoftwareRow): Schemas['SoftwareItem'] {
     labels: worst?.effective_labels ?? job_labels,
     deployed_version: job_version,
     deployed_at: deployed_at?.toISOString() ?? null,
+    deployed_unconfirmed: toUnconfirmedVersion({ unconfirmed_reason, unconfirmed_since }),
     state: worst?.state ?? 'unmonitored',
     severity: worst?.severity ?? null,
     alert_config_count,

@@ -13,7 +13,13 @@ import {
   readPage,
 } from '../../platform/database/index.ts';
 import { hasLabel, labelCount, rowCount, usesGatherJob } from '../alerts/index.ts';
-import { type AlertConfigRow, alertConfigOf, configsWithLabel } from '../monitoring/index.ts';
+import {
+  type AlertConfigRow,
+  alertConfigOf,
+  configsWithLabel,
+  type UnconfirmedRow,
+  unconfirmedColumns,
+} from '../monitoring/index.ts';
 
 /**
  * A scrape job with its worst alert configuration, whose columns are null if the job has no alert
@@ -21,7 +27,7 @@ import { type AlertConfigRow, alertConfigOf, configsWithLabel } from '../monitor
  */
 export type SoftwareRow = SoftwareJob & (AlertConfigRow | { [Column in keyof AlertConfigRow]: null });
 
-interface SoftwareJob {
+interface SoftwareJob extends UnconfirmedRow {
   job_id: number;
   job_name: string;
   job_labels: Record<string, string>;
@@ -122,7 +128,14 @@ export async function listSoftware(
     .leftJoinLateral(alertConfigOf(db, organizationId, sql`found.config_id`).as('worst'), (join) =>
       join.onTrue(),
     )
+    .leftJoin('discovered_items as item', (join) =>
+      join
+        .on('item.organization_id', '=', organizationId)
+        .onRef('item.scrape_job_id', '=', 'found.job_id')
+        .on('item.status', '=', 'accepted'),
+    )
     .selectAll('worst')
+    .select(unconfirmedColumns)
     .select(['j.id as job_id', 'j.name as job_name', 'j.is_active as is_job_active'])
     .select(['used.alert_config_count', 'used.open_alert_count'])
     .select([

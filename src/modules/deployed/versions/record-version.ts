@@ -29,6 +29,8 @@ export interface RecordedVersion {
   version_transform: VersionTransform;
   match: VersionMatch | null;
   is_change: boolean;
+  /** Version of the job until now. Null for the first one. */
+  previous_version: string | null;
   discovered_at: Date;
   scrape_job_name: string;
 }
@@ -38,6 +40,7 @@ interface LockedJob {
   id: number;
   name: string;
   version_transform: VersionTransform;
+  latest_version: string | null;
 }
 
 /**
@@ -68,7 +71,7 @@ export async function recordVersionsAcrossOrganizations(
   // Lock the jobs, so that snapshots are stored one after the other. The statements after this one see all snapshots
   // that were stored earlier.
   const { rows } = await sql<LockedJob>`
-    SELECT organization_id, id, name, version_transform FROM scrape_jobs
+    SELECT organization_id, id, name, version_transform, latest_version FROM scrape_jobs
     WHERE (organization_id, id) IN (SELECT * FROM unnest(
         ${found.map((each) => each.organizationId)}::bigint[], ${found.map((each) => each.scrapeJobId)}::bigint[]))
       AND ${acceptsSource(source)}
@@ -93,7 +96,10 @@ export async function recordVersionsAcrossOrganizations(
     const job = jobs.get(key);
     if (!job) return { noJob: true };
     const stored = recorded.get(key);
-    if (stored) return { recorded: { ...stored, scrape_job_name: job.name } };
+    if (stored)
+      return {
+        recorded: { ...stored, scrape_job_name: job.name, previous_version: job.latest_version },
+      };
     return { noVersion: whyNoVersion(each.rawVersion, job.version_transform) };
   });
 }
@@ -320,8 +326,9 @@ function storeStatement(
           AND (version IS DISTINCT FROM latest_version OR failing_since IS NOT NULL OR ${sql.lit(source === 'manual')}))`)}
       RETURNING 1
     )
-    -- Of many jobs the caller knows the names: PostgreSQL would compare each snapshot with each job.
-    SELECT snapshot.*, (SELECT name FROM job LIMIT 1) AS scrape_job_name, (SELECT count(*) FROM marked) AS marked
+    -- Of many jobs the caller knows the names and versions: PostgreSQL would compare each snapshot with each job.
+    SELECT snapshot.*, (SELECT name FROM job LIMIT 1) AS scrape_job_name,
+      (SELECT latest_version FROM job LIMIT 1) AS previous_version, (SELECT count(*) FROM marked) AS marked
     FROM snapshot`;
 }
 

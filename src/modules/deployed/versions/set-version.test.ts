@@ -148,9 +148,26 @@ describe('a version that is set manually', () => {
     const { items } = await api.call('listScrapeJobVersions', { path: { id }, query: { limit: 50 } });
     const inOrder = items.toReversed();
     expect(inOrder).toHaveLength(20);
-    for (const [index, item] of inOrder.entries())
-      expect(item.is_change).toBe(item.version !== inOrder[index - 1]?.version);
+    for (const [index, item] of inOrder.entries()) {
+      const before = inOrder[index - 1]?.version;
+      expect(item.is_change).toBe(item.version !== before);
+      expect(item.previous_version).toBe(item.is_change ? (before ?? null) : null);
+    }
     expect((await api.call('getScrapeJob', { path: { id } })).latest_version).toBe(items[0]!.version);
+  });
+
+  test('returns the version before the change, and none for an unchanged version', async () => {
+    const organization = await server.createOrganization();
+    const { api } = organization;
+    const id = await createManual(organization);
+    const set = async (version: string) =>
+      (await api.call('setScrapeJobVersion', { path: { id }, body: { version } })).previous_version;
+    expect([await set('1.0.0'), await set('1.0.0'), await set('2.0.0'), await set('1.0.0')]).toEqual([
+      null,
+      null,
+      '1.0.0',
+      '2.0.0',
+    ]);
   });
 
   test('requires two statements: one for authentication and one for all writes', async () => {

@@ -36,6 +36,7 @@ function toVersion(scrapeJobId: number, recorded: RecordedVersion): Schemas['Ver
   const at = recorded.discovered_at.toISOString();
   return {
     ...recorded,
+    previous_version: recorded.is_change ? recorded.previous_version : null,
     warning: incomparableVersionWarning(recorded.version),
     scrape_job_id: scrapeJobId,
     source: 'manual',

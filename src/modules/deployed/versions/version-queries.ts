@@ -46,6 +46,11 @@ export async function listVersions(
       sql<Version['version_transform']>`v.version_transform`.as('version_transform'),
       sql<Version['source']>`v.source`.as('source'),
       sql<Version['match']>`v.match`.as('match'),
+      // Read for the rows of the page only, from the index of the job. Only a change has another version before it.
+      sql<string | null>`CASE WHEN v.is_change THEN (SELECT before.version FROM versions AS before
+        WHERE before.organization_id = v.organization_id AND before.scrape_job_id = v.scrape_job_id
+          AND before.is_change AND before.id < v.id
+        ORDER BY before.id DESC LIMIT 1) END`.as('previous_version'),
     ])
     .where(matches);
   // Versions of one job are sorted by ID only, which uses the index of the job. IDs ascend over time.

@@ -18,13 +18,15 @@ import {
 import { isSameJson } from '../../../domain/json/json-item.ts';
 import { ownValue } from '../../../domain/json/own-value.ts';
 import { parseContent } from '../../../domain/parsers/parse-content.ts';
+import type { Rule } from '../../../domain/rules/rule-type.ts';
+import { type RuleTypeId, ruleTypes } from '../../../domain/rules/rule-types.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import type { Tx, WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { EditContext } from '../../../platform/http/index.ts';
 import { publishChanges } from '../../audit/index.ts';
 import { followScrapeJobs, recordVersionsAcrossOrganizations, scrapeJobEdits } from '../../deployed/index.ts';
-import { alertConfigEdits, findRule } from '../../monitoring/index.ts';
+import { alertConfigEdits, findRule, unstoredRuleId } from '../../monitoring/index.ts';
 import {
   checkHelmSyncJob,
   checkNewGatherJob,
@@ -77,15 +79,31 @@ const numberedNames = 20;
  */
 const firstRunSpacingMs = 1_000;
 
-/** Completes the options of an acceptance. Throws 400 if the rule isn't found. */
+/**
+ * Completes the options of an acceptance. Throws 400 if the rule isn't found.
+ *
+ * @param unstoredRule Rule of a plan that isn't executed. Null if a stored rule is used.
+ */
 export async function readAcceptOptions(
   tx: Tx,
   organizationId: number,
-  { ruleId, labels }: Pick<AcceptOptions, 'ruleId' | 'labels'>,
+  {
+    ruleId,
+    labels,
+    unstoredRule = null,
+  }: Pick<AcceptOptions, 'ruleId' | 'labels'> & { unstoredRule?: Rule | null },
 ): Promise<AcceptOptions> {
   if (ruleId != null && !(await findRule(tx, organizationId, ruleId)))
     throw invalidField('rule_id', 'not found');
-  return { ruleId, labels, rulesWithoutReleases: await listRulesWithoutReleases(tx, organizationId) };
+  const rulesWithoutReleases = await listRulesWithoutReleases(tx, organizationId);
+  if (unstoredRule === null) return { ruleId, labels, rulesWithoutReleases };
+  if (judgesWithoutReleases(unstoredRule.type)) rulesWithoutReleases.add(unstoredRuleId);
+  return { ruleId: unstoredRuleId, labels, rulesWithoutReleases };
+}
+
+function judgesWithoutReleases(type: RuleTypeId): boolean {
+  const { kind } = ruleTypes[type];
+  return kind === 'support' || kind === 'vulnerabilities';
 }
 
 /** Plans the acceptance of items without changing anything. */

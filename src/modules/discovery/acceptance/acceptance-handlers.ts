@@ -1,8 +1,15 @@
+import type { Rule } from '../../../domain/rules/rule-type.ts';
 import type { Schemas } from '../../../generated/client-api.ts';
 import { type Database, transaction, type WakeUps } from '../../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
-import { previewAlerts, type ReleaseCache, type Simulations } from '../../monitoring/index.ts';
+import {
+  previewAlerts,
+  type ReleaseCache,
+  type Simulations,
+  toRequestedRule,
+  withFieldPrefix,
+} from '../../monitoring/index.ts';
 import { accept, describePlan, planAccept, plannedComparisons, readAcceptOptions } from './accept-items.ts';
 import { countOthers, lockItems } from './acceptance-queries.ts';
 
@@ -23,12 +30,14 @@ export function acceptanceHandlers({
       const { item_ids, filter, dry_run } = body;
       if ((item_ids === undefined) === (filter === undefined))
         throw invalidField('item_ids', 'specify either item_ids or filter');
+      const unstoredRule = await readUnstoredRule(body);
       const result = await transaction(db, async (tx) => {
         const selectedIds = [...new Set(item_ids)];
         const selected = item_ids === undefined ? { filter: filter ?? {} } : { ids: selectedIds };
         const options = await readAcceptOptions(tx, caller.organizationId, {
           ruleId: body.rule_id,
           labels: body.labels,
+          unstoredRule,
         });
         const { items, remaining } = await lockItems(tx, caller.organizationId, selected);
         const acceptance = await planAccept(tx, caller.organizationId, items, options);
@@ -52,9 +61,13 @@ export function acceptanceHandlers({
       const { items, created, hostsWithoutCredential, remaining, others } = result;
       const { known, unknown } = result.comparisons;
       // Loading releases can take seconds, so the locks of the transaction are released first.
-      const alerts = dry_run ? await previewAlerts(db, releaseCache, caller.organizationId, known) : null;
+      const alerts = dry_run
+        ? await previewAlerts(db, releaseCache, caller.organizationId, known, unstoredRule)
+        : null;
       const typicalMessages =
-        dry_run && known.length > 0 ? await simulateMessages(caller.organizationId, known) : null;
+        dry_run && known.length > 0
+          ? await simulateMessages(caller.organizationId, known, unstoredRule)
+          : null;
       const count = (outcome: string) => items.filter((item) => item.outcome === outcome).length;
       return {
         status: 200,
@@ -76,15 +89,31 @@ export function acceptanceHandlers({
   };
 
   /** Returns null if too many simulations are running, because the rest of the preview doesn't depend on the result. */
-  async function simulateMessages(organizationId: number, comparisons: PlannedComparison[]) {
+  async function simulateMessages(
+    organizationId: number,
+    comparisons: PlannedComparison[],
+    unstoredRule: Rule | null,
+  ) {
     try {
-      return await simulations.share('acceptance', { organizationId, comparisons });
+      return await simulations.share('acceptance', { organizationId, comparisons, unstoredRule });
     } catch (error) {
       if (error instanceof ApiError && (error.code === 'rate_limited' || error.code === 'unavailable'))
         return null;
       throw error;
     }
   }
+}
+
+/** Returns the rule of a dry run that isn't stored, or null if there's none. Throws 400 if it's invalid. */
+async function readUnstoredRule({
+  rule,
+  rule_id,
+  dry_run,
+}: Schemas['AcceptDiscoveredItemsRequest']): Promise<Rule | null> {
+  if (rule === undefined) return null;
+  if (!dry_run) throw invalidField('rule', 'is only allowed in a dry run');
+  if (rule_id !== undefined) throw invalidField('rule', "can't be combined with rule_id");
+  return withFieldPrefix('rule', () => toRequestedRule(rule));
 }
 
 type PlannedComparison = ReturnType<typeof plannedComparisons>['known'][number];

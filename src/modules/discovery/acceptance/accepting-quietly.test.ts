@@ -175,14 +175,69 @@ describe('a dry run', () => {
     expect(await alerts()).toEqual({ moderate: 0, high: 0, critical: 1, unknown: 0 });
   });
 
+  test('counts the alerts of a rule that does not exist yet like those of the stored rule', async () => {
+    const versions = ['6.0.0', '5.0.0', '4.0.0', '3.0.0', '2.0.0'];
+    const world = await found(versions.map((version) => ({ version })));
+    await world.createSource(versions);
+    const rule = {
+      rule_type: 'majors_behind',
+      thresholds: { moderate: 1, high: 2, critical: 3 },
+    } as const;
+    const plan = (body: Partial<Schemas['AcceptDiscoveredItemsRequest']>) =>
+      world.accept({ filter: {}, dry_run: true, ...body });
+    const { alerts, typical_messages, created } = await plan({ rule });
+    const stored = await plan({ rule_id: world.ruleId });
+    expect({ alerts, typical_messages, created }).toEqual({
+      alerts: { moderate: 1, high: 1, critical: 2, unknown: 0 },
+      typical_messages: stored.typical_messages,
+      created: stored.created,
+    });
+    expect((await world.api.call('listRules')).total).toBe(1);
+  });
+
+  test('counts the alerts of items that are already tracked, once a rule monitors them', async () => {
+    const world = await found([{ version: '1.0.0' }, { version: '3.0.0' }]);
+    await world.createSource(['3.0.0', '2.0.0', '1.0.0']);
+    await world.accept({ filter: {}, rule_id: null });
+    const rule = { rule_type: 'majors_behind', thresholds: { moderate: 1 } } as const;
+    const planned = await world.accept({ item_ids: world.ids, rule, dry_run: true });
+    expect(planned).toMatchObject({
+      alerts: { moderate: 1, high: 0, critical: 0, unknown: 0 },
+      created: { scrape_jobs: 0, gather_jobs: 0, alert_configs: 2 },
+    });
+  });
+
+  test('rejects a rule that does not exist yet if items are accepted, if the request also names a rule, or if it is invalid', async () => {
+    const { accept, ruleId } = await found([{}]);
+    const rule = { rule_type: 'majors_behind', thresholds: { moderate: 1 } } as const;
+    const problemOf = (body: Partial<Schemas['AcceptDiscoveredItemsRequest']>) =>
+      accept({ filter: {}, rule, ...body }).then(
+        () => null,
+        (error: { errors: unknown }) => error.errors,
+      );
+    expect(await problemOf({})).toEqual([{ field: 'rule', message: 'is only allowed in a dry run' }]);
+    expect(await problemOf({ dry_run: true, rule_id: ruleId })).toEqual([
+      { field: 'rule', message: "can't be combined with rule_id" },
+    ]);
+    const invalid = { ...rule, thresholds: { moderate: 2, high: 1 } };
+    expect(await problemOf({ dry_run: true, rule: invalid })).toEqual([
+      { field: expect.stringMatching(/^rule\.thresholds/), message: expect.any(String) },
+    ]);
+  });
+
   describe('typical messages', () => {
     /** Accepts two items with version 1.0.0 in a dry run. Their source has these releases. */
-    async function simulate(releases: readonly { version: string; daysAgo: number | null }[]) {
+    async function simulate(
+      releases: readonly { version: string; daysAgo: number | null }[],
+      { hasChannel = true } = {},
+    ) {
       const world = await found([{ version: '1.0.0' }, { version: '1.0.0' }]);
-      const channel = await world.api.call('createNotificationChannel', {
-        body: { name: 'Operations', url: 'https://hooks.example.org/operations', is_active: true },
-      });
-      await world.owner.call('updateNotificationSettings', { body: { default_channel_id: channel.id } });
+      if (hasChannel) {
+        const channel = await world.api.call('createNotificationChannel', {
+          body: { name: 'Operations', url: 'https://hooks.example.org/operations', is_active: true },
+        });
+        await world.owner.call('updateNotificationSettings', { body: { default_channel_id: channel.id } });
+      }
       await world.createSource([]);
       await sql`
         INSERT INTO releases (organization_id, gather_job_id, tag, version, released_at, is_prerelease)
@@ -202,6 +257,12 @@ describe('a dry run', () => {
       ];
       // One message about both opened alerts, and one about each of the four escalations.
       expect(await simulate(releases)).toEqual({ per_week: 0.4, days: 91, alert_configs: 2 });
+      // Before the first channel exists, one that receives everything is assumed.
+      expect(await simulate(releases, { hasChannel: false })).toEqual({
+        per_week: 0.4,
+        days: 91,
+        alert_configs: 2,
+      });
     });
 
     test('exclude alerts that were open before', async () => {

@@ -591,6 +591,10 @@ describe('an item whose artifact changes', () => {
         const [config] = (await api.call('listAlertConfigs', { query: {} })).items;
         const path = { id: config!.id };
         const { deployed_unconfirmed } = await api.call('getAlertConfigExplanation', { path });
+        // The list of software shows the same doubt.
+        const { items } = await api.call('listSoftware', {});
+        const listed = items.find(({ id }) => id === first.scrape_job_id);
+        expect(listed?.deployed_unconfirmed).toEqual(deployed_unconfirmed);
         return { state: config!.state, unconfirmed: deployed_unconfirmed?.reason ?? null };
       };
       await world.scan([deployedImageItem('a', change), ...four.slice(1)]);

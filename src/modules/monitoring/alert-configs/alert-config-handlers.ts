@@ -10,6 +10,7 @@ import {
 import { ApiError, notFound } from '../../../platform/errors.ts';
 import type { Handlers } from '../../../platform/http/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
+import { toUnconfirmedVersion } from '../unconfirmed-version.ts';
 import { alertConfigEdits, checkAlertConfig, toAlertConfig } from './alert-config-edits.ts';
 import {
   findAlertConfig,
@@ -30,13 +31,6 @@ type AlertConfigOperations =
   | 'listAlertConfigVulnerabilities';
 
 type StoredExplanation = Schemas['AlertConfigExplanation']['explanation'];
-
-function unconfirmedVersion({
-  unconfirmed_reason: reason,
-  unconfirmed_since: since,
-}: StoredExplanationRow): Schemas['UnconfirmedVersion'] | null {
-  return reason === null || since === null ? null : { reason, since: since.toISOString() };
-}
 
 /** Adds the age of the data that the explanation is based on. */
 function withDataAge(explanation: StoredExplanation, found: StoredExplanationRow): StoredExplanation {
@@ -105,7 +99,7 @@ export function alertConfigHandlers({
       const body = {
         alert_config_id: path.id,
         evaluated_at: found.last_evaluated_at?.toISOString() ?? null,
-        deployed_unconfirmed: unconfirmedVersion(found),
+        deployed_unconfirmed: toUnconfirmedVersion(found),
         explanation: withDataAge(explanation ?? null, found),
       };
       return { status: 200, body };

@@ -22,6 +22,7 @@ import { hasLabel, labelCount, rowCount, usesGatherJob } from '../../alerts/inde
 import { type RemovedCriteria, removeFromCriteria } from '../../notifications/index.ts';
 import { type MirrorRow, mirrorColumns } from '../mirror-row.ts';
 import { openingCauseColumns } from '../trigger-evaluation.ts';
+import { type UnconfirmedRow, unconfirmedColumns } from '../unconfirmed-version.ts';
 
 type AlertConfig = Schemas['AlertConfig'];
 
@@ -321,13 +322,11 @@ export async function lockAlertConfig(
     .executeTakeFirst();
 }
 
-export interface StoredExplanationRow {
+export interface StoredExplanationRow extends UnconfirmedRow {
   explanation: unknown;
   last_evaluated_at: Date | null;
   lifecycles_as_of: Date | null;
   vulnerabilities_as_of: Date | null;
-  unconfirmed_reason: Schemas['UnconfirmedVersion']['reason'] | null;
-  unconfirmed_since: Date | null;
 }
 
 /** Returns the stored explanation, or undefined if the configuration doesn't exist. */
@@ -360,19 +359,7 @@ export async function findExplanation(
           .onRef('item.scrape_job_id', '=', 'c.scrape_job_id')
           .on('item.status', '=', 'accepted'),
       )
-      .select([
-        sql<
-          StoredExplanationRow['unconfirmed_reason']
-        >`CASE WHEN item.unread_since IS NOT NULL THEN 'file_unread'
-          WHEN item.missing_since IS NOT NULL THEN 'not_found'
-          WHEN item.version_unknown_since IS NOT NULL THEN
-            CASE WHEN item.reason IN ('overridden', 'not_installed') THEN item.reason ELSE 'version_unknown' END END`.as(
-          'unconfirmed_reason',
-        ),
-        sql<Date | null>`coalesce(item.unread_since, item.missing_since, item.version_unknown_since)`.as(
-          'unconfirmed_since',
-        ),
-      ])
+      .select(unconfirmedColumns)
       .where('c.organization_id', '=', organizationId)
       .where('c.id', '=', id)
       .executeTakeFirst()

@@ -4,6 +4,9 @@ import { ApiError } from '../../../platform/errors.ts';
 import { comparedRule } from '../evaluation/compared-rule.ts';
 import { checkNewRule } from './rule-edits.ts';
 
+/** ID of a rule that a preview uses without storing it. Stored rules have positive IDs. */
+export const unstoredRuleId = 0;
+
 /** Converts the rule in a request to the form that evaluations use. Throws 400 if it's invalid. */
 export function toRequestedRule(rule: Schemas['SimulatedRule']): Rule {
   const { days_basis: daysBasis, support_phase: supportPhase, ...rest } = rule;

@@ -28,7 +28,7 @@ import {
   vulnerabilitiesOf,
   vulnerabilityFacts,
 } from '../evaluation/vulnerability-queries.ts';
-import { toRequestedRule, withFieldPrefix } from './given-rule.ts';
+import { toRequestedRule, unstoredRuleId, withFieldPrefix } from './given-rule.ts';
 import { findRule } from './rule-queries.ts';
 
 /** Releases and reference data that a version is compared with. */
@@ -255,19 +255,21 @@ export interface PreviewedComparison {
 /**
  * Counts the alerts that comparisons would open now, by severity. A comparison whose result isn't known, for example
  * because the job has no releases yet, counts as `unknown`.
+ *
+ * @param unstoredRule Rule of the comparisons with `unstoredRuleId`. Null if there's none.
  */
 export async function previewAlerts(
   db: Database | Tx,
   releaseCache: ReleaseCache,
   organizationId: number,
   comparisons: readonly PreviewedComparison[],
+  unstoredRule: Rule | null,
 ): Promise<Record<AlertSeverity | 'unknown', number>> {
   const counts = { moderate: 0, high: 0, critical: 0, unknown: 0 };
   const slices = new TimeSlices();
   for (const [ruleId, compared] of Map.groupBy(comparisons, (comparison) => comparison.ruleId)) {
-    const row = await findRule(db, organizationId, ruleId);
-    if (!row?.is_active) continue;
-    const rule = comparedRule(row);
+    const rule = ruleId === unstoredRuleId ? unstoredRule : await findActiveRule(db, organizationId, ruleId);
+    if (rule === null) continue;
     const ids = [...new Set(compared.map(({ gatherJobId }) => gatherJobId))];
     const sources = await findJobs(db, organizationId, ids, rule);
     const judgeOne = await prepareJudge(db, releaseCache, rule, [...sources.values()]);
@@ -282,6 +284,11 @@ export async function previewAlerts(
     }
   }
   return counts;
+}
+
+async function findActiveRule(db: Database | Tx, organizationId: number, id: number): Promise<Rule | null> {
+  const row = await findRule(db, organizationId, id);
+  return row?.is_active ? comparedRule(row) : null;
 }
 
 /** Looks up reference data for a source in the same way as for a new gather job. */

@@ -1,10 +1,12 @@
 import { EpisodeLog } from '../../../domain/replay/episodes.ts';
 import type { ReleaseSet } from '../../../domain/rules/release-set.ts';
+import type { Rule } from '../../../domain/rules/rule-type.ts';
 import { dayMs } from '../../../domain/rules/stored-lag.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { TimeSlices } from '../../../platform/time-slices.ts';
 import { countMessagesByChannel } from '../../notifications/index.ts';
 import type { ReleaseCache } from '../evaluation/release-cache.ts';
+import { unstoredRuleId } from '../rules/given-rule.ts';
 import { gatherJobKey, replaySubjects } from './replay-subjects.ts';
 import { type Subject, toReplaySubject } from './run-simulation.ts';
 import { readActiveRules, readNowMs, readUnstoredConfigs } from './simulation-queries.ts';
@@ -17,6 +19,8 @@ export interface AcceptanceSimulationRequest {
     readonly deployedVersion: string | null;
     readonly labels: Readonly<Record<string, string>>;
   }[];
+  /** Rule of the comparisons with `unstoredRuleId`. Null if there's none. */
+  readonly unstoredRule: Rule | null;
 }
 
 /** Result of the simulation, or `null` if no comparison has usable dates. */
@@ -39,13 +43,14 @@ const longestMs = 5_000;
 export async function runAcceptanceSimulation(
   db: Database,
   releaseCache: ReleaseCache,
-  { organizationId, comparisons }: AcceptanceSimulationRequest,
+  { organizationId, comparisons, unstoredRule }: AcceptanceSimulationRequest,
   signal: AbortSignal,
 ): Promise<TypicalMessages | null> {
   const slices = new TimeSlices(signal, longestMs);
   const toMs = await readNowMs(db);
   const time = { fromMs: toMs - days * dayMs, toMs };
   const rules = await readActiveRules(db, organizationId);
+  if (unstoredRule !== null) rules.set(unstoredRuleId, unstoredRule);
   const configs = await readUnstoredConfigs(db, organizationId, [
     ...new Set(comparisons.map(({ gatherJobId }) => gatherJobId)),
   ]);
@@ -88,7 +93,9 @@ export async function runAcceptanceSimulation(
       cause: gatherJobKey(config.gatherJob),
       subject: { eventType, severity, ruleId, alertConfigId: config.id, labels: config.labels },
     }));
-  const messages = await countMessagesByChannel(db, organizationId, events, () => slices.pause());
+  const messages = await countMessagesByChannel(db, organizationId, events, () => slices.pause(), {
+    assumesChannel: true,
+  });
   const count = messages.reduce((sum, channel) => sum + channel.count, 0);
   return { per_week: Math.round((count * 70) / days) / 10, days, alert_configs: replayed.size };
 }

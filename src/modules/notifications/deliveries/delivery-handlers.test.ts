@@ -129,6 +129,12 @@ describe('the API for deliveries', () => {
       call('listNotificationDeliveries', mine.organizationId, { query: { limit: 50, offset: 0, ...query } });
     const all = await list({});
     expect(all).toMatchObject({ total: 3, total_is_exact: true, limit: 50, offset: 0 });
+    // Each delivery names the alert, not only its ID.
+    const { rows: named } = await sql<{ name: string }>`
+      SELECT c.name FROM alerts a JOIN alert_configs c ON c.id = a.alert_config_id WHERE a.id = ${alertId}`.execute(
+      db,
+    );
+    expect(all.items.find(({ alert_id }) => alert_id === alertId)?.alert_name).toBe(named[0]!.name);
     const ids = all.items.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
     expect((await list({ limit: 2, offset: 2 })).items).toHaveLength(1);

@@ -19,6 +19,8 @@ export interface DeliveryRow {
   channel_id: number | null;
   channel_name: string;
   alert_id: number | null;
+  /** Name of the alert's configuration. `null` without an alert. */
+  alert_name: string | null;
   event_id: string;
   event_type: Schemas['NotificationEventType'];
   status: Schemas['NotificationDeliveryStatus'];
@@ -58,6 +60,9 @@ const columns = [
   ),
   'd.channel_name',
   'd.alert_id',
+  sql<string | null>`(
+    SELECT c.name FROM alerts a JOIN alert_configs c ON c.organization_id = a.organization_id AND c.id = a.alert_config_id
+    WHERE a.organization_id = d.organization_id AND a.id = d.alert_id)`.as('alert_name'),
   'd.event_id',
   sql<DeliveryRow['event_type']>`d.event_type`.as('event_type'),
   sql<DeliveryRow['status']>`d.status`.as('status'),

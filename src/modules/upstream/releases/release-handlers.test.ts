@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUpstreamFixture, item } from '../../../../tests/helpers/upstream-fixture.ts';
 
-const { statementsOf, call, createOrganization, createJob, record } = await createUpstreamFixture();
+const { db, statementsOf, call, createOrganization, createJob, createConfig, record } =
+  await createUpstreamFixture();
 
 let organizationId: number;
 beforeEach(async () => {
@@ -53,6 +54,23 @@ describe('the list of releases', () => {
       items: [],
       total: 0,
     });
+  });
+
+  test('can be limited to sources that active alert configurations of the organization use, also global ones', async () => {
+    const used = await createJob(organizationId, { artifact_name: 'github.com/a/used' });
+    const unused = await createJob(organizationId, { artifact_name: 'github.com/a/unused' });
+    const global = await createJob(1, { artifact_name: 'github.com/a/global' });
+    const ofOthers = await createJob(1, { artifact_name: 'github.com/a/others' });
+    await record(used, [item('1.0', day(1))]);
+    await record(unused, [item('1.1', day(2))]);
+    await record(global, [item('1.2', day(3))]);
+    await record(ofOthers, [item('1.3', day(4))]);
+    const configId = await createConfig(organizationId, used);
+    await createConfig(organizationId, global);
+    await createConfig(await createOrganization(), ofOthers);
+    expect(await versions({ monitored_only: true })).toEqual(['1.2', '1.0']);
+    await db.updateTable('alert_configs').set({ is_active: false }).where('id', '=', configId).execute();
+    expect(await versions({ monitored_only: true })).toEqual(['1.2']);
   });
 
   test('requires one statement per page', async () => {

@@ -42,6 +42,7 @@ export interface ReleaseFilters {
   gather_job_id?: number | undefined;
   artifact_name?: string | undefined;
   stable_only?: boolean | undefined;
+  monitored_only?: boolean | undefined;
   scope?: Scope | undefined;
   since?: string | undefined;
   q?: string | undefined;
@@ -65,7 +66,7 @@ export async function listReleases(
   const { found, counted } = selectVisibleJobs(
     'releases',
     organizationsOf(organizationId, filters.scope),
-    (organization) => [matches(organization, filters)],
+    (organization) => [matches(organization, filters, organizationId)],
     isOneJob ? byVersion('sought') : byDate('sought', isFewJobs ? " + interval '0'" : ''),
     page,
   );
@@ -113,8 +114,16 @@ const releaseColumns = [
   'releases.updated_at',
 ] as const;
 
-function matches(organization: RawBuilder<unknown>, filters: ReleaseFilters): RawBuilder<unknown> {
-  const { gather_job_id, artifact_name, stable_only, since, q } = filters;
+/**
+ * @param organization Organization of the releases: that of the caller, or the global one.
+ * @param callerId Organization of the caller, whose alert configurations can use both.
+ */
+function matches(
+  organization: RawBuilder<unknown>,
+  filters: ReleaseFilters,
+  callerId: number,
+): RawBuilder<unknown> {
+  const { gather_job_id, artifact_name, stable_only, monitored_only, since, q } = filters;
   const conditions = [sql`true`];
   if (gather_job_id !== undefined) conditions.push(sql`sought.gather_job_id = ${gather_job_id}`);
   if (artifact_name !== undefined) {
@@ -122,6 +131,12 @@ function matches(organization: RawBuilder<unknown>, filters: ReleaseFilters): Ra
       SELECT id FROM gather_jobs WHERE organization_id = ${organization} AND artifact_name = ${artifact_name}))`);
   }
   if (stable_only) conditions.push(sql`NOT sought.is_prerelease`);
+  if (monitored_only) {
+    conditions.push(sql`EXISTS (
+      SELECT FROM alert_configs AS used
+      WHERE used.gather_organization_id = sought.organization_id AND used.gather_job_id = sought.gather_job_id
+        AND used.organization_id = ${callerId} AND used.is_active)`);
+  }
   if (since !== undefined)
     conditions.push(sql`coalesce(sought.released_at, sought.discovered_at) >= ${since}::timestamptz`);
   if (q !== undefined) conditions.push(contains(`sought.version || ' ' || sought.tag`, q));

@@ -4,7 +4,7 @@ import {
   MessageCount,
   type RoutedEvent,
 } from '../../../../domain/replay/count-messages.ts';
-import { type ChannelIndex, indexChannels } from '../../../../domain/routing/channel-index.ts';
+import { indexChannels } from '../../../../domain/routing/channel-index.ts';
 import type { RoutingRule } from '../../../../domain/routing/match-rule.ts';
 import type { Database } from '../../../../platform/database/index.ts';
 import { deliverySettings } from '../model/delivery-settings.ts';
@@ -15,14 +15,17 @@ import { readRoutingTable } from './routing-queries.ts';
  * Counts the messages that each channel would receive for simulated events, highest count first.
  *
  * @param pause Called after each event.
+ * @param assumesChannel True to assume a default channel if there's neither one nor a notification rule. Its messages
+ * have the ID 0.
  */
 export async function countMessagesByChannel(
   db: Database,
   organizationId: number,
   events: readonly RoutedEvent[],
   pause: () => Promise<void> | undefined,
+  { assumesChannel = false }: { assumesChannel?: boolean } = {},
 ): Promise<ChannelMessages[]> {
-  return (await simulateMessages(db, organizationId, events, null, pause)).messages;
+  return (await simulateMessages(db, organizationId, events, null, pause, assumesChannel)).messages;
 }
 
 interface ChannelMessages {
@@ -52,14 +55,20 @@ export async function simulateMessages(
   events: readonly RoutedEvent[],
   rule: RoutingRule | null,
   pause: () => Promise<void> | undefined,
+  assumesChannel = false,
 ): Promise<SimulatedMessages> {
   if (events.length === 0) {
     const none = { messages: [] };
     return { ...none, compared_with: rule && none, matched: rule && 0 };
   }
   const { rules } = await readRoutingTable(db, organizationId);
-  const defaults = await deliverySettings(db, organizationId);
-  const channels = await readMessageChannels(db, organizationId);
+  const settings = await deliverySettings(db, organizationId);
+  const isUnrouted = assumesChannel && rules.length === 0 && settings.defaultChannelId === null;
+  const defaults = isUnrouted ? { ...settings, defaultChannelId: assumedChannel.id } : settings;
+  const channels = indexChannels([
+    ...(await readMessageChannels(db, organizationId)),
+    ...(isUnrouted ? [assumedChannel] : []),
+  ]);
   const inOrder = events.toSorted((a, b) => a.atMs - b.atMs);
 
   async function countMessages(of: readonly RoutingRule[]) {
@@ -81,14 +90,26 @@ export async function simulateMessages(
   return { ...after, compared_with: { messages } };
 }
 
-async function readMessageChannels(
-  db: Database,
-  organizationId: number,
-): Promise<ChannelIndex<MessageChannel & { name: string }>> {
-  const { rows } = await sql<MessageChannel & { name: string }>`
+type NamedChannel = MessageChannel & { name: string };
+
+/** Default channel that a new organization is about to create. */
+const assumedChannel: NamedChannel = {
+  id: 0,
+  name: '',
+  isActive: true,
+  owners: [],
+  digestMinutes: null,
+  digestSchedule: null,
+  sendingHours: [],
+  timezone: 'UTC',
+  alwaysFor: [],
+};
+
+async function readMessageChannels(db: Database, organizationId: number): Promise<NamedChannel[]> {
+  const { rows } = await sql<NamedChannel>`
     SELECT id, name, is_active AS "isActive", owners, digest_minutes AS "digestMinutes", digest_schedule AS "digestSchedule",
       sending_hours AS "sendingHours", timezone, always_for AS "alwaysFor",
       ${neverCombines} AS "neverCombines"
     FROM notification_channels c WHERE organization_id = ${organizationId} ORDER BY id`.execute(db);
-  return indexChannels(rows);
+  return rows;
 }
