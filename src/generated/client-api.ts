@@ -5022,6 +5022,7 @@ export interface components {
          *       "commit_sha": "9fceb02d0ae598e95dc970b74767f19372d61af8",
          *       "match": null,
          *       "is_change": true,
+         *       "previous_version": "v1.11.2",
          *       "warning": null,
          *       "discovered_at": "2026-11-21T05:10:00.000Z",
          *       "created_at": "2026-11-21T05:10:00.000Z",
@@ -5053,6 +5054,8 @@ export interface components {
             match: components["schemas"]["VersionMatch"] | null;
             /** @description Whether it differs from the previous snapshot. True for the first. */
             is_change: boolean;
+            /** @description The version before the change. Null if it isn't a change, for the first, and if the earlier snapshot was deleted. */
+            previous_version: string | null;
             /** @description Why no release can be compared with it, for example because it is `latest`, and what to do. Null if it can be compared. */
             warning: string | null;
             /**
@@ -5086,6 +5089,7 @@ export interface components {
          *           "commit_sha": "9fceb02d0ae598e95dc970b74767f19372d61af8",
          *           "match": null,
          *           "is_change": true,
+         *           "previous_version": "v1.11.2",
          *           "warning": null,
          *           "discovered_at": "2026-11-21T05:10:00.000Z",
          *           "created_at": "2026-11-21T05:10:00.000Z",
@@ -6134,13 +6138,82 @@ export interface components {
          * @example flux
          * @enum {string}
          */
-        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "cloudformation" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "devcontainer" | "tool_versions" | "custom";
+        ExtractorName: "argocd" | "flux" | "helm_chart" | "helm_values" | "helm_release" | "helmfile" | "kustomize" | "kubernetes" | "dockerfile" | "compose" | "docker" | "terraform" | "terragrunt" | "cloudformation" | "nomad" | "quadlet" | "ansible" | "annotated" | "github_actions" | "gitlab_ci" | "ci_pipelines" | "pre_commit" | "devcontainer" | "tool_versions" | "commands" | "custom";
         /**
          * @description What a kind of file describes. `deployed`: deployed software. `build`: how software is built, such as Dockerfiles. `ci`: how it's tested, such as workflows.
          * @example deployed
          * @enum {string}
          */
         DiscoveryRole: "deployed" | "build" | "ci";
+        /**
+         * @description Optional description.
+         * @example Everything that faces the internet.
+         */
+        Description: string;
+        /**
+         * @description Days, majors, or minors behind (depending on the rule type) for each severity. At least one is required, and values must be at least 1 and strictly ascend from moderate to high to critical. For `end_of_life` rules, they are days before the end of support from 3650 to -3650, and strictly descend. For `known_vulnerabilities` rules, they are counts in any order: `critical` counts critical vulnerabilities, `high` counts high and critical ones, and `moderate` counts all of them, including those without a known severity. For `release_integrity` rules, they are numbers of changes from 1 to 100.
+         * @example {
+         *       "moderate": 30,
+         *       "high": 60,
+         *       "critical": 90
+         *     }
+         * @example {
+         *       "critical": 2
+         *     }
+         */
+        MonitoringThresholds: {
+            /** @description Moderate from this value on. */
+            moderate?: number;
+            /** @description High from this value on. */
+            high?: number;
+            /** @description Critical from this value on. */
+            critical?: number;
+        };
+        /**
+         * @description Start of the count for days rules: the date of the deployed release, or the date of the first release above it, which is the default for new rules. Existing rules keep their basis until you change it.
+         * @example deployed_release
+         * @enum {string}
+         */
+        DaysBasis: "deployed_release" | "first_newer_release";
+        /**
+         * @description Which end of support counts: that of `active_support`, `end_of_life`, or `extended_support`. For release lines without the phase, the end of life counts.
+         * @example end_of_life
+         * @enum {string}
+         */
+        SupportPhase: "active_support" | "end_of_life" | "extended_support";
+        /**
+         * @description The values of a monitoring rule to simulate. Name, description, and whether it is active don't affect the result.
+         * @example {
+         *       "rule_type": "days_behind",
+         *       "thresholds": {
+         *         "moderate": 30,
+         *         "high": 60,
+         *         "critical": 90
+         *       }
+         *     }
+         */
+        SimulatedRule: {
+            name?: components["schemas"]["Name"];
+            description?: components["schemas"]["Description"];
+            rule_type: components["schemas"]["MonitoringRuleType"];
+            thresholds: components["schemas"]["MonitoringThresholds"];
+            /**
+             * @description Whether to exclude pre-releases from the comparison.
+             * @default true
+             */
+            stable_only?: boolean;
+            /** @description Only for rules of type `days_behind`; others reject it. Null or omitted: `first_newer_release`. */
+            days_basis?: components["schemas"]["DaysBasis"] | null;
+            /** @description Only for rules of type `end_of_life`; others reject it. Null or omitted: `end_of_life`. */
+            support_phase?: components["schemas"]["SupportPhase"] | null;
+            /**
+             * @description Releases younger than this many days are excluded.
+             * @default 0
+             */
+            min_release_age_days?: number;
+            /** @description Ignored. */
+            is_active?: boolean;
+        };
         /**
          * @description Which discovered items to accept, by ID or by filter, and the rule and labels of their alert configurations. Specify either `item_ids` or `filter`.
          * @example {
@@ -6189,6 +6262,8 @@ export interface components {
              * @description The monitoring rule of the alert configurations. Null: none are created, now or later (`not_monitored`). If omitted, the default rule of the discovery job applies, even after it changes.
              */
             rule_id?: number | null;
+            /** @description Only in a dry run, instead of `rule_id`: a rule that doesn't exist yet. */
+            rule?: components["schemas"]["SimulatedRule"];
             /**
              * @description Labels for all items. Labels that were set on an item override them.
              * @default {}
@@ -6398,7 +6473,7 @@ export interface components {
                 /** @description Number of alert configurations whose result isn't known yet, usually because the releases of a new gather job haven't been read. */
                 unknown: number;
             } | null;
-            /** @description In a dry run, the messages that the new alert configurations typically cause, in addition to those about the alerts that open now. The number is an average over the last 91 days, simulated with the dates of the stored releases and the current notification rules, as if the versions had been deployed and not upgraded. Null if no release dates are known. */
+            /** @description In a dry run, the messages that the new alert configurations typically cause, in addition to those about the alerts that open now. The number is an average over the last 91 days, simulated with the dates of the stored releases and the current notification rules, as if the versions had been deployed and not upgraded. Without a notification rule and a default channel, the messages are those of one channel that receives everything. Null if no release dates are known. */
             typical_messages: {
                 /** @description Messages per week in all channels. */
                 per_week: number;
@@ -8294,37 +8369,6 @@ export interface components {
             labels?: components["schemas"]["Labels"];
         };
         /**
-         * @description Days, majors, or minors behind (depending on the rule type) for each severity. At least one is required, and values must be at least 1 and strictly ascend from moderate to high to critical. For `end_of_life` rules, they are days before the end of support from 3650 to -3650, and strictly descend. For `known_vulnerabilities` rules, they are counts in any order: `critical` counts critical vulnerabilities, `high` counts high and critical ones, and `moderate` counts all of them, including those without a known severity. For `release_integrity` rules, they are numbers of changes from 1 to 100.
-         * @example {
-         *       "moderate": 30,
-         *       "high": 60,
-         *       "critical": 90
-         *     }
-         * @example {
-         *       "critical": 2
-         *     }
-         */
-        MonitoringThresholds: {
-            /** @description Moderate from this value on. */
-            moderate?: number;
-            /** @description High from this value on. */
-            high?: number;
-            /** @description Critical from this value on. */
-            critical?: number;
-        };
-        /**
-         * @description Start of the count for days rules: the date of the deployed release, or the date of the first release above it, which is the default for new rules. Existing rules keep their basis until you change it.
-         * @example deployed_release
-         * @enum {string}
-         */
-        DaysBasis: "deployed_release" | "first_newer_release";
-        /**
-         * @description Which end of support counts: that of `active_support`, `end_of_life`, or `extended_support`. For release lines without the phase, the end of life counts.
-         * @example end_of_life
-         * @enum {string}
-         */
-        SupportPhase: "active_support" | "end_of_life" | "extended_support";
-        /**
          * @description How far a deployed version can fall behind before an alert opens, and with which severity.
          * @example {
          *       "id": 7,
@@ -8431,11 +8475,6 @@ export interface components {
             offset: number;
         };
         /**
-         * @description Optional description.
-         * @example Everything that faces the internet.
-         */
-        Description: string;
-        /**
          * @description A new monitoring rule.
          * @example {
          *       "name": "Ninety days",
@@ -8537,39 +8576,6 @@ export interface components {
             remaining: number;
             /** @description Duration in milliseconds. */
             duration_ms: number;
-        };
-        /**
-         * @description The values of a monitoring rule to simulate. Name, description, and whether it is active don't affect the result.
-         * @example {
-         *       "rule_type": "days_behind",
-         *       "thresholds": {
-         *         "moderate": 30,
-         *         "high": 60,
-         *         "critical": 90
-         *       }
-         *     }
-         */
-        SimulatedRule: {
-            name?: components["schemas"]["Name"];
-            description?: components["schemas"]["Description"];
-            rule_type: components["schemas"]["MonitoringRuleType"];
-            thresholds: components["schemas"]["MonitoringThresholds"];
-            /**
-             * @description Whether to exclude pre-releases from the comparison.
-             * @default true
-             */
-            stable_only?: boolean;
-            /** @description Only for rules of type `days_behind`; others reject it. Null or omitted: `first_newer_release`. */
-            days_basis?: components["schemas"]["DaysBasis"] | null;
-            /** @description Only for rules of type `end_of_life`; others reject it. Null or omitted: `end_of_life`. */
-            support_phase?: components["schemas"]["SupportPhase"] | null;
-            /**
-             * @description Releases younger than this many days are excluded.
-             * @default 0
-             */
-            min_release_age_days?: number;
-            /** @description Ignored. */
-            is_active?: boolean;
         };
         /**
          * @description A rule, a version, and the source of its releases: a gather job, or a source that no gather job reads yet.
@@ -10788,6 +10794,7 @@ export interface components {
          *       "channel_id": 2,
          *       "channel_name": "Operations",
          *       "alert_id": 88,
+         *       "alert_name": "web in production",
          *       "event_id": "0d9f3d0e-6f0c-4f0e-9a51-2f0c1f6a7b11",
          *       "event_type": "alert.created",
          *       "status": "succeeded",
@@ -10824,6 +10831,8 @@ export interface components {
              * @description The alert. Null when it was deleted, and for events that don't concern an alert.
              */
             alert_id: number | null;
+            /** @description Name of the alert configuration of the alert. Null without an alert. */
+            alert_name: string | null;
             /**
              * Format: uuid
              * @description Event ID. The same for all channels.
@@ -10881,6 +10890,7 @@ export interface components {
          *           "channel_id": 2,
          *           "channel_name": "Operations",
          *           "alert_id": 88,
+         *           "alert_name": "web in production",
          *           "event_id": "0d9f3d0e-6f0c-4f0e-9a51-2f0c1f6a7b11",
          *           "event_type": "alert.created",
          *           "status": "succeeded",
@@ -14520,6 +14530,7 @@ export interface components {
          *       "channel_id": 2,
          *       "channel_name": "Operations",
          *       "alert_id": 88,
+         *       "alert_name": "web in production",
          *       "event_id": "0d9f3d0e-6f0c-4f0e-9a51-2f0c1f6a7b11",
          *       "event_type": "alert.created",
          *       "status": "succeeded",
@@ -14578,6 +14589,8 @@ export interface components {
              * @description The alert. Null when it was deleted, and for events that don't concern an alert.
              */
             alert_id: number | null;
+            /** @description Name of the alert configuration of the alert. Null without an alert. */
+            alert_name: string | null;
             /**
              * Format: uuid
              * @description Event ID. The same for all channels.
@@ -15627,6 +15640,7 @@ export interface components {
          *       "is_active": true,
          *       "deployed_version": "v3.1.2",
          *       "deployed_at": "2026-01-12T10:00:00.000Z",
+         *       "deployed_unconfirmed": null,
          *       "state": "unmonitored",
          *       "severity": null,
          *       "alert_config_count": 0,
@@ -15653,6 +15667,8 @@ export interface components {
              * @description When the deployed version was first seen. Null until one is known.
              */
             deployed_at: string | null;
+            /** @description Why the deployed version is only the last known one. Null if it's confirmed or isn't discovered. */
+            deployed_unconfirmed: components["schemas"]["UnconfirmedVersion"] | null;
             state: components["schemas"]["SoftwareState"];
             /** @description Severity of `worst`. Null within the thresholds. */
             severity: components["schemas"]["AlertSeverity"] | null;
@@ -15677,6 +15693,7 @@ export interface components {
          *           "is_active": true,
          *           "deployed_version": "v3.1.2",
          *           "deployed_at": "2026-01-12T10:00:00.000Z",
+         *           "deployed_unconfirmed": null,
          *           "state": "unmonitored",
          *           "severity": null,
          *           "alert_config_count": 0,
@@ -19325,6 +19342,11 @@ export interface operations {
                  * @example true
                  */
                 stable_only?: boolean;
+                /**
+                 * @description Only releases of gather jobs that active alert configurations of the organization use.
+                 * @example true
+                 */
+                monitored_only?: boolean;
                 /**
                  * @description Filter by scope: `organization` or `global`.
                  * @example organization

@@ -81,7 +81,7 @@ export function linkAnsibleValues(
     if (used.size === 0) continue;
     if (fact.artifact.kind === 'image') {
       const image = readWrittenImage(text);
-      if (image) Object.assign(fact, image);
+      if (image) Object.assign(fact, image, { isOriginCertain: image.isOriginGuessed !== true });
     } else {
       const download = readDownload(text) ?? readArchive(text);
       if (download) Object.assign(fact, softwareFact(download, download.version, 'ref'));

@@ -1,6 +1,8 @@
 import type { ParseFailure } from '../parsers/parse-result.ts';
+import { readEmbeddedImages } from './embedded-images.ts';
 import { canBeAnnotated, readAnnotated } from './extractors/annotated.ts';
 import { cloudformation, isJsonTemplate } from './extractors/cloudformation.ts';
+import { canHaveCommands, readCommands } from './extractors/commands.ts';
 import type { FilePath, YamlExtractor } from './extractors/extractor.ts';
 import { helmfile } from './extractors/helmfile.ts';
 import { readTemplateCharts } from './extractors/template-charts.ts';
@@ -43,6 +45,7 @@ export function isWanted(file: FilePath): boolean {
     isYamlTemplate(file.base) ||
     isTemplateFile(file) ||
     canBeAnnotated(file) ||
+    canHaveCommands(file) ||
     textExtractors.some((extractor) => extractor.wantsFile(file))
   );
 }
@@ -101,6 +104,14 @@ export function extractFile(
     else result.problems.push(unnamed);
   }
   if (canBeAnnotated(file)) addByLine(result, readAnnotated(text));
+  const reader = result.facts.find(({ extractor }) => withTexts.has(extractor))?.extractor ?? recognizedBy;
+  if (reader !== null && withTexts.has(reader) && !isRendered && file.base !== 'Chart.yaml')
+    addOnOtherLines(result, readEmbeddedImages(text, reader, result.facts));
+  if (canHaveCommands(file)) {
+    const commands = readCommands(text, file, result.facts, pipelineOf(file, recognizedBy, result));
+    addOnOtherLines(result, commands.facts);
+    result.links.push(...commands.links);
+  }
   if (own.length > 0) {
     const { facts, problems } = extractByPatterns(text, own);
     addByLine(result, facts);
@@ -154,7 +165,8 @@ function findConflict(text: string): number | null {
  */
 function addByLine(result: Extracted, added: readonly Fact[]): void {
   const linesOf = (facts: readonly Fact[]) => new Set(facts.map(({ place }) => place.line));
-  const hasSource = ({ origin }: Fact) => !withoutSource.has(origin.type);
+  const hasSource = ({ origin, isOriginGuessed = false }: Fact) =>
+    !withoutSource.has(origin.type) && !(origin.type === 'tool' && isOriginGuessed);
   const known = linesOf(result.facts);
   const sourced = linesOf(result.facts.filter(hasSource));
   const replaced = linesOf(added.filter((fact) => hasSource(fact) && !sourced.has(fact.place.line)));
@@ -163,6 +175,40 @@ function addByLine(result: Extracted, added: readonly Fact[]): void {
     ...added.filter(({ place }) => !known.has(place.line) || replaced.has(place.line)),
   ];
 }
+
+/** Returns the extractor that reads a file as a pipeline of CI, or null for other files. */
+function pipelineOf(
+  { path, base }: FilePath,
+  recognizedBy: ExtractorName | null,
+  { facts }: Extracted,
+): ExtractorName | null {
+  const found = [recognizedBy, ...facts.map(({ extractor }) => extractor)].find(
+    (each) => each !== null && pipelines.has(each),
+  );
+  // A pipeline without an image or an action is recognized by its path.
+  const isWorkflow = /(?:^|\/)\.(?:github|gitea|forgejo)\/(?:workflows|actions)\/[^/]/.test(path);
+  return found ?? (isWorkflow ? 'github_actions' : /gitlab-ci/i.test(base) ? 'gitlab_ci' : null);
+}
+
+const pipelines: ReadonlySet<ExtractorName> = new Set(['github_actions', 'gitlab_ci', 'ci_pipelines']);
+
+/** Adds versions on lines where no other extractor has found one. */
+function addOnOtherLines(result: Extracted, added: readonly Fact[]): void {
+  if (added.length === 0) return;
+  const known = new Set(result.facts.map(({ place }) => place.line));
+  result.facts.push(...added.filter(({ place }) => !known.has(place.line)));
+}
+
+/** Extractors of files whose values contain the configuration of other software as a text. */
+const withTexts: ReadonlySet<ExtractorName> = new Set([
+  'argocd',
+  'flux',
+  'helm_values',
+  'helmfile',
+  'kubernetes',
+  'kustomize',
+  'ansible',
+]);
 
 const withoutSource: ReadonlySet<Origin['type']> = new Set(['unknown', 'overlay', 'unsupported']);
 

@@ -26,5 +26,6 @@ export const extractorLabels: Readonly<Record<ExtractorName, string>> = {
   pre_commit: 'pre-commit',
   devcontainer: 'Dev containers',
   tool_versions: 'Tool versions',
+  commands: 'Commands and variables',
   custom: 'Custom patterns',
 };

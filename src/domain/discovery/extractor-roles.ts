@@ -15,6 +15,7 @@ export const otherRoles: Readonly<Partial<Record<ExtractorName, ExtractorRole>>>
   pre_commit: 'ci',
   devcontainer: 'ci',
   tool_versions: 'ci',
+  commands: 'build',
 };
 
 export function roleOfExtractor(extractor: ExtractorName): ExtractorRole {

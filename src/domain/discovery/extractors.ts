@@ -1,5 +1,6 @@
 import { ansible } from './extractors/ansible.ts';
 import { argocd } from './extractors/argocd.ts';
+import { atlantis } from './extractors/atlantis.ts';
 import { chartObjects } from './extractors/chart-objects.ts';
 import { ciPipelines } from './extractors/ci-pipelines.ts';
 import { cloudformation } from './extractors/cloudformation.ts';
@@ -13,6 +14,7 @@ import { gitlabCi } from './extractors/gitlab-ci.ts';
 import { helmChart } from './extractors/helm-chart.ts';
 import { helmValues } from './extractors/helm-values.ts';
 import { helmfile } from './extractors/helmfile.ts';
+import { jenkins } from './extractors/jenkins.ts';
 import { kubernetes } from './extractors/kubernetes.ts';
 import { kustomize } from './extractors/kustomize.ts';
 import { managedObjects } from './extractors/managed-objects.ts';
@@ -45,6 +47,7 @@ export const yamlExtractors: readonly YamlExtractor[] = [
   gitlabCi,
   ciPipelines,
   preCommit,
+  atlantis,
   environmentValues,
 ];
 
@@ -55,5 +58,6 @@ export const textExtractors: readonly TextExtractor[] = [
   nomad,
   quadlet,
   toolVersions,
+  jenkins,
   devcontainer,
 ];

@@ -28,6 +28,7 @@ export type ExtractorName =
   | 'pre_commit'
   | 'devcontainer'
   | 'tool_versions'
+  | 'commands'
   | 'custom';
 
 export type VersionState = 'exact' | 'range' | 'floating' | 'digest' | 'commit' | 'templated' | 'overridden';
@@ -104,6 +105,8 @@ export interface Fact {
   projectUrl?: string | null;
   /** Image as written in the file, if it contains variables that a `.env` file can set. */
   written?: string;
+  /** Image as written in a unit of systemd, if it contains variables, and the files that can set them. */
+  inEnvironment?: { written: string; files: string[] };
   /** Version, image, or download as written in a file of Terraform, Ansible, or Helmfile, if it refers to variables. */
   expression?: string;
   /** Template in a helmfile that decides whether the release is installed. */
@@ -172,6 +175,8 @@ export type Link =
   | { type: 'passed_values'; values: [name: string, value: string, line: number][] }
   /** Variables that other files of an Ansible role can refer to. */
   | { type: 'ansible_values'; values: [name: string, value: string][] }
+  /** Variables of a file with environment variables that can be part of an image, each with its line. */
+  | { type: 'environment_file'; values: [name: string, value: string, line: number][] }
   /** A prefix of an organization's ECR registries whose repositories are copies of another registry. */
   | { type: 'pull_through'; prefix: string; registry: string }
   | ValuesFilesLink

@@ -4,6 +4,7 @@ import type { Extracted, Fact, Link } from './fact.ts';
 import { createPatchCheck, imagesReplacedByAllOverlays, unusedOverrides } from './kustomize-overlays.ts';
 import { linkChartConditions } from './link-chart-conditions.ts';
 import { imagesOfStacks, linkExtendedServices } from './link-compose-services.ts';
+import { linkEnvironmentFiles } from './link-environment-files.ts';
 import { linkHelmfileValues } from './link-helmfile-values.ts';
 import { linkImagePolicies } from './link-image-policies.ts';
 import { linkPullThrough } from './link-pull-through.ts';
@@ -60,6 +61,7 @@ export function linkFacts(
   setReleasesOfValues(facts, valuesUses);
   const built = linkExtendedServices(facts, files);
   useDotenv(facts, dotenvFiles);
+  linkEnvironmentFiles(facts, linksOf(files, 'environment_file'));
   facts.push(...collectTfvarsServices(facts, linksOf(files, 'passed_values')));
   const values = linkTerraformValues(facts, linksOf(files, 'terraform_values'));
   const variables = linkAnsibleValues(facts, linksOf(files, 'ansible_values'));
@@ -81,8 +83,10 @@ export function linkFacts(
     facts,
     Array.from(linksOf(files, 'pull_through'), ([, link]) => link),
   );
+  const repeated = variablesOfOtherFacts(facts);
   const linked = facts.filter(
-    (fact) => ![referenced, declared, built, values, variables].some((dropped) => dropped.has(fact)),
+    (fact) =>
+      ![referenced, declared, built, values, variables, repeated].some((dropped) => dropped.has(fact)),
   );
   for (const fact of linked) {
     if (covered.has(fact)) Object.assign(fact, { state: 'overridden', reason: 'overridden' });
@@ -93,6 +97,13 @@ export function linkFacts(
     fact.reason = reasonOf(fact);
   }
   return linked;
+}
+
+/** Returns the environment variables that are the version of another fact, whose place linking has moved to them. */
+function variablesOfOtherFacts(facts: readonly LinkedFact[]): ReadonlySet<LinkedFact> {
+  const lineOf = ({ file, place }: LinkedFact) => `${place.line} ${file}`;
+  const others = new Set(facts.filter(({ extractor }) => extractor !== 'commands').map(lineOf));
+  return new Set(facts.filter((fact) => fact.extractor === 'commands' && others.has(lineOf(fact))));
 }
 
 function toLinked(path: string, fact: Fact): LinkedFact {

@@ -12,8 +12,7 @@ type Values = Extract<Link, { type: 'terraform_values' }>;
  * Replaces references to variables and local values with their literal values. Terraform loads all files of a
  * directory together; values in `terraform.tfvars` and `.auto.tfvars` files override defaults.
  *
- * @returns The managed services to drop: those in values that the fact of a resource refers to. They would be
- * duplicates.
+ * @returns The values to drop: those that the fact of a resource refers to, because they would be duplicates.
  */
 export function linkTerraformValues(
   facts: readonly LinkedFact[],
@@ -72,7 +71,7 @@ export function linkTerraformValues(
     } else if (used.size === 0) continue;
     else {
       const image = readWrittenImage(text);
-      if (image) Object.assign(fact, image);
+      if (image) Object.assign(fact, image, { isOriginCertain: image.isOriginGuessed !== true });
     }
     for (const name of used) referenced.add(`${directory}\0${name}`);
     // Add a note to a default, because a caller of the module or a command can set another value.
@@ -83,7 +82,7 @@ export function linkTerraformValues(
   }
   return new Set(
     facts.filter((fact) => {
-      const name = fact.artifact.kind === 'service' ? valueNameOf(fact) : null;
+      const name = valueNameOf(fact);
       return name !== null && referenced.has(`${directoryOf(fact.file)}\0${name}`);
     }),
   );
@@ -134,7 +133,8 @@ function withPassedValue(fact: LinkedFact, name: string, value: string): LinkedF
 }
 
 /** Returns the name under which expressions refer to the value of a fact, or null if it isn't a value. */
-function valueNameOf({ file, place: { kind, name, field } }: LinkedFact): string | null {
+function valueNameOf({ extractor, file, place: { kind, name, field } }: LinkedFact): string | null {
+  if (extractor !== 'terraform') return null;
   switch (kind) {
     case 'locals':
       return `local.${field}`;
@@ -142,7 +142,7 @@ function valueNameOf({ file, place: { kind, name, field } }: LinkedFact): string
       // References never resolve to values of a file that Terraform loads only if a command names it.
       return isAutoLoadedTfvars(file.slice(file.lastIndexOf('/') + 1)) ? `var.${field}` : null;
     case 'variable':
-      return `var.${name}.${field.replace(/^default\./, '')}`;
+      return field === 'default' ? `var.${name}` : `var.${name}.${field.replace(/^default\./, '')}`;
     default:
       return null;
   }

@@ -88,7 +88,16 @@ export interface ImageFact {
   state: VersionState;
   digest: string | null;
   reason: Reason | null;
+  /** True if only a convention names the registry. */
+  isOriginGuessed?: true;
 }
+
+/**
+ * Matches an image whose registry is a template and whose namespace is the one for official images of Docker Hub. No
+ * other registry has this namespace, so the registry is a mirror of Docker Hub.
+ */
+const mirrored =
+  /^(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Za-z_]\w*|<[A-Za-z][\w-]*>)\/(library\/[a-z0-9][\w.-]*)$/;
 
 /** Reads an image that a file specifies. */
 export function readImage({ name, tag, digest }: ImageText): ImageFact {
@@ -96,6 +105,15 @@ export function readImage({ name, tag, digest }: ImageText): ImageFact {
   const read = readVersion(tag, 'tag');
   const artifact = { kind: 'image' as const, name };
   const origin: Origin = isNameKnown ? { type: 'oci', reference: name } : { type: 'unknown' };
+  const official = isNameKnown ? undefined : mirrored.exec(name)?.[1];
+  if (official !== undefined && tag !== null && read.state !== 'templated')
+    return {
+      artifact,
+      origin: { type: 'oci', reference: official },
+      ...read,
+      digest,
+      isOriginGuessed: true,
+    };
   if (!isNameKnown) {
     const version = read.state === 'templated' ? null : read.version;
     return { artifact, origin, version, state: 'templated', digest, reason: 'templated' };

@@ -62,7 +62,12 @@ const maxCountedSkipped = 10_000;
 
 /** True for a link with values that are used only if another file refers to them. */
 export function isUsedOnlyByReference({ type }: Link): boolean {
-  return type === 'environment_values' || type === 'value_flags' || type === 'chart_values';
+  return (
+    type === 'environment_values' ||
+    type === 'value_flags' ||
+    type === 'chart_values' ||
+    type === 'environment_file'
+  );
 }
 
 /** Returns the kind and the reason of a file that yields nothing, or null if it isn't of a known kind. */

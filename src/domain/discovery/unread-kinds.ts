@@ -217,11 +217,17 @@ export const unreadKinds = {
     why: notYet,
   },
   jenkins: {
-    title: 'Jenkins',
-    files: '`Jenkinsfile*`, `*.jenkinsfile`, `plugins.txt`',
+    title: 'Jenkins plugins',
+    files: '`plugins.txt`',
     names: ['plugins.txt'],
-    extensions: ['jenkinsfile'],
-    base: /^Jenkinsfile.*$/,
+    why: notYet,
+  },
+  scripts: {
+    title: 'Scripts, Makefiles, Taskfiles',
+    files: '`*.sh`, `Makefile`, `Justfile`, `Taskfile.yml` with a download or a version in a variable',
+    content:
+      /https?:\/\/[^\s"']{4,200}\/releases\/download\/v?\d|_VERSION["']?[ \t]{0,9}(?::|[:?]?=)[ \t]{0,9}["']?v?\d/,
+    contentBase: /\.(?:sh|bash)$|^(?:GNUm|m|M)akefile$|^[jJ]ustfile$|^\.?[tT]askfile.*\.ya?ml$/,
     why: programs,
   },
   other_ci: {
@@ -248,8 +254,8 @@ export const unreadKinds = {
   },
   tool_files: {
     title: 'Other tool versions',
-    files: '`.bazelversion`, `.prototools`, `.tflint.hcl`, `.fvmrc`, `pixi.toml`',
-    names: ['.bazelversion', '.prototools', '.tflint.hcl', '.fvmrc', 'pixi.toml', '.copier-answers.yml'],
+    files: '`.bazelversion`, `.prototools`, `.fvmrc`, `pixi.toml`',
+    names: ['.bazelversion', '.prototools', '.fvmrc', 'pixi.toml', '.copier-answers.yml'],
     why: notYet,
   },
   homebrew: {

@@ -35,6 +35,7 @@ function resolve(
   if (used.length > 0) {
     const { origin, note, ...read } = image;
     Object.assign(fact, read, { note: note ?? `${used.join(', ')} in ${path}` });
+    fact.isOriginCertain = image.isOriginGuessed !== true;
     if (fact.origin.type !== 'local') fact.origin = origin;
     const line = lineOfVersion(written, variables);
     if (line !== null) Object.assign(fact, { file: path, place: { ...fact.place, line, document: 0 } });

@@ -1,11 +1,10 @@
-import { knownSources } from '../../catalog/catalog.ts';
-import { ownValue } from '../../json/own-value.ts';
 import type { DocumentTree } from '../../parsers/document-tree.ts';
 import { mayBeAnsibleValue, resolveAnsibleVariables } from '../ansible-values.ts';
 import { readArchive, readDownload, softwareFact } from '../download-address.ts';
 import { type Extracted, emptyExtracted, type Fact, type FactPlace } from '../fact.ts';
 import { writtenText } from '../helmfile-templates.ts';
 import { placeOfNode, plainFact } from '../manifest.ts';
+import { maxVariableName, namesKnownSoftware, readNamedVersion } from '../named-versions.ts';
 import { listAt, type ReadDocument, textAt, treeAt } from '../read-documents.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import { looksLikeImage, readImage, readWrittenImage, splitImage, type WrittenImage } from '../read-image.ts';
@@ -93,7 +92,7 @@ function isRequirements({ base, path }: FilePath, text: string): boolean {
 }
 
 function readVersions(document: ReadDocument, file: FilePath, result: Extracted): void {
-  const topLevel: Values = new Map(document.tree.kind === 'map' ? document.tree.entries() : []);
+  const topLevel = topLevelVariables(document.tree);
   /** Top-level variables that an image or a download refers to. */
   const used = new Set<string>();
   const isComplete = walkTree(document.tree, ({ node, key, field }) => {
@@ -108,11 +107,13 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
     const resolve = (text: string) => withVariables(text, used, values, topLevel);
     for (const [name, value] of values) {
       if (value.kind !== 'scalar' || (!isImageName(name, key) && !isOtherImage(name, value.text))) continue;
-      const found = readVariable(document, values, name, value, resolve);
+      const found = readVariable(document, values, name, value, resolve, used);
       if (!found) continue;
       const place = placeOfNode(document, value, namesIn(node), joinedField(field, name));
       result.facts.push({ extractor: 'ansible', place, ...found });
     }
+    const entry = readImageEntry(document, values);
+    if (entry) result.facts.push({ ...entry, place: { ...entry.place, field: joinedField(field, 'tag') } });
     const source = readGitSource(document, values, resolve);
     if (source)
       result.facts.push({ ...source, place: { ...source.place, field: joinedField(field, 'version') } });
@@ -123,7 +124,7 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
     used.add(name);
     result.facts.push(fact);
   }
-  if (isVariablesFile(file))
+  if (isVariablesFile(file) || document.tree.kind === 'list')
     for (const [name, value] of topLevel) {
       const fact = used.has(name) ? null : readSoftwareVersion(document, name, value);
       if (fact) result.facts.push(fact);
@@ -132,8 +133,35 @@ function readVersions(document: ReadDocument, file: FilePath, result: Extracted)
     result.problems.push({ line: document.line, reason: 'too_large', message: reasonTexts.too_large });
 }
 
+/** Returns the variables of a file, or those of the plays in a playbook. */
+function topLevelVariables(tree: DocumentTree): Values {
+  if (tree.kind === 'map') return new Map(tree.entries());
+  const variables = new Map<string, DocumentTree>();
+  for (const play of listAt(tree)) {
+    const own = treeAt(play, 'hosts') === undefined ? undefined : treeAt(play, 'vars');
+    if (own?.kind === 'map') for (const [name, value] of own.entries()) variables.set(name, value);
+  }
+  return variables;
+}
+
 function joinedField(field: string, name: string): string {
   return field === '' ? name : `${field}.${name}`;
+}
+
+/** Reads an image whose name, registry, and tag are the entries of a map in a list of images. */
+function readImageEntry(document: ReadDocument, values: Values): Fact | null {
+  const [name, registry, tag] = [textOf(values, 'name'), textOf(values, 'registry'), values.get('tag')];
+  if (name === null || registry === null || tag?.kind !== 'scalar') return null;
+  // A name of a registry without a host can be an alias.
+  if (!/^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/[\w./-]+)?$/.test(registry.slice(0, 300))) return null;
+  const parts = looksLikeImage(`${registry}/${name}`) ? splitImage(`${registry}/${name}`) : null;
+  if (!parts || parts.tag !== null || parts.digest !== null) return null;
+  return {
+    extractor: 'ansible',
+    place: placeOfNode(document, tag, { kind: 'image', namespace: null, name }, ''),
+    ...readImage({ name: parts.name, tag: tag.text, digest: textOf(values, 'digest') }),
+    note: null,
+  };
 }
 
 /** Reads a Git repository and its version, as in the arguments of the module `git`. */
@@ -221,8 +249,8 @@ function readDownloadedSoftware(
   if (
     download.isArchive &&
     versionName !== undefined &&
-    place &&
-    readSoftwareVersion(document, versionName, place)
+    place?.kind === 'scalar' &&
+    namesKnownSoftware(versionName, place.text)
   ) {
     return null;
   }
@@ -244,55 +272,11 @@ function isVariablesFile({ path }: FilePath): boolean {
   return /(?:^|\/)(?:defaults|vars|group_vars|host_vars)\//.test(path);
 }
 
-/** Maximum length of a variable name that is split into words. Real names have up to 80 characters. */
-const maxNameLength = 100;
-
-/** Names of the software in the catalog, as they appear at the end of a variable name. */
-const softwareNames: ReadonlySet<string> = new Set(
-  knownSources.map(({ name }) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')),
-);
-
-/** Common names of software whose name in the catalog differs. */
-const otherNames: Readonly<Record<string, string>> = {
-  fluxcd: 'flux',
-  golang: 'go',
-  k8s: 'kubernetes',
-  kube: 'kubernetes',
-  postgres: 'postgresql',
-};
-
-/**
- * Words in the names of variables that contain a limit or the version of something else, such as a format.
- */
-const otherVersions =
-  /(?:^|_)(?:min|minimum|max|maximum|required?|supported|allowed|old|previous|current|api|schema|config|protocol|tls|ssl|package|module|client|driver|library)_/i;
-
-/**
- * Reads `etcd_version: 3.6.4` if the catalog contains the software. The name of the variable can contain the
- * name of a role before that of the software.
- */
+/** Reads a variable whose name identifies software, such as `etcd_version: 3.6.4`. */
 function readSoftwareVersion(document: ReadDocument, name: string, value: DocumentTree): Fact | null {
-  if (name.length > maxNameLength) return null;
-  const stem = /^(\w*[^\W_])_+version$/.exec(name)?.[1]?.toLowerCase();
-  if (stem === undefined || value.kind !== 'scalar' || otherVersions.test(name)) return null;
-  if (value.text.length > 50 || !/^v?\d+(?:[-+.]\w+)*$/.test(value.text)) return null;
-  const words = stem.split(/_+/);
-  const tool = words
-    .map((_, at) => words.slice(at).join('_'))
-    .map((each) => ownValue(otherNames, each) ?? each)
-    .find((each) => softwareNames.has(each));
-  // A value without a dot is a version only if the name of the software is the whole variable name.
-  if (tool === undefined || (words.length > 1 && tool !== stem && !value.text.includes('.'))) return null;
-  return {
-    extractor: 'ansible',
-    place: placeOfNode(document, value, { kind: 'variable', namespace: null, name: null }, name),
-    artifact: { kind: 'tool', name: tool },
-    origin: { type: 'tool' },
-    isOriginGuessed: true,
-    ...readVersion(value.text, 'tool'),
-    ...plainFact,
-    note: 'software by the name of the variable',
-  };
+  const found = value.kind === 'scalar' ? readNamedVersion(name, value.text) : null;
+  const names = { kind: 'variable', namespace: null, name: null };
+  return found && { extractor: 'ansible', place: placeOfNode(document, value, names, name), ...found };
 }
 
 /** Entries of a map as an index, because each lookup in the map itself scans all of its entries. */
@@ -311,7 +295,7 @@ function isImageName(name: string, parent: string): boolean {
 
 /** True for an image in a variable such as `web_image_migration`, whose value shows that it is an image. */
 function isOtherImage(name: string, text: string): boolean {
-  if (text.length > 300 || name.length > maxNameLength) return false;
+  if (text.length > 300 || name.length > maxVariableName) return false;
   return (
     /^\w+$/.test(name) &&
     /(?:^|_)image_\w/i.test(name) &&
@@ -328,6 +312,7 @@ function readVariable(
   name: string,
   value: DocumentTree & { kind: 'scalar' },
   resolve: (text: string) => string,
+  used: Set<string>,
 ): (WrittenImage & Pick<Fact, 'expression'>) | null {
   const text = resolve(value.text.slice(0, 1_000));
   const parts = splitImage(text);
@@ -350,6 +335,7 @@ function readVariable(
   for (const candidate of name === 'name' || name === 'image' ? ['tag', ...candidates] : candidates) {
     const tag = textOf(values, candidate.replace(/^_/, ''));
     if (tag === null || tag === '') continue;
+    used.add(candidate.replace(/^_/, ''));
     const resolved = resolve(tag);
     return {
       ...readImage({ ...parts, tag: resolved }),

@@ -23,6 +23,7 @@ export const gitlabCi: YamlExtractor = {
     ((/gitlab-ci/i.test(file.base) && /\.ya?ml$/i.test(file.base)) ||
       isYamlBelow(/(?:^|\/)\.gitlab(?:-ci)?\//, file) ||
       (/^[ ]+script:/m.test(text) && /^[ ]+stage:/m.test(text)) ||
+      hasJobs(text) ||
       // Hidden jobs, which other jobs extend.
       (/^\.[\w-]+:[ \t]*(?:&\w+)?$/m.test(text) &&
         /^[ ]+(?:extends|script|before_script|stage|rules|entrypoint):/m.test(text))),
@@ -48,6 +49,24 @@ export const gitlabCi: YamlExtractor = {
     return result;
   },
 };
+
+/**
+ * True for a text whose top level has jobs with an image and a script, without a stage. Pipelines of other systems have
+ * their scripts in lists or below other keys.
+ */
+function hasJobs(text: string): boolean {
+  if (/^(?:apiVersion|kind|on|jobs|pipelines|services|language|matrix|steps|pipeline):/m.test(text))
+    return false;
+  if (/^image:/m.test(text) && /^(?:before_script|stages|default):/m.test(text)) return true;
+  let [hasImage, hasScript] = [false, false];
+  for (const line of text.split('\n')) {
+    if (/^[\w.-]/.test(line)) [hasImage, hasScript] = [false, false];
+    hasImage ||= /^ {2,4}image:/.test(line);
+    hasScript ||= /^ {2,4}script:/.test(line);
+    if (hasImage && hasScript) return true;
+  }
+  return false;
+}
 
 type Variables = (name: string) => string | undefined;
 

@@ -105,7 +105,8 @@ export function readValues(
       result.facts.push(...facts);
       return false;
     }
-    if (node.kind === 'scalar' && (/image(?:Name|Ref)?$/i.test(key) || isInImageMap(field))) {
+    const isPackage = key === 'package' && node.kind === 'scalar' && publishedPackage.test(node.text);
+    if (node.kind === 'scalar' && (isPackage || /image(?:Name|Ref)?$/i.test(key) || isInImageMap(field))) {
       // Skip an image without a tag or digest, because the tag can be in another key of the map. The map is then read
       // as a whole.
       const image = node.text.includes('/') || node.text.includes(':') ? splitImage(node.text) : null;
@@ -124,7 +125,8 @@ export function readValues(
       const registry = /image/i.test(key) ? registryOf(node) : null;
       const inherited = registry ?? group;
       if (inherited !== undefined && textAt(node, 'repository') === null) registries.set(field, inherited);
-      for (const { tagKey, tagNode, image } of readSplitImages(node, group, shared)) {
+      const split = readSplitImages(node, group, shared);
+      for (const { tagKey, tagNode, image } of [...split, ...readTagsAlone(node, split, fieldOf(field))]) {
         if (result.facts.length >= maxFactsPerFile) return false;
         const place = placeOfNode(document, tagNode, names, joined(fieldOf(field), tagKey));
         result.facts.push({ extractor, place, ...image, note: null });
@@ -142,6 +144,9 @@ export function readValues(
   result.links.push(...flags.links());
   return result;
 }
+
+/** Matches a package in a registry, such as `xpkg.upbound.io/acme/provider:v1.2.3` of Crossplane. */
+const publishedPackage = /^[\w-]{1,60}(?:\.[\w-]{1,60}){1,9}\/[\w./-]{1,300}:v?\d[\w.-]{0,100}$/;
 
 /** Keys of the repository and the version of a chart in values. */
 const repositoryKeys = ['repoURL', 'repoUrl', 'repository', 'repo'];
@@ -385,6 +390,24 @@ function readTagOnly(map: DocumentTree, key: string, field: string) {
   if (['repository', 'repo', 'url', 'path'].some((each) => textAt(map, each))) return null;
   const image = readImage({ name: field.slice(0, 200), tag, digest: null });
   return { tagKey: 'tag', image: { ...image, origin: { type: 'overlay' as const } } };
+}
+
+/** Key of the tag of an image, such as `image_tag` and `webImageTag`. */
+const imageTagKey = /(?:^|_)image_tag$|(?:^i|[a-z\d]I)mageTag$/;
+
+/** Reads tags whose image another file or the chart defines, such as `imageTag` without `image`. */
+function readTagsAlone(map: DocumentTree, read: ReturnType<typeof readSplitImages>, field: string) {
+  if (map.kind !== 'map' || !map.keys().some((key) => imageTagKey.test(key))) return [];
+  const known = new Set(read.map(({ tagKey }) => tagKey));
+  return [...map.entries()].flatMap(([tagKey, tagNode]) => {
+    if (!imageTagKey.test(tagKey) || known.has(tagKey) || tagNode.kind !== 'scalar' || tagNode.text === '')
+      return [];
+    const tag = splitTag(tagNode.text);
+    if (!/^v?\d/.test(tag.tag ?? '') || (tagKey === 'imageTag' && textAt(map, 'repository') !== null))
+      return [];
+    const image = readImage({ name: joined(field, tagKey).slice(0, 200), ...tag });
+    return [{ tagKey, tagNode, image: { ...image, origin: { type: 'overlay' as const } } }];
+  });
 }
 
 /** Splits a tag that includes a digest. */

@@ -337,7 +337,7 @@ export interface RemoteReference {
 export function readRemote(text: string): RemoteReference | null {
   const isRemote =
     /^(?:[a-z+]+:\/\/|git@[\w.-]+:|(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)\/)/i.test(text) ||
-    /^[\w-]+(?:\.[\w-]+)+\/[^?]+\?(?:.*&)?(?:ref|version)=/.test(text);
+    /^[\w-]+(?:\.[\w-]+)+[/:][^?]+\?(?:.*&)?(?:ref|version)=/.test(text);
   if (!isRemote) return null;
   const file = readFileAddress(text);
   if (file) return file;
@@ -374,9 +374,14 @@ function readFileAddress(text: string): RemoteReference | null {
 /** Returns the URL of the repository, without the directory inside it. */
 function repositoryOf(address: string): string {
   const scheme = /^[a-z+]+:\/\//i.exec(address)?.[0] ?? '';
-  const shorthand = /^(git@[\w.-]+):(?!\/\/)/i.exec(address);
+  // As in Git, an address such as `github.com:owner/repo.git` has no user.
+  const shorthand = /^((?:git@)?[\w-]+(?:\.[\w-]+)+):(?!\/\/|\d)/i.exec(address);
   const rest = shorthand ? address.slice(shorthand[0].length) : address.slice(scheme.length);
-  const prefix = shorthand ? `ssh://${shorthand[1]}/` : scheme === '' ? 'https://' : scheme;
+  const prefix = shorthand
+    ? `ssh://${shorthand[1]!.includes('@') ? '' : 'git@'}${shorthand[1]}/`
+    : scheme === ''
+      ? 'https://'
+      : scheme;
   const [path = ''] = rest.split('//');
   const suffix = path.indexOf('.git/');
   const git = path.indexOf('/_git/');

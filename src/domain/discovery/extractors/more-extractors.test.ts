@@ -223,7 +223,7 @@ describe('values in Terraform files', () => {
       'prod/main.tf': release('var.web_version') + release('local.versions.web').replaceAll('"a"', '"b"'),
       'prod/variables.tf': 'variable "web_version" {\n  type = string\n  default = "1.2.3"\n}\n',
       'prod/locals.tf': 'locals {\n  versions = {\n    web = "4.5.6"\n  }\n}\n',
-      'other/variables.tf': 'variable "web_version" { default = "9.9.9" }\n',
+      'other/variables.tf': 'variable "web_version" { default = "9.9" }\n',
     };
     expect(describeItems(files)).toEqual(['charts.example.org/web 1.2.3', 'charts.example.org/web 4.5.6']);
   });
@@ -377,7 +377,7 @@ describe('the ansible extractor', () => {
 
   test('a variable that is used in a value other than a package is not a package version', () => {
     const text =
-      'path_version: 1.2.3\nbackup_path: "backup-{{ path_version }}"\nimage_url: https://example.org/a\n';
+      'path_version: 1.2\nbackup_path: "backup-{{ path_version }}"\nimage_url: https://example.org/a\n';
     expect(itemsOf('group_vars/all.yml', text)).toEqual([]);
   });
 
@@ -470,7 +470,7 @@ describe('the ansible extractor', () => {
     const files = {
       'roles/shop/defaults/main.yml': 'tool_version: 1.0.0\nweb_registry: ghcr.io\nweb_version: 2.0.0\n',
       'roles/shop/vars/main.yml': 'tool_version: 1.1.0\n',
-      'roles/other/defaults/main.yml': 'tool_version: 9.9.9\nweb_version: 9.9.9\n',
+      'roles/other/defaults/main.yml': 'tool_version: 9.9\nweb_version: 9.9\n',
       'roles/shop/tasks/main.yml': tasks,
     };
     expect(describeItems(files)).toEqual(['github.com/acme/tool v1.1.0', 'ghcr.io/acme/web 2.0.0']);
@@ -483,12 +483,13 @@ describe('the ansible extractor', () => {
     ['cluster__redis_version: 7.4.1', ['redis 7.4.1']],
     ['min_redis_version: 7.4.1', []],
     ['redis_api_version: 1.2', []],
-    ['acme_version: 1.2.3', []],
+    ['acme_version: 1.2.3', ['acme 1.2.3']],
+    ['acme_version: 1.2', []],
     ['redis_version: latest', []],
     ['redis_version: "{{ other }}"', []],
     ['redis_version: 7', ['redis 7']],
     ['acme_redis_version: 7', []],
-  ])('reads the version of software in the catalog: %s', (line, expected) => {
+  ])('reads the version of software that the name of a variable identifies: %s', (line, expected) => {
     const { items } = discoverFiles({ 'roles/a/defaults/main.yml': `${line}\n` });
     expect(items.map(({ artifact, version }) => `${artifact.name} ${version}`)).toEqual(expected);
     expect(items.filter(({ proposal }) => proposal?.confidence === 'certain')).toEqual([]);
@@ -1115,14 +1116,14 @@ describe('values of charts', () => {
     expect(itemsOf('values.yaml', `${text}\n`)).toEqual([expected]);
   });
 
-  test('a text in values is read at its line unless it is a program or contains other texts', () => {
+  test('a text in values is read at its line unless it is a program', () => {
     const { items } = discoverFiles({
       'values.yaml':
         'web:\n  config: |\n    image: ghcr.io/acme/web:1.4.0\nscript: |\n  docker run --image=acme/web:1.0.0\n  exit 1\n',
     });
     expect(items.map(({ version, place }) => [version, place.line])).toEqual([['1.4.0', 2]]);
     const nested = 'a: |\n  b: |\n    c: |\n      image: ghcr.io/acme/web:1.4.0\n';
-    expect(itemsOf('values.yaml', nested)).toEqual([]);
+    expect(itemsOf('values.yaml', nested)).toEqual(['ghcr.io/acme/web 1.4.0']);
   });
 
   test('a name and a version without a tag key are not read as an image', () => {

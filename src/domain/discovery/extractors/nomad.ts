@@ -2,9 +2,10 @@ import { readDownload, softwareFact } from '../download-address.ts';
 import { type Extracted, emptyExtracted } from '../fact.ts';
 import { type HclBody, malformedHcl, readHcl, templateOf } from '../read-hcl.ts';
 import { readWrittenImage } from '../read-image.ts';
+import { maxFactsPerFile } from '../scan-limits.ts';
 import { readTerraformValues, resolveReferences } from '../terraform-values.ts';
 import type { TextExtractor } from './extractor.ts';
-import { textOf } from './terraform.ts';
+import { addNamedValues, textOf } from './terraform.ts';
 
 /**
  * Images and downloads of Nomad jobs. Variables without a default, parameters of `templatefile`, and templates of Nomad
@@ -16,8 +17,10 @@ export const nomad: TextExtractor = {
   name: 'nomad',
   wantsFile: ({ base }) => /\.(?:nomad|nomad\.hcl|hcl|nomad\.j2|tpl)$/.test(base) && !isOther(base),
   isNamed: ({ base }) => /\.nomad(?:\.|$)/.test(base),
-  extract(text) {
+  extract(text, { base }) {
     const result = emptyExtracted();
+    if (/\[\[-? *(?:var|\$|\.|template|if|range)\b/.test(text)) return readPackTemplate(text);
+    if (base === 'variables.hcl') return readPackVariables(text);
     if (!/^[ \t]*job\s+"?[^\s"{]+"?\s*\{/m.test(text)) return result;
     const body = readHcl(text);
     if (!body) {
@@ -30,6 +33,44 @@ export const nomad: TextExtractor = {
     return result;
   },
 };
+
+/** Reads the images in the defaults of variables, which the templates of a pack in the same directory use. */
+function readPackVariables(text: string): Extracted {
+  const result = emptyExtracted();
+  for (const { type, labels, body } of readHcl(text)?.blocks ?? []) {
+    const [name] = labels;
+    const value = body.attributes.get('default');
+    if (type !== 'variable' || name === undefined || value === undefined) continue;
+    const attributes = new Map([[name, value]]);
+    addNamedValues('nomad', { kind: 'variable', name }, { attributes, blocks: [] }, '', result);
+  }
+  return result;
+}
+
+/** Matches the image of a task in a template, whose value can contain quotes. */
+const packImage = /^[ \t]*image[ \t]*=[ \t]*"(.{1,500})"[ \t]*$/;
+
+/**
+ * Reads the images in a template of Nomad Pack. A version that comes from a variable of the pack is reported as
+ * templated, because whoever runs the pack can set another one.
+ *
+ * @see https://developer.hashicorp.com/nomad/tools/nomad-pack/advanced-usage
+ */
+function readPackTemplate(text: string): Extracted {
+  const result = emptyExtracted();
+  for (const [at, line] of text.split('\n').entries()) {
+    if (result.facts.length >= maxFactsPerFile) break;
+    const written = packImage.exec(line.slice(0, 1_000))?.[1];
+    const image = written?.replaceAll(/\[\[-? *(?:var *)?"?([\w.$]{1,100})"?[^\]"]{0,100}\]\]/g, '${$1}');
+    if (image === undefined || !/[\w-][/:]/.test(image.replaceAll(/\$\{[^}]*\}/g, ''))) continue;
+    const read = readWrittenImage(image);
+    if (!read) continue;
+    const field = `image ${read.artifact.name}`;
+    const place = { line: at + 1, document: 0, kind: 'job', namespace: null, name: null, field };
+    result.facts.push({ extractor: 'nomad', place, ...read });
+  }
+  return result;
+}
 
 /** True for HCL files of other tools. */
 function isOther(base: string): boolean {

@@ -1,6 +1,8 @@
 import { ownValue } from '../../json/own-value.ts';
 import { emptyExtracted, type Fact } from '../fact.ts';
+import { isSecretName } from '../read-dotenv.ts';
 import { readWrittenImage } from '../read-image.ts';
+import { substituteVariables } from '../substitute-variables.ts';
 import type { TextExtractor } from './extractor.ts';
 
 /** Section that contains the image, by the suffix of the unit. */
@@ -12,9 +14,13 @@ const sections: Readonly<Record<string, string>> = {
 
 const maxLines = 5_000;
 
+/** Maximum number of files with variables of one unit. Real units have one or two. */
+const maxEnvironmentFiles = 10;
+
 /**
  * Images of Podman Quadlet units. Instead of an image, a unit can specify another unit (`web.image`,
- * `web.build`), from which the image is then read.
+ * `web.build`), from which the image is then read. systemd replaces variables with those of the section
+ * `Service`.
  *
  * @see https://docs.podman.io/en/latest/markdown/podman-systemd.unit.5.html
  */
@@ -24,7 +30,9 @@ export const quadlet: TextExtractor = {
   extract(text, { base }) {
     const wanted = sectionOf(base);
     const unit = base.slice(0, base.lastIndexOf('.'));
-    const facts: Fact[] = [];
+    const images: { written: string; line: number }[] = [];
+    const variables = new Map<string, string>();
+    const environmentFiles: string[] = [];
     let section = '';
     let continued = '';
     for (const [at, line] of text.split('\n', maxLines).entries()) {
@@ -32,17 +40,41 @@ export const quadlet: TextExtractor = {
       continued = written.endsWith('\\') ? `${written.slice(0, -1)} `.slice(0, 1_000) : '';
       if (continued !== '' || /^[#;]/.test(written)) continue;
       section = /^\[(\w+)\]$/.exec(written)?.[1] ?? section;
-      const value =
-        section === wanted ? /^Image\s*=(.*)$/.exec(written.slice(0, 1_000))?.[1]?.trim() : undefined;
-      if (value === undefined || /^[\w@.-]+\.(?:image|build)$/.test(value)) continue;
-      const image = readWrittenImage(value.replace(/^(["'])(.*)\1$/, '$2'));
-      if (!image) continue;
-      const place = { line: at + 1, document: 0, kind: wanted!, namespace: null, name: unit, field: 'Image' };
-      facts.push({ extractor: 'quadlet', place, ...image });
+      const [, key, value = ''] = /^(\w+)\s*=(.*)$/.exec(written.slice(0, 1_000)) ?? [];
+      if (section === 'Service' && key === 'Environment') addVariables(value, variables);
+      if (section === 'Service' && key === 'EnvironmentFile' && environmentFiles.length < maxEnvironmentFiles)
+        environmentFiles.push(value.trim().replace(/^-/, ''));
+      if (section !== wanted || key !== 'Image') continue;
+      const image = value.trim().replace(/^(["'])(.*)\1$/, '$2');
+      if (!/^[\w@.-]+\.(?:image|build)$/.test(image)) images.push({ written: image, line: at + 1 });
     }
+    const facts = images.flatMap(({ written, line }): Fact[] => {
+      const resolved = substituteVariables(written, (name) => variables.get(name)).text;
+      const image = readWrittenImage(resolved);
+      if (!image) return [];
+      const place = { line, document: 0, kind: wanted!, namespace: null, name: unit, field: 'Image' };
+      const isOpen = environmentFiles.length > 0 && resolved.includes('$');
+      return [
+        {
+          extractor: 'quadlet',
+          place,
+          ...image,
+          note: image.note ?? (resolved === written ? null : `value of ${written.slice(0, 100)}`),
+          ...(isOpen && { inEnvironment: { written: resolved, files: environmentFiles } }),
+        },
+      ];
+    });
     return { ...emptyExtracted(), facts };
   },
 };
+
+/** Adds the variables of a line such as `Environment=TAG=1.2.3 "NAME=acme web"`. */
+function addVariables(text: string, variables: Map<string, string>): void {
+  for (const [, double, single, bare] of text.matchAll(/"([^"]{1,300})"|'([^']{1,300})'|(\S{1,300})/g)) {
+    const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/.exec(double ?? single ?? bare ?? '') ?? [];
+    if (name !== undefined && value !== undefined && !isSecretName(name)) variables.set(name, value);
+  }
+}
 
 function sectionOf(base: string): string | undefined {
   const suffix = /^[^.].*\.(container|image|volume)$/.exec(base)?.[1];

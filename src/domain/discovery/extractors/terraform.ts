@@ -17,6 +17,7 @@ import {
   type WrittenValue,
 } from '../managed-services.ts';
 import { plainFact } from '../manifest.ts';
+import { readNamedVersion } from '../named-versions.ts';
 import { isSecretName } from '../read-dotenv.ts';
 import {
   type HclBlock,
@@ -26,9 +27,10 @@ import {
   readHcl,
   templateOf,
 } from '../read-hcl.ts';
-import { readWrittenImage } from '../read-image.ts';
+import { type ImageFact, looksLikeImage, readImage, readWrittenImage, splitImage } from '../read-image.ts';
 import { readTerraformJson, readVariablesJson } from '../read-terraform-json.ts';
 import { isTemplated, type ReadVersion, readVersion } from '../read-version.ts';
+import { maxFactsPerFile } from '../scan-limits.ts';
 import {
   isAutoLoadedTfvars,
   isVariablesFile,
@@ -71,6 +73,7 @@ export const terraform: TextExtractor = {
       addServices('terraform', { kind: 'tfvars', name: null }, null, body, '', result, {
         isNested: isLoaded,
       });
+      addNamedValues('terraform', { kind: 'tfvars', name: null }, body, '', result);
       return result;
     }
     for (const block of body.blocks) ownValue(readers, block.type)?.(block, result);
@@ -97,11 +100,93 @@ const readers: Readonly<Record<string, (block: HclBlock, result: Extracted) => v
   provider: readProviderBlock,
   resource: readResource,
   data: readResource,
-  locals: ({ body }, result) =>
-    addServices('terraform', { kind: 'locals', name: null }, null, body, '', result),
-  variable: ({ labels: [name = null], body }, result) =>
-    addServices('terraform', { kind: 'variable', name }, null, body, '', result, { isNested: true }),
+  locals: ({ body }, result) => {
+    addServices('terraform', { kind: 'locals', name: null }, null, body, '', result);
+    addNamedValues('terraform', { kind: 'locals', name: null }, body, '', result);
+  },
+  variable: ({ labels: [name = null], body }, result) => {
+    addServices('terraform', { kind: 'variable', name }, null, body, '', result, { isNested: true });
+    const value = body.attributes.get('default');
+    if (name === null || value === undefined) return;
+    if (value.kind === 'object')
+      addNamedValues('terraform', { kind: 'variable', name }, value.body, 'default.', result);
+    else {
+      const fact = namedFact('terraform', { kind: 'variable', name }, name, 'default', value);
+      if (fact && !hasFactOn(value.line, result)) result.facts.push(fact);
+    }
+  },
 };
+
+function hasFactOn(line: number, { facts }: Extracted): boolean {
+  return facts.some(({ place }) => place.line === line);
+}
+
+/** Maximum nesting depth of the objects whose values are read. */
+const maxValueDepth = 4;
+
+/**
+ * Adds the images in values, and versions of software that the names of the values identify, such as `k3s_version`.
+ * Values that a resource of the same directory refers to are dropped when files are linked.
+ */
+export function addNamedValues(
+  extractor: Fact['extractor'],
+  names: Pick<Fact['place'], 'kind' | 'name'>,
+  { attributes }: HclBody,
+  prefix: string,
+  result: Extracted,
+  depth = 0,
+): void {
+  const known = new Set(result.facts.map(({ place }) => place.line));
+  for (const [name, value] of attributes) {
+    if (result.facts.length >= maxFactsPerFile) return;
+    if (value.kind === 'object') {
+      if (depth >= maxValueDepth) continue;
+      const image = readImageObject(value.body);
+      const field = `${prefix}${name}`;
+      if (image) {
+        const place = { line: image.line, document: 0, namespace: null, ...names, field };
+        if (!known.has(image.line)) result.facts.push({ extractor, place, ...image.read, note: null });
+      } else addNamedValues(extractor, names, value.body, `${field}.`, result, depth + 1);
+      continue;
+    }
+    const fact = known.has(value.line) ? null : namedFact(extractor, names, name, `${prefix}${name}`, value);
+    if (fact) result.facts.push(fact);
+  }
+}
+
+/** Reads an image from an object with its parts: a repository or an image, perhaps a registry, and a tag. */
+function readImageObject(body: HclBody): { line: number; read: ImageFact } | null {
+  const tag = body.attributes.get('tag');
+  const name = textOf(body, 'repository') ?? textOf(body, 'image');
+  if (tag?.kind !== 'text' || tag.text === '' || name === null || isTemplated(name)) return null;
+  const path = [textOf(body, 'registry'), textOf(body, 'namespace'), name].filter(Boolean).join('/');
+  if (!looksLikeImage(path)) return null;
+  const parts = splitImage(path);
+  if (!parts || parts.tag !== null) return null;
+  const digest = textOf(body, 'digest');
+  return { line: tag.line, read: readImage({ name: parts.name, tag: tag.text, digest }) };
+}
+
+/** Reads a literal value that is an image, or the version of software that its name identifies. */
+function namedFact(
+  extractor: Fact['extractor'],
+  names: Pick<Fact['place'], 'kind' | 'name'>,
+  name: string,
+  field: string,
+  value: HclValue,
+): Fact | null {
+  if (value.kind !== 'text' || isSecretName(name)) return null;
+  const place = { line: value.line, document: 0, namespace: null, ...names, field };
+  if (/image/i.test(name)) {
+    const parts = !isTemplated(value.text) && looksLikeImage(value.text) ? splitImage(value.text) : null;
+    // A name without a registry or a namespace can be that of a machine image.
+    const isImage =
+      parts !== null && parts.name.includes('/') && (parts.tag !== null || parts.digest !== null);
+    return isImage ? { extractor, place, ...readImage(parts), note: null } : null;
+  }
+  const found = readNamedVersion(name, value.text);
+  return found && { extractor, place, ...found };
+}
 
 /**
  * Reads the lock file. Third-party modules can require providers that no file in the directory declares, so
@@ -204,6 +289,7 @@ function readModule({ labels: [name = ''], body, line }: HclBlock, result: Extra
   const source = body.attributes.get('source');
   if (!source) return;
   addServices('terraform', { kind: 'module', name }, textOf(body, 'source') ?? '', body, '', result);
+  addNamedValues('terraform', { kind: 'module', name }, body, '', result);
   const place = placeOf(body.attributes.get('version')?.line ?? source.line, 'module', name, 'source');
   const base = { extractor: 'terraform' as const, place, ...plainFact };
   const text = versionOf(source)!;
@@ -319,6 +405,26 @@ function readResource({ labels: [type = '', name = ''], body, line }: HclBlock, 
   const attribute = ownValue(imageAttributes, type);
   if (attribute !== undefined) addImage(type, name, attribute, body.attributes.get(attribute), result);
   else if (/^(?:docker_service|kubernetes_)/.test(type)) addNestedImages(type, name, body, '', result);
+  else addPossibleImages(type, name, body, '', result);
+}
+
+/** Adds images of containers in other resources, such as services of a cloud, where `image` can also be a disk. */
+function addPossibleImages(
+  type: string,
+  name: string,
+  body: HclBody,
+  field: string,
+  result: Extracted,
+): void {
+  const value = body.attributes.get('image');
+  const text = value?.kind === 'text' ? value.text : '';
+  if (/^[\w.-]+(?::\d+)?\/[\w./-]+:[\w.-]+(?:@sha256:[0-9a-f]{64})?$/.test(text.slice(0, 500)))
+    addImage(type, name, `${field}image`, value, result);
+  for (const block of body.blocks) {
+    const label = textOf(block.body, 'name');
+    const inner = label === null ? block.type : `${block.type}[${label}]`;
+    addPossibleImages(type, name, block.body, `${field}${inner}.`, result);
+  }
 }
 
 function addImage(

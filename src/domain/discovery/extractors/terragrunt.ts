@@ -7,6 +7,7 @@ import { isTemplated, readVersion } from '../read-version.ts';
 import { readTerraformValues, resolveReferences } from '../terraform-values.ts';
 import type { TextExtractor } from './extractor.ts';
 import {
+  addNamedValues,
   addServices,
   commentedVersion,
   readModuleAddress,
@@ -86,9 +87,7 @@ function addGiven(
 ): void {
   const resolve = (written: string) => resolveReferences(written, values).text;
   addServices('terragrunt', names, source, body, '', result, { resolve });
-  const chart = readGivenChart(body, resolve);
-  if (chart) {
-    const { line, field, ...read } = chart;
+  for (const { line, field, ...read } of readGivenCharts(body, resolve)) {
     const place = { line, document: 0, namespace: null, ...names, field };
     result.facts.push({ extractor: 'terragrunt', place, ...read });
   }
@@ -103,26 +102,46 @@ function addGiven(
       note: null,
     });
   }
+  addNamedValues('terragrunt', names, body, '', result);
 }
 
-/** Reads the chart that a module gets as three values: its repository, its name, and its version. */
+type GivenChart = Omit<Fact, 'extractor' | 'place'> & { line: number; field: string };
+
+/**
+ * Yields the charts that a module gets as values: the repository, the name, and the version. An object can contain the
+ * name and the version, or all of them.
+ */
+function* readGivenCharts(body: HclBody, resolve: (written: string) => string): Generator<GivenChart> {
+  const chart = readGivenChart([body.attributes], resolve, '');
+  if (chart) yield chart;
+  for (const [name, value] of body.attributes) {
+    if (value.kind !== 'object') continue;
+    const inner = readGivenChart([value.body.attributes, body.attributes], resolve, `${name}.`);
+    if (inner) yield inner;
+  }
+}
+
+/** @param scopes The values of an object, and those around it, which can contain the repository. */
 function readGivenChart(
-  { attributes }: HclBody,
+  [own, ...outer]: readonly HclBody['attributes'][],
   resolve: (written: string) => string,
-): (Omit<Fact, 'extractor' | 'place'> & { line: number; field: string }) | null {
-  const find = (pattern: RegExp) => {
-    for (const [field, value] of attributes)
-      if (value.kind === 'text' && pattern.test(field))
-        return { field, line: value.line, text: resolve(value.text) };
+  prefix: string,
+): GivenChart | null {
+  const find = (pattern: RegExp, scopes: readonly HclBody['attributes'][]) => {
+    for (const scope of scopes)
+      for (const [field, value] of scope)
+        if (value.kind === 'text' && pattern.test(field))
+          return { field, line: value.line, text: resolve(value.text) };
     return null;
   };
-  const version = find(/(?:^|_)chart_version$/);
-  const chart = find(/(?:^|_)chart(?:_name)?$/);
-  const repository = find(/(?:^|_)(?:chart|helm)_repo(?:sitory)?(?:_url)?$|^repository$/);
+  const isNested = outer.length > 0;
+  const version = find(isNested ? /^(?:chart_)?version$/ : /(?:^|_)chart_version$/, [own!]);
+  const chart = find(/(?:^|_)chart(?:_name)?$/, [own!]);
+  const repository = find(/(?:^|_)(?:chart|helm)_repo(?:sitory)?(?:_url)?$|^repository$/, [own!, ...outer]);
   if (!version || !chart || !repository || !/^(?:https?|oci):\/\//.test(repository.text)) return null;
   return {
     line: version.line,
-    field: version.field,
+    field: `${prefix}${version.field}`,
     ...readChart(chart.text, repository.text, version.text),
     isOriginGuessed: true,
     ...plainFact,

@@ -1,6 +1,8 @@
 import { parse, TomlError } from 'smol-toml';
 import { ownValue } from '../../json/own-value.ts';
+import { softwareFact } from '../download-address.ts';
 import { type Extracted, emptyExtracted, type Fact } from '../fact.ts';
+import { malformedHcl, readHcl } from '../read-hcl.ts';
 import { readVersion } from '../read-version.ts';
 import type { TextExtractor } from './extractor.ts';
 
@@ -8,9 +10,10 @@ import type { TextExtractor } from './extractor.ts';
 export const toolVersions: TextExtractor = {
   name: 'tool_versions',
   wantsFile: ({ path, base }) =>
-    base === '.tool-versions' || isMise(path) || Object.hasOwn(singleTools, base),
+    base === '.tool-versions' || base === '.tflint.hcl' || isMise(path) || Object.hasOwn(singleTools, base),
   extract(text, { path, base }) {
     if (base === '.tool-versions') return readToolVersions(text);
+    if (base === '.tflint.hcl') return readTflint(text);
     if (isMise(path)) return readMise(text);
     return readSingle(text, ownValue(singleTools, base)!);
   },
@@ -63,6 +66,28 @@ function readSingle(text: string, tool: string): Extracted {
   return version === ''
     ? emptyExtracted()
     : { ...emptyExtracted(), facts: [toolFact(tool, version, at + 1)] };
+}
+
+/** Reads the plugins of TFLint, each of which is in a repository on GitHub. */
+function readTflint(text: string): Extracted {
+  const body = readHcl(text);
+  if (!body) return { ...emptyExtracted(), problems: [malformedHcl] };
+  const facts = body.blocks.flatMap(({ type, labels: [name = ''], body: { attributes } }): Fact[] => {
+    const [source, version] = [attributes.get('source'), attributes.get('version')];
+    if (type !== 'plugin' || source?.kind !== 'text' || version?.kind !== 'text') return [];
+    const repository = /^github\.com\/([\w.-]+\/[\w.-]+)$/.exec(source.text)?.[1];
+    if (repository === undefined) return [];
+    const place = { line: version.line, document: 0, kind: 'plugin', namespace: null, name };
+    return [
+      {
+        extractor: 'tool_versions',
+        place: { ...place, field: 'version' },
+        ...softwareFact({ repository, tool: null }, version.text, 'ref'),
+        note: null,
+      },
+    ];
+  });
+  return { ...emptyExtracted(), facts };
 }
 
 function readMise(text: string): Extracted {

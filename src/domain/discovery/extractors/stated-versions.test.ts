@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest';
+import { describeItems, discoverFiles } from '../../../../tests/helpers/discover-files.ts';
+import { knownSources } from '../../catalog/catalog.ts';
+
+/** Returns the items of a single file, each with its line. Repositories on GitHub are listed without their host. */
+function linesOf(path: string, text: string, others: Readonly<Record<string, string>> = {}): string[] {
+  return discoverFiles({ [path]: text, ...others }, { known: knownSources }).items.map(
+    ({ place, artifact, version, reason }) =>
+      `${place.line} ${artifact.name} ${version ?? '-'}${reason === null ? '' : ` (${reason})`}`,
+  );
+}
+
+const release = 'https://github.com/acme/tool/releases/download';
+
+describe('a command that downloads software', () => {
+  test.each([
+    ['values.yaml', `init:\n  command: |\n    wget ${release}/v1.2.3/tool\n`, ['3 acme/tool v1.2.3']],
+    ['cloud-init.tftpl', `runcmd:\n  - wget "${release}/v1.2.3/tool"\n`, ['2 acme/tool v1.2.3']],
+    ['user-data.yaml.j2', `runcmd:\n  - wget ${release}/v8/tool\n`, ['2 acme/tool v8 (floating)']],
+    ['values.yaml', `a: |\n  # curl ${release}/v1.2.3/tool\n  curl ${release}/$TAG/tool\n`, []],
+    ['README.md', `curl ${release}/v1.2.3/tool\n`, []],
+  ])('is read from %s: %#', (path, text, expected) => {
+    expect(linesOf(path, text)).toEqual(expected);
+  });
+
+  test.each([
+    ['install.sh', `curl -LO ${release}/v1.2.3/tool\n`],
+    ['Makefile', `a:\n\tcurl ${release}/v1.2.3/tool\n`],
+    ['Taskfile.yml', `tasks:\n  a: curl ${release}/v1.2.3/tool\n`],
+    ['.gitlab-ci.yml', `a:\n  stage: b\n  script:\n    - wget ${release}/v8/tool\n`],
+    ['.github/workflows/a.yml', `jobs:\n  a:\n    steps:\n      - run: wget ${release}/v1.2.3/tool\n`],
+  ])('is not read from %s, because nothing shows that it deploys the software', (path, text) => {
+    expect(linesOf(path, text)).toEqual([]);
+  });
+});
+
+describe('a command that runs an image', () => {
+  test.each([
+    ['docker run --rm -v /a:/b ghcr.io/acme/web:1.2.3 serve', ['2 ghcr.io/acme/web 1.2.3']],
+    ['docker run \\\n    --rm \\\n    quay.io/acme/web:1.2.3 \\\n    serve', ['4 quay.io/acme/web 1.2.3']],
+    ['docker build -t ghcr.io/acme/web:1.2.3 .\n  docker push ghcr.io/acme/web:1.2.3', []],
+    ['curl ghcr.io/acme/web:1.2.3\n  docker run -p 80:80 $IMAGE', []],
+  ])('in a playbook is read: %#', (command, expected) => {
+    expect(linesOf('roles/a/tasks/main.yml', `- shell: |\n  ${command}\n`)).toEqual(expected);
+  });
+});
+
+describe('environment variables', () => {
+  test.each([
+    ['ETCD_VERSION=3.6.4\n', ['1 etcd 3.6.4']],
+    ['export SCANNER_VERSION="v1.2.3"\n', ['1 scanner v1.2.3 (no_source)']],
+    ['WEB_IMAGE="ghcr.io/acme/web:1.2.3"\n', ['1 ghcr.io/acme/web 1.2.3']],
+    ['APP_VERSION=1.2.3\nMIN_ETCD_VERSION=3.6.4\nTLS_VERSION=1.2\nAPI_VERSION=1.2.3\nOS_VERSION=24.04\n', []],
+    ['WEB_IMAGE=logo.png\nWEB_VERSION=${OTHER}\nETCD_VERSION_TOKEN=1.2.3\nWEB_IMAGE=web:local\n', []],
+  ])('are images and versions of software: %#', (text, expected) => {
+    for (const path of ['.env', 'prod/versions.env']) expect(linesOf(path, text)).toEqual(expected);
+    expect(linesOf('deploy.sh', text)).toEqual([]);
+  });
+
+  test.each([
+    [
+      '.gitlab-ci.yml',
+      'variables:\n  TERRAFORM_VERSION: "1.5.7"\na:\n  script: [x]\n',
+      ['2 terraform 1.5.7'],
+    ],
+    ['.github/workflows/a.yml', 'env:\n  NODE_VERSION: 22.1.0\n', ['2 node 22.1.0']],
+    [
+      '.gitlab-ci.yml',
+      'variables:\n  NODE_VERSION: 22.1.0\na:\n  image: node:$NODE_VERSION\n',
+      ['4 node 22.1.0'],
+    ],
+    ['settings.yml', 'vars:\n  K3S_VERSION: v1.31.1+k3s1\n', []],
+  ])(
+    'of a pipeline are versions of its tools unless an image contains them: %s %#',
+    (path, text, expected) => {
+      expect(linesOf(path, text)).toEqual(expected);
+    },
+  );
+
+  test("aren't repeated if a Compose file gets its image from them", () => {
+    const files = {
+      'compose.yaml': 'services:\n  web:\n    image: redis:${REDIS_VERSION}\n',
+      '.env': 'REDIS_VERSION=7.2.1\n',
+    };
+    expect(describeItems(files)).toEqual(['docker.io/library/redis 7.2.1']);
+  });
+});
+
+describe('an image in a text', () => {
+  const values =
+    'runners:\n  config: |\n    [[runners]]\n      image = "ubuntu:20.04"\n      # image = "ubuntu:22.04"\n      helper_image = "acme/helper:x86_64-v18.5.1"\n';
+
+  test('is read from the configuration in the values of a chart', () => {
+    expect(linesOf('values.yaml', values)).toEqual(['4 ubuntu 20.04', '6 acme/helper x86_64-v18.5.1']);
+  });
+
+  test('is read from an expression in an object', () => {
+    const object =
+      'apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingAdmissionPolicy\nmetadata: { name: a }\nspec:\n  mutations:\n    - jsonPatch:\n        expression: >\n          [Container{\n            image: "ghcr.io/acme/jitter:1.37.0",\n          }]\n';
+    expect(linesOf('policy.yaml', object)).toEqual(['9 ghcr.io/acme/jitter 1.37.0']);
+  });
+
+  test.each([
+    ['values.yaml', 'image: acme/web:1.0.0\ndescription: |\n  image = "acme/other:1.2.3"\n'],
+    ['values.yaml', 'image: acme/web:1.0.0\nexample: |\n  image = "acme/other:1.2.3"\n'],
+    ['values.yaml', 'image: acme/web:1.0.0\nconfig: |\n  image = "${NAME}:1.2.3"\n  image = "logo.png"\n'],
+  ])("isn't read from a text for people, and not from a template: %#", (path, text) => {
+    expect(linesOf(path, text)).toEqual(['1 acme/web 1.0.0']);
+  });
+
+  test("isn't repeated if the text itself is read as values", () => {
+    const text = 'nested: |\n  web:\n    image: ghcr.io/acme/web:1.2.3\n';
+    expect(linesOf('values.yaml', text)).toEqual(['1 ghcr.io/acme/web 1.2.3']);
+  });
+
+  test('is read from a configuration in TOML', () => {
+    expect(linesOf('config.toml.j2', '[[runners]]\n  image = "registry.example.org/ci:1.2.3"\n')).toEqual([
+      '2 registry.example.org/ci 1.2.3 (templated)',
+    ]);
+  });
+});
+
+describe('a Jenkins pipeline', () => {
+  test.each([
+    ["agent { docker { image 'maven:3.9.6' } }", ['maven 3.9.6']],
+    ["agent { docker 'maven:3.9.6' }", ['maven 3.9.6']],
+    ['docker.image("acme/web:1.2.3").inside { }', ['acme/web 1.2.3']],
+    ["containerTemplate(name: 'a', image: 'acme/web:1.2.3', ttyEnabled: true)", ['acme/web 1.2.3']],
+    ['    image: alpine/terragrunt:latest', ['alpine/terragrunt latest (floating)']],
+    ["def image = 'acme/web:1.2.3'", ['acme/web 1.2.3']],
+    ['docker.image("${NAME}:${TAG}")\n// docker.image("acme/web:1.2.3")\ndocker.build("acme/web:1.2.3")', []],
+    ["echo 'no image here'", []],
+  ])('has the images of %s', (text, expected) => {
+    const items = linesOf('ci/Jenkinsfile', `pipeline {\n${text}\n}\n`);
+    expect(items.map((line) => line.replace(/^\d+ /, ''))).toEqual(expected);
+  });
+});
+
+describe('a Quadlet unit', () => {
+  const unit = '[Container]\nImage=docker.io/acme/web:${TAG}\n[Service]\n';
+
+  test('uses the variables of its service section', () => {
+    expect(linesOf('web.container', `${unit}Environment="TAG=1.2.3"\n`)).toEqual([
+      '2 docker.io/acme/web 1.2.3',
+    ]);
+    expect(linesOf('web.container', unit)).toEqual(['2 docker.io/acme/web ${TAG} (templated)']);
+  });
+
+  test.each([
+    ['web.env', ['1 docker.io/acme/web 1.2.3']],
+    ['env/web.env', ['1 docker.io/acme/web 1.2.3']],
+    ['env/other.env', ['2 docker.io/acme/web ${TAG} (templated)']],
+  ])('uses the variables of the file that it names, in %s', (path, expected) => {
+    const text = `${unit}EnvironmentFile=-%h/.config/web.env\n`;
+    expect(linesOf('web.container', text, { [path]: 'TAG=1.2.3\n' })).toEqual(expected);
+  });
+});
+
+test('Atlantis plans projects with the versions of Terraform that it names', () => {
+  const text =
+    'version: 3\nprojects:\n  - dir: a\n    terraform_version: 1.5.7\n  - dir: b\n    terraform_distribution: opentofu\n    terraform_version: v1.8.0\n  - dir: c\n';
+  expect(linesOf('atlantis.yaml', text)).toEqual(['4 terraform 1.5.7', '7 opentofu v1.8.0']);
+});
+
+test('TFLint uses the versions of its plugins', () => {
+  const text =
+    'plugin "aws" {\n  enabled = true\n  version = "0.30.0"\n  source = "github.com/terraform-linters/tflint-ruleset-aws"\n}\nplugin "terraform" { enabled = true }\n';
+  expect(linesOf('.tflint.hcl', text)).toEqual(['3 terraform-linters/tflint-ruleset-aws 0.30.0']);
+});
+
+describe('a value in Terraform', () => {
+  test.each([
+    [
+      'variables.tf',
+      'variable "web_image" {\n  default = "ghcr.io/acme/web:1.2.3"\n}\n',
+      ['2 ghcr.io/acme/web 1.2.3'],
+    ],
+    [
+      'main.tf',
+      'locals {\n  k3s_version = "v1.31.1+k3s1"\n  web_image = "acme/web:1.2.3"\n}\n',
+      ['2 k3s v1.31.1+k3s1', '3 acme/web 1.2.3'],
+    ],
+    [
+      'a.tfvars',
+      'talos_version = "v1.13.4"\nimage = { repository = "acme/web", tag = "1.2.3" }\n',
+      ['1 talosctl v1.13.4', '2 acme/web 1.2.3'],
+    ],
+    [
+      'main.tf',
+      'module "a" {\n  source = "./a"\n  kubespray_version = "v2.28.1"\n}\n',
+      ['3 kubespray v2.28.1 (no_source)', '2 ./a - (local)'],
+    ],
+    [
+      'main.tf',
+      'resource "azurerm_container_app" "a" {\n  template {\n    container {\n      image = "ghcr.io/acme/web:1.2.3"\n    }\n  }\n}\n',
+      ['4 ghcr.io/acme/web 1.2.3'],
+    ],
+    [
+      'main.tf',
+      'resource "hcloud_server" "a" {\n  image = "ubuntu-24.04"\n}\nlocals {\n  image = "debian-cloud/debian-12"\n  app_version = "1.2.3"\n  db_password_version = "1.2"\n}\n',
+      [],
+    ],
+  ])('is read from %s: %#', (path, text, expected) => {
+    expect(linesOf(path, text)).toEqual(expected);
+  });
+
+  test("isn't repeated if a resource of the directory refers to it", () => {
+    const files = {
+      'main.tf': 'resource "docker_image" "web" {\n  name = var.web_image\n}\n',
+      'variables.tf': 'variable "web_image" {\n  default = "ghcr.io/acme/web:1.2.3"\n}\n',
+    };
+    expect(describeItems(files)).toEqual(['ghcr.io/acme/web 1.2.3']);
+  });
+
+  test('can be a chart in an object whose repository is next to it', () => {
+    const text =
+      'inputs = {\n  app = {\n    chart   = "prometheus"\n    version = "26.0.0"\n  }\n  repository = "https://charts.example.org"\n}\n';
+    expect(linesOf('terragrunt.hcl', text)).toEqual(['4 prometheus 26.0.0']);
+  });
+});
+
+describe('an Ansible variable', () => {
+  test.each([
+    ['roles/a/defaults/main.yml', 'cni_plugin_version: "1.3.0"\n', ['1 cni_plugin 1.3.0 (no_source)']],
+    ['roles/a/defaults/main.yml', 'alloy_version: "1.3.1"\n', ['1 alloy 1.3.1 (no_source)']],
+    [
+      'group_vars/all.yml',
+      'cluster_api_infrastructure_version: 0.14.4\n',
+      ['1 cluster_api_infrastructure 0.14.4 (no_source)'],
+    ],
+    [
+      'site.yml',
+      '- hosts: all\n  vars:\n    docker_compose_version: "2.24.0"\n  tasks: []\n',
+      ['3 docker_compose 2.24.0'],
+    ],
+    [
+      'roles/a/vars/main.yml',
+      'images:\n  - name: acme/web\n    registry: registry.acme.io\n    tag: 3.0-amd64\n',
+      ['4 registry.acme.io/acme/web 3.0-amd64'],
+    ],
+    ['roles/a/defaults/main.yml', 'web_image: acme/web\nweb_version: 1.2.3\n', ['1 acme/web 1.2.3']],
+    [
+      'roles/a/defaults/main.yml',
+      'app_version: 1.2.3\nmetallb_helm_version: 0.8\ntls_version: 1.2\nweb_schema_version: 1.2.3\n',
+      [],
+    ],
+  ])('in %s is a version of software: %#', (path, text, expected) => {
+    expect(linesOf(path, text)).toEqual(expected);
+  });
+
+  test('is replaced by a Renovate comment that names its artifact', () => {
+    const text = '# renovate: datasource=docker depName=ghcr.io/acme/web\nweb_version: 1.2.3\n';
+    expect(linesOf('roles/a/defaults/main.yml', text)).toEqual(['2 ghcr.io/acme/web 1.2.3']);
+  });
+});
+
+test('a mirror of Docker Hub with an unknown host has the official image', () => {
+  const item = (text: string) =>
+    discoverFiles({ 'roles/a/defaults/main.yml': `web_image: "${text}"\n` }).items[0];
+  expect(item('{{ mirror }}/library/redis:7.2.1')).toMatchObject({
+    version: '7.2.1',
+    version_state: 'exact',
+    proposal: { artifact_name: 'docker.io/library/redis', confidence: 'likely' },
+  });
+  expect(item('{{ mirror }}/acme/web:7.2.1')).toMatchObject({ reason: 'templated', proposal: null });
+});
+
+test('a kustomization can name a repository as Git does, without a user', () => {
+  const text = 'kind: Kustomization\nresources:\n  - github.com:acme/manifests.git/web?ref=v1.2.3\n';
+  expect(linesOf('kustomization.yaml', text)).toEqual(['3 github.com/acme/manifests v1.2.3']);
+});
+
+test.each([
+  ['pages:\n  image: node:22.1\n  script:\n    - yarn\n', ['2 node 22.1']],
+  ['image: docker:27.0.1\nbefore_script:\n  - docker info\n', ['1 docker 27.0.1']],
+  ['web:\n  image: acme/web:1.2.3\n  command: serve\n', []],
+])('a file of GitLab jobs without stages is recognized by its scripts: %#', (text, expected) => {
+  expect(linesOf('ci/pages.yml', text)).toEqual(expected);
+});
+
+test('values can contain packages of Crossplane, and tags of images that a chart defines', () => {
+  const text =
+    'provider:\n  package: xpkg.example.org/acme/provider:v0.17.1\nweb:\n  image_tag: v1.17.3\n  imageTag: latest\n';
+  expect(linesOf('values.yaml', text)).toEqual([
+    '2 xpkg.example.org/acme/provider v0.17.1 (templated)',
+    '4 values.yaml#web.image_tag v1.17.3 (no_source)',
+  ]);
+});
+
+test('a Nomad pack has the images of its templates and of the defaults of its variables', () => {
+  const template =
+    'job "a" {\n  task "b" {\n    config {\n      image = "ghcr.io/acme/web:[[ var "tag" . ]]"\n    }\n  }\n  task "c" {\n    config {\n      image = "busybox:1.36.1"\n    }\n  }\n  [[ template "d" . ]]\n}\n';
+  expect(linesOf('packs/a/templates/a.nomad.tpl', template)).toEqual([
+    '4 ghcr.io/acme/web ${tag} (templated)',
+    '9 busybox 1.36.1',
+  ]);
+  const variables =
+    'variable "image" {\n  default = {\n    registry = "ghcr.io"\n    image    = "acme/web"\n    tag      = "v1.2.3"\n  }\n}\nvariable "web_image" {\n  default = "acme/web:1.7.1"\n}\n';
+  expect(linesOf('packs/a/variables.hcl', variables)).toEqual([
+    '5 ghcr.io/acme/web v1.2.3',
+    '9 acme/web 1.7.1',
+  ]);
+});

@@ -1,0 +1,109 @@
+import { knownSources } from '../catalog/catalog.ts';
+import { ownValue } from '../json/own-value.ts';
+import type { Fact } from './fact.ts';
+import { plainFact } from './manifest.ts';
+import { readVersion } from './read-version.ts';
+
+/** Maximum length of a variable name that is split into words. Real names have up to 80 characters. */
+export const maxVariableName = 100;
+
+/** Names of the software in the catalog, as they appear at the end of a variable name. */
+const softwareNames: ReadonlySet<string> = new Set(
+  knownSources.map(({ name }) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')),
+);
+
+/** Common names of software whose name in the catalog differs. */
+const otherNames: Readonly<Record<string, string>> = {
+  argocd: 'argo_cd',
+  fluxcd: 'flux',
+  golang: 'go',
+  k8s: 'kubernetes',
+  kube: 'kubernetes',
+  loki: 'grafana_loki',
+  mimir: 'grafana_mimir',
+  postgres: 'postgresql',
+  talos: 'talosctl',
+  tf: 'terraform',
+  tg: 'terragrunt',
+};
+
+/**
+ * Words in the names of variables that contain a limit or the version of something else, such as a format.
+ */
+const otherVersions =
+  /(?:^|_)(?:addon|add_on|min|minimum|max|maximum|required?|supported|allowed|old|previous|current|api|schema|config|protocol|tls|ssl|package|module|client|driver|library|override|compat|compatibility)_/i;
+
+/**
+ * Names in front of `version` that don't identify software. A version of the repository's own software or of an
+ * artifact that another value names is read elsewhere.
+ */
+const otherSubjects =
+  /(?:^|_)(?:app|application|artifact|chart|default|desired|dist|distro|distribution|document|expected|file|format|helmchart|http|image|ip|key|language|latest|new|os|pack|platform|playbook|project|release|role|script|spec|target|token|update|upgrade|your)$/i;
+
+/** General names, which identify no software unless other words precede them. */
+const generalNames =
+  /^(?:agent|base|binary|build|ci|cli|cluster|code|container|database|db|engine|instance|kernel|node|plugin|server|service|stack|system|template|tool)$/i;
+
+/** Matches a complete version with at least three numbers, which an unknown name requires. */
+const completeVersion = /^v?\d{1,20}(?:\.\d{1,10}){2,4}(?:[-+.][a-z0-9]+){0,6}$/i;
+
+/**
+ * Reads a variable such as `etcd_version: 3.6.4` or `ETCD_VERSION=3.6.4`. The name identifies software of the catalog,
+ * and other words can precede it. A name that the catalog doesn't contain requires a complete version.
+ *
+ * @returns The software and its version without a place, or null if the variable isn't the version of software.
+ */
+export function readNamedVersion(name: string, text: string): Omit<Fact, 'extractor' | 'place'> | null {
+  if (name.length > maxVariableName || text.length > 50) return null;
+  const stem = /^(\w*[^\W_])_+version$/i.exec(name)?.[1]?.toLowerCase();
+  // Cluster API is software, unlike the interface of a program.
+  if (stem === undefined || otherVersions.test(name.replace(/cluster_api/i, 'capi'))) return null;
+  const tool = catalogName(stem, text);
+  const isGeneral = otherSubjects.test(stem) || generalNames.test(stem);
+  if (tool === null && (isGeneral || !completeVersion.test(text))) return null;
+  return {
+    artifact: { kind: 'tool', name: tool ?? stem.replaceAll(/_+/g, '_') },
+    origin: { type: 'tool' },
+    isOriginGuessed: true,
+    ...readVersion(text, 'tool'),
+    ...plainFact,
+    note: 'software by the name of the variable',
+  };
+}
+
+/** Names of software that are also common words, so they identify it only without words before them. */
+const commonWords: ReadonlySet<string> = new Set([
+  'act',
+  'age',
+  'bat',
+  'dive',
+  'go',
+  'helm',
+  'just',
+  'kind',
+  'nova',
+  'pluto',
+  'polaris',
+  'task',
+]);
+
+/** True if the name of a variable identifies software of the catalog. */
+export function namesKnownSoftware(name: string, text: string): boolean {
+  const found = readNamedVersion(name, text);
+  return found !== null && (found.artifact.name === 'node' || softwareNames.has(found.artifact.name));
+}
+
+function catalogName(stem: string, text: string): string | null {
+  if (!/^v?\d+(?:[-+.]\w+)*$/.test(text)) return null;
+  // A node can also be a machine, so this name needs no other word before it.
+  if (/^node(?:_?js)?$/.test(stem)) return 'node';
+  const words = stem.split(/_+/);
+  const ends = words.map((_, at) => words.slice(at).join('_'));
+  const end = ends.find(
+    (each) =>
+      softwareNames.has(ownValue(otherNames, each) ?? each) && (each === stem || !commonWords.has(each)),
+  );
+  // A value without a dot is a version only if the name of the software is the whole variable name.
+  if (end === undefined || (end !== stem && !text.includes('.'))) return null;
+  return ownValue(otherNames, end) ?? end;
+}
