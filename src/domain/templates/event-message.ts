@@ -448,6 +448,8 @@ function lagText({ reason, behind_by, days_left, rule_type }: AlertProblem): str
   switch (reason) {
     case 'version_not_found':
       return 'not found upstream';
+    case 'release_moved':
+      return 'changed after it was published';
     case 'version_unparseable':
       return 'not a valid version';
     case 'end_of_life':
