@@ -186,9 +186,13 @@ export async function scenesOf(world: PageWorld, db: Database): Promise<Scene[]>
     ...['Snooze', 'Resolve', 'Assign', 'Comment', 'Silence alerts like these'].map((action) => ({
       name: `alerts-${action.toLowerCase().split(' ')[0]!}`,
       path: '/alerts',
-      act: steps(select, button('More actions'), item(action)),
+      act: steps(select, button('More actions'), item(new RegExp(`^${action}`))),
     })),
-    { name: 'alerts-acknowledge', path: '/alerts', act: steps(select, button('Acknowledge')) },
+    {
+      name: 'alerts-acknowledge',
+      path: '/alerts',
+      act: steps(select, button('More actions'), item('Acknowledge with a comment')),
+    },
     { name: 'alert-row-menu', path: '/alerts', act: rowMenu() },
     { name: 'alert-menu', path: alert, act: button('More') },
     { name: 'alert-snooze', path: alert, act: steps(button('More'), item(/^Custom/)) },

@@ -28,6 +28,12 @@ describe.skipIf(browserPath === null)(`the audit log in a browser${whyNoBrowser}
     await rows.getByText('Of a key').waitFor();
     await rows.getByText('thresholds', { exact: false }).first().waitFor();
     await rows.getByText('rule type', { exact: false }).first().waitFor();
+    // Each entry shows its exact time, not only a relative one.
+    const times = await rows
+      .getByRole('cell')
+      .filter({ hasText: /\d{4}, \d\d:\d\d/ })
+      .count();
+    expect(times).toBe((await rows.getByRole('row').count()) - 1);
 
     await page.getByRole('combobox', { name: 'Actor' }).click();
     await page.getByRole('option', { name: 'Any API key' }).click();

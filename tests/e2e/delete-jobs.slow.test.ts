@@ -51,6 +51,7 @@ describe.skipIf(browserPath === null)(`deleting a job in a browser${whyNoBrowser
       await page.getByRole('menuitem', { name: 'Delete' }).click();
     };
     await remove();
+    await question.getByText('Delete "Shop" and 1 monitor?').waitFor();
     await question.getByRole('link', { name: config.name }).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'hidden' });

@@ -148,7 +148,8 @@ describe.skipIf(browserPath === null)(`a list that changes during use${whyNoBrow
       .getByRole('button', { name: /^Select all/ })
       .click();
     await bar(page).getByText('120 selected').waitFor();
-    await bar(page).getByRole('button', { name: 'Acknowledge' }).click();
+    await bar(page).getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Acknowledge with a comment' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Comment' }).fill('Known.');
     await dialog.getByText('120 alerts will be acknowledged.').waitFor();

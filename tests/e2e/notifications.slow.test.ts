@@ -436,7 +436,7 @@ describe.skipIf(browserPath === null)(`the notification pages${whyNoBrowser}`, (
     await page.getByText('Next attempt: due now.').waitFor();
     await page.getByText('Waiting for earlier messages.').waitFor();
     expect(await page.getByText(/Next attempt: [^.]* ago/).count()).toBe(0);
-    expect(await page.getByRole('link', { name: `Alert ${alerts[0]!.id}` }).count()).toBe(2);
+    expect(await page.getByRole('link', { name: alerts[0]!.alert_config_name }).count()).toBe(2);
     await page.getByRole('link', { name: /acknowledged/i }).click();
     await page.getByText("After the channel's earlier messages").waitFor();
     expect(problems).toEqual([]);

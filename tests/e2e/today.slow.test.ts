@@ -70,6 +70,25 @@ describe.skipIf(browserPath === null)(`the page Today${whyNoBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
+  test('shows exactly the next seven days, and links the places that no monitor compares', async () => {
+    const organization = await server.createOrganization();
+    await createMonitoredSoftware(server, organization, { labels: { environment: 'production' } });
+    const { page, problems } = await open(organization);
+    const days = page.getByRole('list', { name: 'Monitors that cross a threshold, by day (UTC)' });
+    await days.getByText('Today').waitFor();
+    expect(await days.getByRole('listitem').count()).toBe(7);
+    const teams = page.getByRole('region', { name: 'Teams' });
+    await teams.getByText('No teams yet').waitFor();
+    expect(await page.getByText('not compared by any monitor').count()).toBe(0);
+    for (const name of ['billing', 'search'])
+      await organization.api.call('createScrapeJob', { body: { name, parser_type: 'manual' } });
+    await page.reload();
+    await teams.getByRole('link', { name: '2 places not compared by any monitor' }).click();
+    await page.getByRole('heading', { name: 'Software', level: 1 }).waitFor();
+    await page.getByText('2 items').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('acknowledging an upgrade takes two clicks, and moves it out of what needs action', async () => {
     const organization = await server.createOrganization();
     await createMonitoredSoftware(server, organization);

@@ -271,7 +271,7 @@ const pages = [
   pageWithSearch(
     '/releases',
     () => import('./pages/releases/releases-page.tsx'),
-    (given): ListSearch<'listReleases'> => texts(given),
+    (given): ListSearch<'listReleases'> & { view?: string } => texts(given),
   ),
   page('/releases/$id', () => import('./pages/releases/release-page.tsx')),
   pageWithSearch(

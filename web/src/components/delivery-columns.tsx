@@ -108,14 +108,20 @@ export function deliveryColumns({
     },
     without !== 'alert' && {
       header: 'Alert',
-      cell: ({ alert_id }) =>
+      cell: ({ alert_id, alert_name }) =>
         alert_id !== null && (
           <TextLink {...resourceLink('alert', alert_id)} inherit>
-            Alert {alert_id}
+            {alert_name ?? `Alert ${alert_id}`}
           </TextLink>
         ),
+      csv: ({ alert_name }) => alert_name,
+      width: 'minmax(7rem, 1.4fr)',
+    },
+    {
+      header: 'Alert ID',
+      cell: ({ alert_id }) => alert_id,
       csv: ({ alert_id }) => alert_id,
-      width: '5rem',
+      csvOnly: true,
     },
     without !== 'channel' && {
       header: 'Channel',

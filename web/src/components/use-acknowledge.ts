@@ -3,6 +3,7 @@ import type { Schemas } from '../../../src/generated/client-api.ts';
 import { queryClient } from '../api/query-client.ts';
 import { api } from '../api/session.ts';
 import { showError } from '../api/use-action.ts';
+import { showUndoable } from './show-undoable.tsx';
 
 type Alert = Schemas['Alert'];
 type Status = Exclude<Alert['status'], 'resolved'>;
@@ -16,10 +17,11 @@ const isOfAlerts = (operationId: unknown) => operationId === 'listAlerts' || ope
 /**
  * Acknowledges an alert or removes the acknowledgment. The new status appears immediately, because the server
  * rarely rejects the change. If the request fails, the previous data is restored and the error is shown.
+ * Otherwise, a notification offers to undo the change.
  */
 export function useAcknowledge() {
-  return useMutation({
-    mutationFn: ({ id, to }: { id: number; to: Status }) =>
+  const mutation = useMutation({
+    mutationFn: ({ id, to }: { id: number; to: Status; isUndo?: boolean }) =>
       to === 'acknowledged'
         ? api.call('acknowledgeAlert', { path: { id } })
         : api.call('unacknowledgeAlert', { path: { id } }),
@@ -29,12 +31,21 @@ export function useAcknowledge() {
       queryClient.setQueriesData(alertQueries, (data: unknown) => withStatus(data, id, to));
       return before;
     },
+    onSuccess: (_alert, { id, to, isUndo = false }) => {
+      const before = to === 'acknowledged' ? 'unacknowledged' : 'acknowledged';
+      showUndoable({
+        id: `acknowledged-alert-${id}`,
+        message: `Alert ${to}`,
+        undo: isUndo ? undefined : () => mutation.mutate({ id, to: before, isUndo: true }),
+      });
+    },
     onError: (error, _, before) => {
       for (const [key, data] of before ?? []) queryClient.setQueryData(key, data);
       showError(error);
     },
     onSettled: () => queryClient.invalidateQueries(),
   });
+  return mutation;
 }
 
 /** Returns a copy of a cached response in which one alert has a different status. */

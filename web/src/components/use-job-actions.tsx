@@ -2,7 +2,7 @@ import { List, Text } from '@mantine/core';
 import { ApiCallError, api } from '../api/session.ts';
 import { showError, useAction } from '../api/use-action.ts';
 import { useConfirm } from '../ui/confirm.tsx';
-import { formatCount } from '../ui/format.ts';
+import { countOf, formatCount } from '../ui/format.ts';
 import { TextLink } from '../ui/links.tsx';
 import { resourceLink } from './resource-link.ts';
 
@@ -82,7 +82,7 @@ export function useJobActions(kind: JobKind, job: ActionableJob, leave?: () => P
 
   async function deleteWithUsers(users: Users): Promise<void> {
     const isSure = await confirm({
-      title: `"${job.name}" is in use`,
+      title: `Delete "${job.name}" and ${countOf(users.count, 'monitor')}?`,
       body: <UserList users={users} />,
       confirm: 'Delete all',
       danger: true,

@@ -5,7 +5,8 @@ import { ErrorNotice } from '../error-notice.tsx';
 import { DataCell } from './data-cell.tsx';
 import { type ItemOf, type ListOperationId, readPage } from './read-page.ts';
 import classes from './resource-list.module.css';
-import type { Column } from './resource-list.tsx';
+import type { Column, Selection } from './resource-list.tsx';
+import { SelectBox } from './select-box.tsx';
 import { useTableLayout } from './use-table-layout.ts';
 
 /**
@@ -83,6 +84,7 @@ export function RowsTable<Item>({
   rowKey,
   rowLink,
   rowActions,
+  selection,
 }: {
   items: readonly Item[];
   columns: readonly Column<Item>[];
@@ -92,12 +94,22 @@ export function RowsTable<Item>({
   rowLink?: ((item: Item) => PageLink | null) | undefined;
   /** Renders the menu at the end of a row. */
   rowActions?: (item: Item) => React.ReactNode;
+  /** Selects rows by the ID that `idOf` returns. */
+  selection?: (Selection & { idOf: (item: Item) => number }) | undefined;
 }) {
-  const { columns, table } = useTableLayout(all, { hasActions: rowActions !== undefined });
+  const { columns, table } = useTableLayout(all, {
+    hasCheckbox: selection !== undefined,
+    hasActions: rowActions !== undefined,
+  });
   return (
     <div role="table" aria-label={name} className={classes.table} {...table}>
       <div role="rowgroup" className={classes.shortHead}>
         <div role="row" className={classes.headRow}>
+          {selection && (
+            <span role="columnheader">
+              <SelectAll selection={selection} ids={items.map(selection.idOf)} name={name} />
+            </span>
+          )}
           {columns.map(({ header, align }) => (
             <span key={header} role="columnheader" data-align={align}>
               {header}
@@ -113,6 +125,15 @@ export function RowsTable<Item>({
       <div role="rowgroup">
         {items.map((item) => (
           <div key={rowKey(item)} role="row" className={`${classes.row} ${classes.shortRow}`}>
+            {selection && (
+              <span role="cell" className={classes.above} data-edge>
+                <SelectBox
+                  label={`Select ${nameOf(columns[0], item) ?? selection.idOf(item)}`}
+                  isChecked={selection.ids.has(selection.idOf(item))}
+                  onChange={() => selection.set(toggled(selection.ids, [selection.idOf(item)]))}
+                />
+              </span>
+            )}
             {columns.map((column, index) => (
               <DataCell
                 key={column.header}
@@ -132,4 +153,30 @@ export function RowsTable<Item>({
       </div>
     </div>
   );
+}
+
+/** Returns the name of a row, which is the text of its first column. */
+function nameOf<Item>(column: Column<Item> | undefined, item: Item): string | null {
+  const name = column?.csv?.(item);
+  return typeof name === 'string' ? name : null;
+}
+
+/** Checkbox that selects all rows of a table, or deselects them if all are selected. */
+function SelectAll({ selection, ids, name }: { selection: Selection; ids: readonly number[]; name: string }) {
+  const count = ids.filter((id) => selection.ids.has(id)).length;
+  return (
+    <SelectBox
+      label={`Select all ${name}`}
+      isChecked={count === ids.length}
+      isIndeterminate={count > 0 && count < ids.length}
+      onChange={() => selection.set(toggled(selection.ids, ids))}
+    />
+  );
+}
+
+/** Returns the selection with the rows added, or without them if all are selected. */
+function toggled(selected: ReadonlySet<number>, ids: readonly number[]): Set<number> {
+  const rows = new Set(ids);
+  const others = [...selected].filter((id) => !rows.has(id));
+  return ids.every((id) => selected.has(id)) ? new Set(others) : new Set([...others, ...ids]);
 }

@@ -9,8 +9,8 @@ import type { List, Selection } from '../../components/list/index.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { criteriaOf, type SilenceCriteria } from '../../components/silence-criteria.ts';
 import { SilenceDialog } from '../../components/silence-dialog.tsx';
-import { type BulkAction, bulkActions } from './bulk-changes.ts';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { type BulkAction, bulkActions, changeAlerts } from './bulk-changes.ts';
+import { BulkDialog, showOutcome } from './bulk-dialog.tsx';
 
 const alertsPerRequest = 200;
 
@@ -24,6 +24,7 @@ export function BulkBar({ selection, list }: { selection: Selection; list: List<
   const { ids } = selection;
   const [isBusy, setBusy] = useState(false);
   const [action, setAction] = useState<BulkAction | null>(null);
+  const [isAcknowledging, setAcknowledging] = useState(false);
   const [criteria, setCriteria] = useState<SilenceCriteria | null>(null);
   const silenceSelected = async () => {
     const found: Schemas['Alert'][] = [];
@@ -41,10 +42,25 @@ export function BulkBar({ selection, list }: { selection: Selection; list: List<
     }
     setCriteria(criteriaOf(found));
   };
+  /** Acknowledges immediately, because it can be undone. Alerts that failed stay selected. */
+  const acknowledge = async () => {
+    setAcknowledging(true);
+    const { outcome, remaining, error } = await changeAlerts('acknowledge', [...ids], {});
+    setAcknowledging(false);
+    selection.set(new Set(remaining));
+    if (error === null || outcome.changed.length > 0) showOutcome('acknowledge', outcome);
+    if (error !== null) showError(error);
+    await queryClient.invalidateQueries();
+  };
   return (
     <>
       <SelectionBar selection={selection} list={list} name="alerts">
-        <Button size="xs" data-key="a" onClick={() => setAction('acknowledge')}>
+        <Button
+          size="xs"
+          data-key="a"
+          loading={isAcknowledging}
+          onClick={() => void acknowledge().catch(showError)}
+        >
           Acknowledge
         </Button>
         <Menu position="top-start" withinPortal>
@@ -59,13 +75,11 @@ export function BulkBar({ selection, list }: { selection: Selection; list: List<
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {(Object.keys(bulkActions) as BulkAction[])
-              .filter((name) => name !== 'acknowledge')
-              .map((name) => (
-                <Menu.Item key={name} onClick={() => setAction(name)}>
-                  {bulkActions[name].title}
-                </Menu.Item>
-              ))}
+            {(Object.keys(bulkActions) as BulkAction[]).map((name) => (
+              <Menu.Item key={name} onClick={() => setAction(name)}>
+                {name === 'acknowledge' ? 'Acknowledge with a comment' : bulkActions[name].title}
+              </Menu.Item>
+            ))}
             <Menu.Item
               onClick={() => {
                 setBusy(true);

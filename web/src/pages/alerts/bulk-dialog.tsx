@@ -1,4 +1,4 @@
-import { Button, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Select, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AffectedNames } from '../../components/first-names.tsx';
 import { FormActions } from '../../components/form-actions.tsx';
 import { MemberSelect } from '../../components/member-select.tsx';
+import { showUndoable } from '../../components/show-undoable.tsx';
 import { useSubmit } from '../../components/use-submit.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { countOf } from '../../ui/format.ts';
@@ -209,12 +210,12 @@ export function BulkDialog({
   );
 }
 
-function showOutcome(action: BulkAction, outcome: Outcome): void {
+/** Reports the outcome of an action, and offers to undo it if possible. */
+export function showOutcome(action: BulkAction, outcome: Outcome): void {
   const { changed } = outcome;
   const { undo } = bulkActions[action];
   const id = `changed-alerts-${action}`;
   const undoAction = async (reverse: BulkAction) => {
-    notifications.hide(id);
     const { remaining, error } = await changeAlerts(reverse, changed, {});
     const count = changed.length - remaining.length;
     if (count > 0)
@@ -228,24 +229,10 @@ function showOutcome(action: BulkAction, outcome: Outcome): void {
     }
     await queryClient.invalidateQueries();
   };
-  notifications.show({
+  const canUndo = undo !== undefined && changed.length > 0 && undo !== 'acknowledge';
+  showUndoable({
     id,
-    color: 'teal',
-    autoClose: 10_000,
-    message: (
-      <>
-        {describeOutcome(action, outcome)}
-        {undo !== undefined && changed.length > 0 && undo !== 'acknowledge' && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            ml="xs"
-            onClick={() => void undoAction(undo).catch(showError)}
-          >
-            Undo
-          </Button>
-        )}
-      </>
-    ),
+    message: describeOutcome(action, outcome),
+    undo: canUndo ? () => void undoAction(undo).catch(showError) : undefined,
   });
 }

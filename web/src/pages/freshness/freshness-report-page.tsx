@@ -88,7 +88,7 @@ export default function FreshnessReportPage() {
                 <ByLabel key={key} label={key} days={days} />
               ))}
               <Targets days={days} />
-              <FurthestBehind />
+              {days.until === today && <FurthestBehind />}
               <Text size="sm" c="dimmed">
                 {freshnessMetrics.libyears.definition} Past days use today's monitors, labels, and targets.
               </Text>
@@ -283,6 +283,7 @@ function TargetRow({ target, days }: { target: Schemas['FreshnessTarget']; days:
   );
 }
 
+/** Only for the current month, because the lag of each monitor isn't stored by day. */
 function FurthestBehind() {
   const things = useApi('listFreshnessThings', { query: { sort: '-libyears', limit: furthestCount } });
   return (

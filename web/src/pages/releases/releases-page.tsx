@@ -1,4 +1,5 @@
-import { Text } from '@mantine/core';
+import { Button, SegmentedControl, Text } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { sourceTypes } from '../../../../src/domain/source-types/source-types.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { artifactText } from '../../components/artifact-text.ts';
@@ -48,12 +49,15 @@ const columns: readonly Column<Schemas['Release']>[] = [
   },
 ];
 
+/** Lists releases. Without a source, those of monitored software come first, because they affect deployments. */
 export default function ReleasesPage() {
+  const { view, gather_job_id } = useSearch({ from: '/shell/releases' });
+  const isMonitored = view !== 'all' && gather_job_id === undefined;
   const list = useList('listReleases', {
     from: '/shell/releases',
     filters: ['q', 'gather_job_id', 'artifact_name', 'stable_only', 'scope', 'since'],
+    ...(isMonitored && { fixed: { monitored_only: true } }),
   });
-  const { gather_job_id } = list.search;
   return (
     <>
       <PageHeader
@@ -61,9 +65,23 @@ export default function ReleasesPage() {
         about={
           gather_job_id
             ? 'Releases from one upstream source, highest version first.'
-            : 'Releases from all upstream sources, newest first.'
+            : isMonitored
+              ? 'Releases of the software that your monitors compare, newest first.'
+              : 'Releases from all upstream sources, newest first.'
         }
       />
+      {gather_job_id === undefined && (
+        <SegmentedControl
+          aria-label="Releases to show"
+          data={[
+            { value: '', label: 'Monitored software' },
+            { value: 'all', label: 'All sources' },
+          ]}
+          value={view === 'all' ? 'all' : ''}
+          onChange={(value) => list.setSearch({ view: value })}
+          mb="sm"
+        />
+      )}
       <ListFilters
         list={list}
         search="Search by version or artifact"
@@ -89,11 +107,24 @@ export default function ReleasesPage() {
         name="releases"
         rowLink={({ id }) => resourceLink('release', id)}
         empty={
-          <EmptyState title="No releases yet">
-            <Text span inherit>
-              Add an upstream source. Its releases appear here after the first run.
-            </Text>
-          </EmptyState>
+          isMonitored ? (
+            <EmptyState
+              title="No releases of monitored software yet"
+              action={
+                <Button variant="default" onClick={() => list.setSearch({ view: 'all' })}>
+                  Show all sources
+                </Button>
+              }
+            >
+              Releases of the sources that your monitors use appear here after the first run.
+            </EmptyState>
+          ) : (
+            <EmptyState title="No releases yet">
+              <Text span inherit>
+                Add an upstream source. Its releases appear here after the first run.
+              </Text>
+            </EmptyState>
+          )
         }
       />
     </>

@@ -2,19 +2,18 @@ import { Group, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { type Column, ShortList } from '../../components/list/index.ts';
+import { VersionChange } from '../../components/version-change.tsx';
 import { VersionSourceText } from '../../components/version-source-text.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
-import { Mark } from '../../ui/mark.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 const columns: readonly Column<Schemas['Version']>[] = [
   { header: 'Version', cell: ({ version }) => <VersionText version={version} /> },
   {
     header: 'Change',
-    cell: ({ is_change }) => (is_change ? <Mark tone="busy">Changed</Mark> : ''),
-    width: '7rem',
+    cell: (version) => <VersionChange version={version} />,
   },
   { header: 'Seen', cell: ({ discovered_at }) => <RelativeTime at={discovered_at} />, width: '9rem' },
   { header: 'Source', cell: (version) => <VersionSourceText version={version} /> },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingKeys } from '../../../../src/modules/settings/setting-keys.ts';
-import { formatDuration, formatSetting, settingGroups, titleOf } from './format-setting.ts';
+import { formatDuration, formatSetting, searchSettings, settingGroups, titleOf } from './format-setting.ts';
 
 test.each([
   ['delivery.timeout_seconds', 15, '15 seconds'],
@@ -30,4 +30,18 @@ test('every setting has a title', () => {
 test('no setting belongs to two groups', () => {
   const all = settingGroups.flatMap(({ keys }) => keys);
   expect(new Set(all).size).toBe(all.length);
+});
+
+test('settings are found by all words of their group, title, key, and description, in any order', () => {
+  const settings = [
+    { key: 'retention.runs_days', description: 'How long runs are kept.' },
+    { key: 'limits.hooks', description: 'Maximum number of hooks.' },
+    { key: 'delivery.timeout_seconds', description: 'Time for a response.' },
+  ];
+  const found = (text: string) => searchSettings(settings, text).map(({ key }) => key);
+  expect(found('')).toEqual(settings.map(({ key }) => key));
+  expect(found('kept RUNS')).toEqual(['retention.runs_days']);
+  expect(found('webhook')).toEqual(['delivery.timeout_seconds']);
+  expect(found('limits')).toEqual(['limits.hooks']);
+  expect(found('hooks retention')).toEqual([]);
 });

@@ -69,6 +69,21 @@ const titles: Readonly<Record<string, string>> = {
 /** Returns the title of a setting. A setting without a title is shown with its key. */
 export const titleOf = (key: string): string => ownValue(titles, key) ?? key;
 
+/**
+ * Returns the settings that contain all words of a text, in any order, in their group, title, key, or description.
+ */
+export function searchSettings<Setting extends { key: string; description: string }>(
+  settings: readonly Setting[],
+  text: string,
+): Setting[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return settings.filter(({ key, description }) => {
+    const group = settingGroups.find(({ keys }) => keys.some((prefix) => key.startsWith(prefix)));
+    const searched = `${group?.title ?? ''} ${titleOf(key)} ${key} ${description}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+}
+
 const switches: Readonly<Record<string, readonly [off: string, on: string]>> = {
   'notification.fallback_to_default': ['not sent', 'sent to the default channel'],
   'agents.use_embedded': ['disabled', 'enabled for this organization'],

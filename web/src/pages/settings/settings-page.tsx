@@ -1,4 +1,5 @@
-import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -10,7 +11,7 @@ import { FormModal } from '../../ui/dialog.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { formatSetting, settingGroups, titleOf } from './format-setting.ts';
+import { formatSetting, searchSettings, settingGroups, titleOf } from './format-setting.ts';
 import { LoginProvidersSection } from './login-providers-section.tsx';
 import { PatternsForm } from './patterns-form.tsx';
 import { SettingEditor } from './setting-editor.tsx';
@@ -21,6 +22,7 @@ type Setting = Schemas['Setting'];
 export default function SettingsPage() {
   const settings = useApi('listEffectiveSettings');
   const mayChange = useCan('admin');
+  const [sought, setSought] = useState('');
   return (
     <>
       <PageHeader
@@ -30,21 +32,40 @@ export default function SettingsPage() {
       <Loaded query={settings}>
         {({ items }) => (
           <>
-            {settingGroups.map(({ title, keys }) => (
-              <Section key={title} title={title}>
-                {items
-                  .filter(({ key }) => keys.some((prefix) => key.startsWith(prefix)))
-                  .map((setting) => (
-                    <SettingRow key={setting.key} setting={setting} />
-                  ))}
-              </Section>
-            ))}
-            {mayChange && <LoginProvidersSection />}
+            <TextInput
+              type="search"
+              aria-label="Search settings"
+              placeholder="Search settings"
+              leftSection={<IconSearch size={15} aria-hidden />}
+              value={sought}
+              onChange={({ currentTarget }) => setSought(currentTarget.value)}
+              maw={360}
+              mb="md"
+            />
+            <FoundSettings settings={searchSettings(items, sought)} />
+            {mayChange && sought.trim() === '' && <LoginProvidersSection />}
           </>
         )}
       </Loaded>
     </>
   );
+}
+
+function FoundSettings({ settings }: { settings: readonly Setting[] }) {
+  const groups = settingGroups
+    .map(({ title, keys }) => ({
+      title,
+      settings: settings.filter(({ key }) => keys.some((prefix) => key.startsWith(prefix))),
+    }))
+    .filter((group) => group.settings.length > 0);
+  if (groups.length === 0) return <Text c="var(--text-muted)">No settings match.</Text>;
+  return groups.map((group) => (
+    <Section key={group.title} title={group.title}>
+      {group.settings.map((setting) => (
+        <SettingRow key={setting.key} setting={setting} />
+      ))}
+    </Section>
+  ));
 }
 
 function SettingRow({ setting }: { setting: Setting }) {

@@ -9,7 +9,12 @@ export interface LabelGroup {
   items: Item[];
 }
 
-/** Groups software by the value of a label. Software without the label is last. */
+const severities = ['critical', 'high', 'moderate'] as const;
+
+/**
+ * Groups software by the value of a label. The group with the most critical items is first, then the one with the most
+ * high items, and so on. Software without the label is last.
+ */
 export function groupByLabel(items: readonly Item[], key: string): LabelGroup[] {
   const groups = Map.groupBy(items, ({ labels }) => ownValue(labels, key) ?? null);
   const last = groups.get(null);
@@ -17,7 +22,19 @@ export function groupByLabel(items: readonly Item[], key: string): LabelGroup[] 
   return [
     ...[...groups]
       .map(([value, members]) => ({ value, items: members }))
-      .toSorted((a, b) => (a.value ?? '').localeCompare(b.value ?? '', 'en', { numeric: true })),
+      .toSorted(
+        (a, b) =>
+          compareSeverities(a, b) || (a.value ?? '').localeCompare(b.value ?? '', 'en', { numeric: true }),
+      ),
     ...(last ? [{ value: null, items: last }] : []),
   ];
+}
+
+function compareSeverities(a: LabelGroup, b: LabelGroup): number {
+  for (const severity of severities) {
+    const count = ({ items }: LabelGroup) => items.filter((item) => item.severity === severity).length;
+    const difference = count(b) - count(a);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

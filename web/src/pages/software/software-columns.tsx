@@ -1,3 +1,5 @@
+import { Text } from '@mantine/core';
+import { unconfirmedSentence } from '../../../../src/domain/explanations/explanation-sentences.ts';
 import { ownValue } from '../../../../src/domain/json/own-value.ts';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { useCan } from '../../api/use-me.ts';
@@ -48,12 +50,28 @@ export function softwareColumns(...context: Parameters<typeof fleetColumns>): re
       key: 'deployed',
       isDefault: true,
       header: 'Deployed',
-      cell: ({ id, deployed_version }) => (
-        <TwoLines second={<SupportText subject="scrape_job_ids" id={id} />}>
+      cell: ({ id, deployed_version, deployed_unconfirmed }) => (
+        <TwoLines
+          second={
+            deployed_unconfirmed === null ? (
+              <SupportText subject="scrape_job_ids" id={id} />
+            ) : (
+              <Unconfirmed unconfirmed={deployed_unconfirmed} />
+            )
+          }
+        >
           <VersionText version={deployed_version} none="unknown" />
         </TwoLines>
       ),
       csv: ({ deployed_version }) => deployed_version,
+    },
+    {
+      key: 'not_confirmed_since',
+      isDefault: true,
+      header: 'Not confirmed since',
+      cell: () => null,
+      csv: ({ deployed_unconfirmed }) => deployed_unconfirmed?.since,
+      csvOnly: true,
     },
     ...ofWorst,
     {
@@ -114,6 +132,15 @@ function toSoftware({ cell, csv, sort: _sort, ...column }: Column<Config>): Soft
       csv: (item) => (item.worst === null ? (header === 'State' ? 'unmonitored' : null) : csv(item.worst)),
     }),
   };
+}
+
+/** Shows that a deployed version is only the last known one. */
+function Unconfirmed({ unconfirmed }: { unconfirmed: Schemas['UnconfirmedVersion'] }) {
+  return (
+    <Text span inherit c="var(--severity-moderate)" title={unconfirmedSentence(unconfirmed)}>
+      not confirmed since <RelativeTime at={unconfirmed.since} />
+    </Text>
+  );
 }
 
 function Unmonitored({ item: { id, name } }: { item: Software }) {

@@ -1,8 +1,10 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Skeleton, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { type Column, RowsTable } from '../../components/list/index.ts';
+import { type Column, RowsTable, type Selection } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SeverityMark } from '../../components/severity.tsx';
 import { Section } from '../../ui/facts.tsx';
@@ -19,10 +21,13 @@ export function SoftwareGroups({
   labelKey,
   query,
   columns,
+  selection,
 }: {
   labelKey: string;
   query: Readonly<Record<string, unknown>>;
   columns: readonly Column<Item>[];
+  /** Undefined if the user can't change software. */
+  selection: Selection | undefined;
 }) {
   const all = useAllSoftware(query);
   if (all.error) return <ErrorNotice error={all.error} />;
@@ -43,7 +48,13 @@ export function SoftwareGroups({
         </Text>
       )}
       {groupByLabel(all.items, labelKey).map((group) => (
-        <LabelSection key={group.value ?? ''} labelKey={labelKey} group={group} columns={columns} />
+        <LabelSection
+          key={`${labelKey}=${group.value ?? ''}`}
+          labelKey={labelKey}
+          group={group}
+          columns={columns}
+          selection={selection}
+        />
       ))}
     </>
   );
@@ -53,27 +64,51 @@ function LabelSection({
   labelKey,
   group: { value, items },
   columns,
+  selection,
 }: {
   labelKey: string;
   group: LabelGroup;
   columns: readonly Column<Item>[];
+  selection: Selection | undefined;
 }) {
+  const [isOpen, fold] = useDisclosure(true);
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? items : items.slice(0, shownAtFirst);
   const title = value === null ? `No ${labelKey}` : `${labelKey} = ${value}`;
   return (
-    <Section title={title} actions={<Counts items={items} />}>
-      <RowsTable
-        items={shown}
-        columns={columns}
-        name={title}
-        rowKey={({ id }) => id}
-        rowLink={({ id }) => resourceLink('software', id)}
-      />
-      {shown.length < items.length && (
-        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setWhole(true)}>
-          Show all {items.length.toLocaleString('en')}
-        </Button>
+    <Section
+      title={title}
+      actions={
+        <Group gap="md">
+          <Counts items={items} />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${title}`}
+            aria-expanded={isOpen}
+            onClick={fold.toggle}
+          >
+            {isOpen ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
+          </ActionIcon>
+        </Group>
+      }
+    >
+      {isOpen && (
+        <>
+          <RowsTable
+            items={shown}
+            columns={columns}
+            name={title}
+            rowKey={({ id }) => id}
+            rowLink={({ id }) => resourceLink('software', id)}
+            selection={selection && { ...selection, idOf: ({ id }) => id }}
+          />
+          {shown.length < items.length && (
+            <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setWhole(true)}>
+              Show all {items.length.toLocaleString('en')}
+            </Button>
+          )}
+        </>
       )}
     </Section>
   );

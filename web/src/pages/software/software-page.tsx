@@ -84,7 +84,12 @@ export default function SoftwarePage() {
         <LabelFilter list={list} />
       </ListFilters>
       {group ? (
-        <SoftwareGroups labelKey={group} query={list.query} columns={columns} />
+        <SoftwareGroups
+          labelKey={group}
+          query={list.query}
+          columns={columns}
+          selection={canWrite ? selection : undefined}
+        />
       ) : (
         <ResourceList
           list={list}
@@ -102,7 +107,7 @@ export default function SoftwarePage() {
           }
         />
       )}
-      {!group && selection.ids.size > 0 && <SoftwareSelection selection={selection} list={list} />}
+      {selection.ids.size > 0 && <SoftwareSelection selection={selection} list={list} />}
     </>
   );
 }

@@ -11,26 +11,18 @@ import { SubscribeButton } from '../../components/subscribe-button.tsx';
 import { describeSupport } from '../../components/support/describe-support.ts';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Section } from '../../ui/facts.tsx';
 import { formatCount, formatDay } from '../../ui/format.ts';
+import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
+import { groupByLine, type SupportedLine } from './group-by-line.ts';
 
 type SupportEnd = Schemas['SupportEnd'];
 
 const columns: readonly Column<SupportEnd>[] = [
   { header: 'Version tracker', cell: ({ scrape_job }) => scrape_job.name, width: 'minmax(0, 2fr)' },
-  {
-    header: 'Support',
-    cell: (end) => (
-      <TwoLines second={end.ends_at !== null && <RelativeTime at={end.ends_at} />}>
-        {describeSupport(end)}
-        {end.is_paid && ' (paid)'}
-      </TwoLines>
-    ),
-    width: 'minmax(0, 1.4fr)',
-  },
-  { header: 'Release line', cell: ({ label, line }) => `${label} ${line}` },
   { header: 'Deployed', cell: ({ deployed_version }) => <VersionText version={deployed_version} /> },
   {
     header: 'Newest supported',
@@ -85,13 +77,7 @@ export default function SupportPage() {
                   : "Monitors whose upstream source has a lifecycle appear here. The server doesn't fetch lifecycles if PACEKEEPER_REFERENCE_DATA is off."}
               </EmptyState>
             ) : (
-              <RowsTable
-                items={items}
-                columns={columns}
-                name="end-of-support dates"
-                rowKey={({ scrape_job, gather_job }) => `${scrape_job.id} ${gather_job.id}`}
-                rowLink={({ alert_config_ids }) => resourceLink('alert_config', alert_config_ids[0]!)}
-              />
+              groupByLine(items).map((line) => <LineSection key={line.key} line={line} />)
             )}
             {total > items.length && (
               <Text size="sm" c="var(--text-muted)" mt="xs">
@@ -107,6 +93,39 @@ export default function SupportPage() {
         )}
       </Loaded>
     </>
+  );
+}
+
+/** Deployed versions of one release line. Its end is in the head of the section, colored by its urgency. */
+function LineSection({ line: { name, tone, ends } }: { line: SupportedLine }) {
+  const [first] = ends;
+  return (
+    <Section
+      title={name}
+      actions={
+        <Text component="div" size="sm">
+          <Mark tone={tone}>
+            <span>
+              {describeSupport(first)}
+              {first.is_paid && ' (paid)'}
+              {first.ends_at !== null && (
+                <>
+                  , <RelativeTime at={first.ends_at} />
+                </>
+              )}
+            </span>
+          </Mark>
+        </Text>
+      }
+    >
+      <RowsTable
+        items={ends}
+        columns={columns}
+        name={`versions of ${name}`}
+        rowKey={({ scrape_job, gather_job }) => `${scrape_job.id} ${gather_job.id}`}
+        rowLink={({ alert_config_ids }) => resourceLink('alert_config', alert_config_ids[0]!)}
+      />
+    </Section>
   );
 }
 

@@ -1,11 +1,11 @@
 import { Button, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconBellOff, IconBellRinging, IconCheck, IconChevronDown, IconRotate } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { api } from '../../api/session.ts';
 import { showError } from '../../api/use-action.ts';
+import { showUndoable } from '../../components/show-undoable.tsx';
 import { upgradeName } from '../../components/upgrade-text.ts';
 import { countOf } from '../../ui/format.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -21,29 +21,13 @@ function useChangeUpgrade(upgrade: Upgrade) {
     mutationFn: ({ body }: { body: Change; done: string; undo?: Change }) =>
       api.call('changeUpgrade', { path: { upgrade_id: upgrade.id }, body }),
     onSuccess: async ({ changed }, { done, undo }) => {
-      const id = `changed-upgrade-${upgrade.id}`;
-      notifications.show({
-        id,
-        color: 'teal',
-        autoClose: 10_000,
-        message: (
-          <>
-            {`${upgradeName(upgrade)}: ${countOf(changed, 'alert')} ${done}`}
-            {undo !== undefined && changed > 0 && (
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                ml="xs"
-                onClick={() => {
-                  notifications.hide(id);
-                  change.mutate({ body: undo, done: 'changed back' });
-                }}
-              >
-                Undo
-              </Button>
-            )}
-          </>
-        ),
+      showUndoable({
+        id: `changed-upgrade-${upgrade.id}`,
+        message: `${upgradeName(upgrade)}: ${countOf(changed, 'alert')} ${done}`,
+        undo:
+          undo !== undefined && changed > 0
+            ? () => change.mutate({ body: undo, done: 'changed back' })
+            : undefined,
       });
       await queryClient.invalidateQueries();
     },

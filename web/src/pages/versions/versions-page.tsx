@@ -4,10 +4,10 @@ import { ScrapeJobPicker } from '../../components/entity-picker.tsx';
 import { type Column, ListFilters, ResourceList, useList } from '../../components/list/index.ts';
 import { resourceLink } from '../../components/resource-link.ts';
 import { SinceFilter } from '../../components/since-filter.tsx';
+import { VersionChange } from '../../components/version-change.tsx';
 import { VersionSourceText } from '../../components/version-source-text.tsx';
 import { VersionText } from '../../components/version-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Mark } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
@@ -25,9 +25,14 @@ const columns: readonly Column<Schemas['Version']>[] = [
   },
   {
     header: 'Change',
-    cell: ({ is_change }) => (is_change ? <Mark tone="busy">Changed</Mark> : ''),
+    cell: (version) => <VersionChange version={version} />,
     csv: ({ is_change }) => is_change,
-    width: '7rem',
+  },
+  {
+    header: 'Version before',
+    cell: ({ previous_version }) => previous_version,
+    csv: ({ previous_version }) => previous_version,
+    csvOnly: true,
   },
   {
     header: 'Source',
