@@ -132,10 +132,12 @@ function matches(
   }
   if (stable_only) conditions.push(sql`NOT sought.is_prerelease`);
   if (monitored_only) {
+    // `OFFSET 0` keeps PostgreSQL from joining all configurations of the organization instead of looking up those of a
+    // release's job.
     conditions.push(sql`EXISTS (
       SELECT FROM alert_configs AS used
       WHERE used.gather_organization_id = sought.organization_id AND used.gather_job_id = sought.gather_job_id
-        AND used.organization_id = ${callerId} AND used.is_active)`);
+        AND used.organization_id = ${callerId} AND used.is_active OFFSET 0)`);
   }
   if (since !== undefined)
     conditions.push(sql`coalesce(sought.released_at, sought.discovered_at) >= ${since}::timestamptz`);
