@@ -13,6 +13,7 @@ import { hasTestData, testDataPath } from '../helpers/test-data.ts';
 import { type SharedTestServer, sharedTestServer } from '../helpers/test-server.ts';
 import { hasGitHttpBackend, startGitServer } from '../helpers/upstreams/git-server.ts';
 import { ensureWebPage } from '../helpers/web-page.ts';
+import { createWebhookInbox } from '../helpers/webhook-inbox.ts';
 
 describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, () => {
   let server: SharedTestServer;
@@ -410,6 +411,140 @@ describe.skipIf(browserPath === null)(`discovery in a browser${whyNoBrowser}`, (
       expect(problems).toEqual([]);
     },
   );
+
+  test.skipIf(!hasTestData || !hasGitHttpBackend)(
+    'connecting a real repository leads from an empty installation to one summary message with at most ten clicks',
+    async () => {
+      const git = await startGitServer();
+      const inbox = await createWebhookInbox();
+      const agent = createDiscoveryAgent(temporaryFolder());
+      onTestFinished(async () => {
+        await Promise.all([agent.close(), git.close(), inbox.close()]);
+      });
+      const repository = git.createRepository('pi-cluster.git');
+      const data = readFileSync(testDataPath('gitops/ricsanfre_pi-cluster.jsonl'), 'utf8');
+      const [, line = ''] = data.split('\n', 2);
+      repository.commit((JSON.parse(line) as { files: Record<string, string> }).files);
+
+      const organization = await server.createOrganization();
+      const { api } = organization;
+      const { page, problems } = await browser.open({ viewport: { width: 1280, height: 1000 } });
+      await logIn(page, server.url, organization);
+      let clicks = 0;
+      const click = async (role: 'link' | 'button', name: string | RegExp) => {
+        clicks += 1;
+        await page.getByRole(role, { name }).first().click();
+      };
+      let seen = '';
+      const look = async () => {
+        await expectAccessible(page);
+        seen += await page.locator('body').innerText();
+        const picture = process.env['PACEKEEPER_PICTURES'];
+        if (picture) await page.screenshot({ path: `${picture}/connect-${clicks}.png`, fullPage: true });
+      };
+      await page.getByRole('heading', { name: 'Connect what you run' }).waitFor();
+      await look();
+      await click('link', 'Git repository');
+      await page.getByLabel('Repository URL').fill(repository.url);
+      await look();
+      await click('button', 'Scan repository');
+      await page.getByRole('heading', { name: 'pi-cluster' }).waitFor();
+      await look();
+      const [job] = (await api.call('listDiscoveryJobs')).items;
+      const scan = await agent.run({ repository_url: repository.url });
+      await createScanner(api).scan(job!.id, scan.items, scan.summary!);
+
+      await page.getByRole('button', { name: /^Track \d+ versions$/ }).waitFor();
+      await page.getByText(/^Deployed software: \d+ versions of \d+ artifacts$/).waitFor();
+      await look();
+      await click('button', /^Track/);
+      await page.getByText(/^No alerts now\. The result of \d+ monitors isn't known yet\./).waitFor();
+      expect(await api.call('listAlertConfigs')).toMatchObject({ total: 0 });
+      // The count increases while the releases are read. First runs on one host start one second apart, so make them due.
+      const counted = page.getByText(/^[1-9]\d* alerts now, .*\bhigh\b.*\. Typically .* a week/);
+      const countAlerts = async () => {
+        await sql`
+          UPDATE gather_jobs SET due_at = pacekeeper_now()
+          WHERE organization_id = ${organization.id} AND due_at < pacekeeper_now() + interval '1 hour'`.execute(
+          server.db,
+        );
+        await completeUpstreamRuns(api, { days: 100 });
+        const [text = '0'] = await counted.allInnerTexts();
+        return Number.parseInt(text, 10);
+      };
+      await expect.poll(countAlerts, { timeout: 60_000, interval: 1_000 }).toBeGreaterThan(40);
+      await click('button', /^Generic/);
+      await page.getByRole('textbox', { name: 'URL', exact: true }).fill(`${inbox.url}summary`);
+      await look();
+      await click('button', 'Start monitoring');
+      await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
+      expect(clicks).toBeLessThanOrEqual(10);
+
+      interface Message {
+        type: string;
+        data: { events?: unknown[]; omitted_events?: number };
+      }
+      // The agent of this test ends, which is also reported.
+      const aboutAlerts = () =>
+        inbox.requests
+          .map(({ body }) => JSON.parse(body) as Message)
+          .filter(({ type }) => !type.startsWith('agent.'));
+      // Sources without releases delay the summary for up to a minute.
+      await expect.poll(() => aboutAlerts().length, { timeout: 90_000 }).toBe(1);
+      const { total } = await api.call('listAlerts');
+      expect(total).toBeGreaterThan(40);
+      const waiting = async () =>
+        (await api.call('listNotificationDeliveries', { query: { status: 'pending' } })).total;
+      await expect.poll(waiting).toBe(0);
+      const countOf = ({ data: { events = [], omitted_events = 0 } }: Message) =>
+        events.length + omitted_events;
+      expect(aboutAlerts().map((message) => [message.type, countOf(message)])).toEqual([['digest', total]]);
+      expect(problems).toEqual([]);
+
+      const written = readFileSync(new URL('../../docs/getting-started.md', import.meta.url), 'utf8');
+      const ofConnect = /## In the UI\n([\s\S]*?)\n### /.exec(written)?.[1] ?? '';
+      const named = [...ofConnect.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name]) => name!.replace(/\s+/g, ' '));
+      expect(named.length).toBeGreaterThan(8);
+      expect(
+        named.filter((name) => !seen.includes(name)),
+        'of the pages that the docs name',
+      ).toEqual([]);
+    },
+  );
+
+  test('monitoring can start without a message about the alerts that open now', async () => {
+    const inbox = await createWebhookInbox();
+    onTestFinished(() => inbox.close());
+    const { page, problems, api, organization } = await open('/connect');
+    const { id } = await api.call('createDiscoveryJob', {
+      body: { name: 'deployments', repository_url: 'https://git.example.org/acme/deployments' },
+    });
+    const workflow = { key: 'ci', path: '.github/workflows/ci.yaml', extractor: 'github_actions' };
+    await insertItems(server.db, organization.id, id, [{ version: '0.0.1' }, workflow]);
+    await navigateInPage(page, '/');
+    await page.getByRole('link', { name: 'Continue with deployments' }).click();
+    await page.getByText('CI files and builds: 1 version of 1 artifact').click();
+    await page.getByLabel('Include 1 version from CI files and builds').waitFor();
+    await page.getByRole('button', { name: 'Track 1 version' }).click();
+    // The existing rule is preselected.
+    await expect.poll(() => page.getByRole('combobox', { name: 'Rule' }).inputValue()).toBe('Month');
+    await completeUpstreamRuns(api, { days: 100 });
+    await page.getByText(/^1 alert now, 1 moderate\./).waitFor();
+    await page.getByRole('button', { name: /^Generic/ }).click();
+    await page.getByRole('textbox', { name: 'URL', exact: true }).fill(`${inbox.url}new`);
+    await page.getByLabel('Nothing now, only what is new').check();
+    await page.getByRole('button', { name: 'Start monitoring' }).click();
+    await page.getByText('1 version monitored').waitFor();
+    expect((await api.call('listAlerts')).total).toBe(1);
+    expect((await api.call('listNotificationDeliveries')).total).toBe(0);
+    const [channel] = (await api.call('listNotificationChannels')).items;
+    expect(await api.call('getNotificationSettings')).toMatchObject({ default_channel_id: channel!.id });
+    await navigateInPage(page, `/connect/${id}`);
+    await page.getByText('1 of 1 versions are monitored.').waitFor();
+    await expectAccessible(page);
+    expect(inbox.requests).toEqual([]);
+    expect(problems).toEqual([]);
+  });
 
   test('a cluster is added with one command, and its running version appears next to the declared one', async () => {
     const { page, problems, api, organization } = await open('/discovery');

@@ -79,9 +79,10 @@ describe.skipIf(browserPath === null)(`the form to add software${whyNoBrowser}`,
     await logInByForm(page, server.url, organization);
     let seen = await page.locator('nav').first().innerText();
     const look = async () => void (seen += await page.locator('main').innerText());
-    await page.getByRole('link', { name: 'Start guided setup' }).waitFor();
+    await page.getByRole('link', { name: 'Just one version' }).waitFor();
     await look();
-    await navigate(page, 'Software', 'Guided setup');
+    await navigate(page, 'Software', 'Connect');
+    await page.getByRole('link', { name: 'Just one version' }).click();
     await urlOrName(page).waitFor();
     // The field has the focus, so the user can type without a click.
     expect(await page.evaluate('document.activeElement.placeholder')).toBe('github.com/grafana/grafana');
@@ -103,7 +104,7 @@ describe.skipIf(browserPath === null)(`the form to add software${whyNoBrowser}`,
     await click(page, 'Send test');
     await page.getByText('Test delivered').waitFor();
     const written = readFileSync(new URL('../../docs/getting-started.md', import.meta.url), 'utf8');
-    const ofBrowser = /## In the UI\n([\s\S]*?)\n## /.exec(written)?.[1] ?? '';
+    const ofBrowser = /### One version\n([\s\S]*?)\n## /.exec(written)?.[1] ?? '';
     const named = [...ofBrowser.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name]) => name!.replace(/\s+/g, ' '));
     expect(named.length).toBeGreaterThan(8);
     expect(

@@ -265,6 +265,7 @@ export async function buildPageWorld({ url, db }: { url: string; db: Database })
     github,
     ids: {
       '/discovery/$id': [discovered, group],
+      '/connect/$id': [discovered],
       '/discovery/$id/repositories': [group],
       '/software/$id': scrapeJobs.slice(0, 1),
       '/upgrades/$id': [upgrades.items[0]!.id],

@@ -180,6 +180,13 @@ const pages = [
     (given): { alert_config_id?: string } => texts(given),
   ),
   pageWithSearch(
+    '/connect',
+    () => import('./pages/set-up/connect-page.tsx'),
+    (given): { kind?: string } => texts(given),
+    'member',
+  ),
+  page('/connect/$id', () => import('./pages/set-up/connected-job-page.tsx'), 'member'),
+  pageWithSearch(
     '/gather-jobs',
     () => import('./pages/gather-jobs/gather-jobs-page.tsx'),
     (given): ListSearch<'listGatherJobs'> => texts(given),

@@ -7,8 +7,9 @@ const pages = navigation.flatMap((group) => group.pages);
 test('every page without a resource in its path is in one of at most nine groups', () => {
   expect(navigation.length).toBeLessThanOrEqual(9);
   const beforeLogin = ['/login', '/invitations/accept', '/reset-password'];
-  // These pages aren't in the navigation, because links on the command line and in chat messages open them.
-  const linked = ['/device', '/link-chat-account'];
+  // These pages aren't in the navigation, because links on the command line, in chat messages, and on the page Connect
+  // open them.
+  const linked = ['/device', '/link-chat-account', '/set-up'];
   const plain = readPageRoutes()
     .map(({ path }) => path)
     .filter((path) => !/\$|\/new(-|$)/.test(path) && ![...beforeLogin, ...linked].includes(path));

@@ -54,7 +54,7 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/alert-configs', title: 'Monitors', keywords: 'alert configurations' },
       { to: '/rules', title: 'Rules', keywords: 'monitoring rules thresholds' },
       { to: '/versions', title: 'Version history', keywords: 'deployed versions snapshots' },
-      { to: '/set-up', title: 'Guided setup' },
+      { to: '/connect', title: 'Connect', role: 'member', keywords: 'guided setup first run onboarding' },
     ],
   },
   {

@@ -151,7 +151,7 @@ export default function AlertConfigsPage() {
         empty={
           <EmptyState
             title="No monitors yet"
-            action={canWrite && <ButtonLink to="/set-up">Start guided setup</ButtonLink>}
+            action={canWrite && <ButtonLink to="/connect">Connect</ButtonLink>}
           >
             <Text span inherit>
               A monitor combines a version tracker (what you run), an upstream source (what's available), and

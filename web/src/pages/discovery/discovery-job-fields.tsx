@@ -18,6 +18,8 @@ export interface DiscoveryJobFormProps {
   save: (values: DiscoveryJobRequest) => Promise<unknown>;
   submit: string;
   onCancel?: () => void;
+  /** True to show only what a first scan requires. The rest has defaults that can be edited later. */
+  isShort?: boolean;
 }
 
 type JobValues = ScanValues & {

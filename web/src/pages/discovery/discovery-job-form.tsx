@@ -14,7 +14,7 @@ import {
 import { OwnPatternFields, toCustomExtractors, toPatternRows } from './own-pattern-fields.tsx';
 
 /** Creates or edits a discovery job that scans a repository. */
-export function DiscoveryJobForm({ job, save, submit, onCancel }: DiscoveryJobFormProps) {
+export function DiscoveryJobForm({ job, save, submit, onCancel, isShort = false }: DiscoveryJobFormProps) {
   const form = useForm({
     initialValues: {
       ...jobValues(job, suggestedSchedules.deployed),
@@ -49,24 +49,28 @@ export function DiscoveryJobForm({ job, save, submit, onCancel }: DiscoveryJobFo
           spellCheck={false}
           {...form.getInputProps('ref')}
         />
-        <TextInput
-          label="Name"
-          description="Leave empty to use the name of the repository."
-          placeholder={nameOf(form.values.repository_url) || 'deployments'}
-          {...form.getInputProps('name')}
-        />
-        <DiscoveryJobFields
-          form={form}
-          include={{
-            label: 'Paths to include',
-            description: 'Such as clusters/prod/. Press Enter after each. Leave empty for all files.',
-          }}
-          exclude={{
-            label: 'Paths to exclude',
-            description: 'Dependencies, tests, documentation, and examples are always excluded.',
-          }}
-        />
-        <OwnPatternFields form={form} />
+        {!isShort && (
+          <>
+            <TextInput
+              label="Name"
+              description="Leave empty to use the name of the repository."
+              placeholder={nameOf(form.values.repository_url) || 'deployments'}
+              {...form.getInputProps('name')}
+            />
+            <DiscoveryJobFields
+              form={form}
+              include={{
+                label: 'Paths to include',
+                description: 'Such as clusters/prod/. Press Enter after each. Leave empty for all files.',
+              }}
+              exclude={{
+                label: 'Paths to exclude',
+                description: 'Dependencies, tests, documentation, and examples are always excluded.',
+              }}
+            />
+            <OwnPatternFields form={form} />
+          </>
+        )}
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>

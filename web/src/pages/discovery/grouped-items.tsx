@@ -5,7 +5,7 @@ import { type Column, type List, ResourceList } from '../../components/list/inde
 import { formatCount } from '../../ui/format.ts';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import { TwoLines } from '../../ui/two-lines.tsx';
-import type { Accepting } from './accept-dialog.tsx';
+import type { Accepting } from './accept-in-batches.ts';
 import { SourceText } from './source-text.tsx';
 
 type ItemGroup = Schemas['DiscoveredGroup'];

@@ -52,7 +52,14 @@ export const ClusterForm = (props: DiscoveryJobFormProps) => (
 export const HostForm = (props: DiscoveryJobFormProps) => <LiveJobForm kind="container_host" {...props} />;
 
 /** Creates or edits a discovery job that scans running software: a cluster or a container host. */
-function LiveJobForm({ kind, job, save, submit, onCancel }: DiscoveryJobFormProps & { kind: LiveKind }) {
+function LiveJobForm({
+  kind,
+  job,
+  save,
+  submit,
+  onCancel,
+  isShort = false,
+}: DiscoveryJobFormProps & { kind: LiveKind }) {
   const { field, label, example, name, credential, ownName, include, exclude } = texts[kind];
   const form = useForm({
     initialValues: {
@@ -82,6 +89,13 @@ function LiveJobForm({ kind, job, save, submit, onCancel }: DiscoveryJobFormProp
       credential_name: orWhere(values.credential_name),
     });
   });
+  const secrets = kind === 'kubernetes_cluster' && (
+    <Checkbox
+      label="Read secrets of Helm releases"
+      description="To identify charts exactly. The agent's role must allow listing secrets. Only the names, versions, and project URLs of charts leave the agent."
+      {...form.getInputProps('helm_secrets', { type: 'checkbox' })}
+    />
+  );
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="sm" maw={720}>
@@ -93,26 +107,26 @@ function LiveJobForm({ kind, job, save, submit, onCancel }: DiscoveryJobFormProp
           spellCheck={false}
           {...form.getInputProps(field)}
         />
-        <CredentialField
-          description={credential}
-          placeholder={where || example}
-          {...form.getInputProps('credential_name')}
-        />
-        <TextInput
-          label="Name"
-          description={ownName}
-          placeholder={where || example}
-          {...form.getInputProps('name')}
-        />
-        <DiscoveryJobFields form={form} include={include} exclude={exclude}>
-          {kind === 'kubernetes_cluster' && (
-            <Checkbox
-              label="Read secrets of Helm releases"
-              description="To identify charts exactly. The agent's role must allow listing secrets. Only the names, versions, and project URLs of charts leave the agent."
-              {...form.getInputProps('helm_secrets', { type: 'checkbox' })}
+        {isShort ? (
+          secrets
+        ) : (
+          <>
+            <CredentialField
+              description={credential}
+              placeholder={where || example}
+              {...form.getInputProps('credential_name')}
             />
-          )}
-        </DiscoveryJobFields>
+            <TextInput
+              label="Name"
+              description={ownName}
+              placeholder={where || example}
+              {...form.getInputProps('name')}
+            />
+            <DiscoveryJobFields form={form} include={include} exclude={exclude}>
+              {secrets}
+            </DiscoveryJobFields>
+          </>
+        )}
         <FormActions submit={submit} isBusy={isBusy} error={error} onCancel={onCancel} />
       </Stack>
     </form>

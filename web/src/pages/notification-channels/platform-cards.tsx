@@ -1,6 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core';
+import classes from '../../components/cards.module.css';
 import { type ChannelPlatform, channelPlatforms, platformTexts } from '../../components/channel-platform.ts';
-import classes from './platform-cards.module.css';
 
 /** Selects the platform of a new channel, which is the first step of its creation. */
 export function PlatformCards({ onChoose }: { onChoose: (platform: ChannelPlatform) => void }) {

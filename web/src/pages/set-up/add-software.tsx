@@ -73,7 +73,11 @@ export function AddSoftware({
       <PageHeader
         title={title}
         about={isDone ? undefined : about}
-        {...(page === '/software/new' && { parent: { to: '/software', title: 'Software' } })}
+        parent={
+          page === '/software/new'
+            ? { to: '/software', title: 'Software' }
+            : { to: '/connect', title: 'Connect' }
+        }
       />
       {isDone ? (
         <SetUpOutcome alertConfigId={Number(alertConfigId)} onNext={restart} />

@@ -23,19 +23,48 @@ export interface ChannelStepHandle {
   complete(): Promise<boolean>;
 }
 
-/** Selects or creates the default channel. */
-export function ChannelSection({ handle }: { handle?: Ref<ChannelStepHandle> }) {
+/** Changes the form of a new channel for a page that continues after the channel is created. */
+interface ChannelFormOptions {
+  /** Label of the submit button. */
+  submit: string;
+  /** Continues after the channel is created. Calls `route` so that the channel receives alerts. */
+  complete: (route: () => Promise<void>) => Promise<void>;
+  /** Receives true while the form is shown. */
+  onOpen: (isOpen: boolean) => void;
+}
+
+/** Returns the current routing of alerts. It's loaded if the user can change it. */
+function useRouting() {
   const canWrite = useCan('member');
   const settings = useApi('getNotificationSettings', undefined, { enabled: canWrite });
   const routes = useApi('listNotificationRules', { query: { is_active: true, limit: 1 } });
+  return { settings, hasNotificationRules: (routes.data?.total ?? 0) > 0 };
+}
+
+/** True if a default channel or a notification rule routes alerts. */
+export function useIsRouted(): boolean {
+  const { settings, hasNotificationRules } = useRouting();
+  return hasNotificationRules || (settings.data?.default_channel_id ?? null) !== null;
+}
+
+/** Selects or creates the default channel. */
+export function ChannelSection({
+  handle,
+  form,
+}: {
+  handle?: Ref<ChannelStepHandle>;
+  form?: ChannelFormOptions;
+}) {
+  const { settings, hasNotificationRules } = useRouting();
   return (
     <Section title="Notifications">
       <Loaded query={settings}>
         {({ default_channel_id }) => (
           <ChannelStep
             defaultChannelId={default_channel_id}
-            hasNotificationRules={(routes.data?.total ?? 0) > 0}
+            hasNotificationRules={hasNotificationRules}
             handle={handle}
+            form={form}
           />
         )}
       </Loaded>
@@ -47,10 +76,12 @@ function ChannelStep({
   defaultChannelId,
   hasNotificationRules,
   handle,
+  form,
 }: {
   defaultChannelId: number | null;
   hasNotificationRules: boolean;
   handle: Ref<ChannelStepHandle> | undefined;
+  form: ChannelFormOptions | undefined;
 }) {
   const [isAnother, setAnother] = useState(false);
   const isSettled = defaultChannelId !== null || hasNotificationRules;
@@ -74,6 +105,7 @@ function ChannelStep({
       onChannel={() => setAnother(false)}
       onCancel={isSettled ? () => setAnother(false) : undefined}
       handle={handle}
+      form={form}
     />
   );
 }
@@ -103,12 +135,14 @@ function ChooseChannel({
   onChannel,
   onCancel,
   handle,
+  form: formOptions,
 }: {
   defaultChannelId: number | null;
   onChannel(): void;
   /** Returns to the current routing. Undefined if no channel or rule is set up yet. */
   onCancel: (() => void) | undefined;
   handle: Ref<ChannelStepHandle> | undefined;
+  form: ChannelFormOptions | undefined;
 }) {
   const [platform, setPlatform] = useState<ChannelPlatform | null>(null);
   const channels = useApi('listNotificationChannelsDropdown');
@@ -126,7 +160,10 @@ function ChooseChannel({
     const key = JSON.stringify(wanted);
     if (created.current?.key !== key)
       created.current = { key, channel: await create.mutateAsync({ body: wanted }) };
-    await send(created.current.channel);
+    const { channel } = created.current;
+    const route = () => send(channel);
+    await (formOptions ? formOptions.complete(route) : route());
+    formOptions?.onOpen(false);
     onChannel();
   };
   const place = useRef<HTMLDivElement>(null);
@@ -153,6 +190,7 @@ function ChooseChannel({
   const choose = (chosen: ChannelPlatform | null) => {
     isTyped.current = false;
     setPlatform(chosen);
+    formOptions?.onOpen(chosen !== null);
   };
   if (platform !== null) {
     return (
@@ -165,7 +203,12 @@ function ChooseChannel({
         <Text size="sm" fw={500} mb={6}>
           {platformTexts[platform].label}
         </Text>
-        <PlatformForm platform={platform} submit="Create channel" save={save} onCancel={() => choose(null)} />
+        <PlatformForm
+          platform={platform}
+          submit={formOptions?.submit ?? 'Create channel'}
+          save={save}
+          onCancel={() => choose(null)}
+        />
       </div>
     );
   }

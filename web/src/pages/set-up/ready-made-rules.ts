@@ -2,8 +2,13 @@ import type { Schemas } from '../../../../src/generated/client-api.ts';
 
 type RuleBody = Schemas['CreateMonitoringRuleRequest'];
 
+export interface ReadyMadeRule {
+  about: string;
+  body: RuleBody;
+}
+
 /** Rule presets for new organizations. */
-export const readyMadeRules: readonly { about: string; body: RuleBody }[] = [
+export const readyMadeRules: readonly ReadyMadeRule[] = [
   {
     about: 'Alerts when a newer release has been available for 30 days. Escalates at 60 and 90 days.',
     body: {

@@ -5,7 +5,7 @@ import { Loading } from '../../components/loaded.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useNow } from '../../ui/relative-time.tsx';
 import { ThresholdScale } from '../rules/threshold-scale.tsx';
-import { readyMadeRules } from './ready-made-rules.ts';
+import { type ReadyMadeRule, readyMadeRules } from './ready-made-rules.ts';
 import { previewRule, type RulePreviewInput } from './rule-preview.ts';
 import { customRule } from './software-configuration.ts';
 import { newRuleValue, type SoftwareForm } from './software-values.ts';
@@ -17,11 +17,14 @@ const RuleFields = lazy(() => import('../rules/rule-fields.tsx'));
 type RuleBody = Parameters<typeof previewRule>[0];
 
 /** Returns the rules to choose from: existing ones, most used first, then presets, then a custom rule. */
-export function ruleChoices(rules: readonly Schemas['MonitoringRule'][]) {
+export function ruleChoices(
+  rules: readonly Schemas['MonitoringRule'][],
+  suggested: readonly ReadyMadeRule[] = readyMadeRules,
+) {
   const existing = rules
     .toSorted((a, b) => b.alert_config_count - a.alert_config_count)
     .map((rule) => ({ value: String(rule.id), label: rule.name, about: rule.description, body: rule }));
-  const readyMade = readyMadeRules
+  const readyMade = suggested
     .filter(({ body }) => !rules.some(({ name }) => name === body.name))
     .map(({ about, body }) => ({ value: newRuleValue(body.name), label: body.name, about, body }));
   return { existing, readyMade };

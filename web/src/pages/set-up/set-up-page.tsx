@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { AddSoftware } from './add-software.tsx';
 import { ChannelSection, type ChannelStepHandle } from './channel-step.tsx';
 
-/** Guided setup of the first software and a channel for its alerts. */
+/** Setup of a single version, with a channel for its alerts. */
 export default function SetUpPage() {
   const { alert_config_id } = useSearch({ from: '/shell/set-up' });
   const channel = useRef<ChannelStepHandle>(null);
@@ -11,8 +11,8 @@ export default function SetUpPage() {
     <AddSoftware
       page="/set-up"
       alertConfigId={alert_config_id}
-      title="Guided setup"
-      about="Add your first software and a channel for its alerts. You can leave at any time; Pacekeeper keeps what you entered."
+      title="Add one version"
+      about="Add one version that you run, and a channel for its alerts. You can leave at any time; Pacekeeper keeps what you entered."
       completeOthers={async () => (await channel.current?.complete()) ?? true}
     >
       <ChannelSection handle={channel} />

@@ -1,8 +1,10 @@
 import { Paper, Text, Title } from '@mantine/core';
 import type { Schemas } from '../../../../src/generated/client-api.ts';
+import { useApi } from '../../api/use-api.ts';
 import { useCan } from '../../api/use-me.ts';
 import { ButtonLink, type PlainPath, TextLink } from '../../ui/links.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import { ConnectChoices } from '../set-up/connect-choices.tsx';
 import { useUnreachableReason } from './alert-receivers.ts';
 import classes from './set-up-steps.module.css';
 
@@ -16,10 +18,10 @@ interface Step {
 }
 
 /**
- * Returns the setup steps that are required for notifications.
+ * Returns the setup steps that are required for notifications, once something is monitored.
  * @param unreachable Reason that alerts can't reach anyone, or `null`.
  */
-function stepsOf({ jobs, alert_configs, channels }: Overview, unreachable: string | null): Step[] {
+function stepsOf({ jobs, channels }: Overview, unreachable: string | null): Step[] {
   return [
     {
       isDone: jobs.gather.total > 0,
@@ -32,12 +34,6 @@ function stepsOf({ jobs, alert_configs, channels }: Overview, unreachable: strin
       title: 'Track your deployed version',
       about: 'Read it from a Git repository, or enter it manually.',
       to: '/scrape-jobs',
-    },
-    {
-      isDone: alert_configs.total > 0,
-      title: 'Create a monitor',
-      about: 'Compare the two and set how far behind is too far.',
-      to: '/alert-configs',
     },
     unreachable === null
       ? {
@@ -55,31 +51,28 @@ function stepsOf({ jobs, alert_configs, channels }: Overview, unreachable: strin
   ];
 }
 
-/** Shows the setup steps until alerts can reach someone. */
+/** Shows the first step of the setup if nothing is monitored, then the steps until alerts can reach someone. */
 export function SetUpSteps({ overview }: { overview: Overview }) {
-  const isAllowed = useCan('member');
   const { channels, alert_configs } = overview;
-  const unreachable = useUnreachableReason(channels.active > 0 && alert_configs.total > 0);
-  const steps = stepsOf(overview, unreachable);
-  const missing = steps.filter(({ isDone }) => !isDone);
+  const isMonitored = alert_configs.total > 0;
+  const unreachable = useUnreachableReason(channels.active > 0 && isMonitored);
+  if (!isMonitored) return <FirstStep hasDiscovery={overview.jobs.discovery.total > 0} />;
+  const missing = stepsOf(overview, unreachable).filter(({ isDone }) => !isDone);
   if (missing.length === 0) return null;
-  const isFresh = overview.alert_configs.total === 0;
   return (
     <Paper component="section" p="md" mb="md" aria-label="Setup">
-      <Title order={2}>{isFresh ? 'Set up your first alert' : 'Almost done'}</Title>
+      <Title order={2}>Almost done</Title>
       <Text size="sm" c="var(--text-muted)" mt={2}>
-        {isFresh
-          ? 'Pacekeeper compares what you run with upstream releases and notifies you when you fall behind.'
-          : 'Finish setup to start receiving notifications.'}
+        Finish setup to start receiving notifications.
       </Text>
       <ol className={classes.steps}>
-        {(isFresh ? steps : missing).map(({ isDone, title, about, to }) => (
+        {missing.map(({ title, about, to }) => (
           <li key={title}>
             <TextLink to={to} size="sm" fw={600}>
               {title}
             </TextLink>
             <Text size="sm">
-              <Mark tone={isDone ? 'ok' : 'muted'}>{isDone ? 'Done' : 'To do'}</Mark>
+              <Mark tone="muted">To do</Mark>
             </Text>
             <Text size="sm" c="var(--text-muted)">
               {about}
@@ -87,11 +80,42 @@ export function SetUpSteps({ overview }: { overview: Overview }) {
           </li>
         ))}
       </ol>
-      {isAllowed && (unreachable === null || missing.length > 1) && (
-        <ButtonLink to="/set-up" mt="md">
-          {missing.length === steps.length ? 'Start guided setup' : 'Continue guided setup'}
-        </ButtonLink>
+    </Paper>
+  );
+}
+
+function FirstStep({ hasDiscovery }: { hasDiscovery: boolean }) {
+  const isAllowed = useCan('member');
+  return (
+    <Paper component="section" p="md" mb="md" aria-label="Setup">
+      <Title order={2}>Connect what you run</Title>
+      <Text size="sm" c="var(--text-muted)" mt={2} mb="md">
+        Pacekeeper finds the versions, compares them with upstream releases, and notifies you when you fall
+        behind.
+      </Text>
+      {isAllowed ? (
+        <>
+          {hasDiscovery && <ContinueButton />}
+          <ConnectChoices />
+        </>
+      ) : (
+        <Text size="sm">
+          Your role is read-only. Ask an administrator of your organization to connect it.
+        </Text>
       )}
     </Paper>
+  );
+}
+
+/** Continues with what was connected last. */
+function ContinueButton() {
+  const { data } = useApi('listDiscoveryJobs', { query: { sort: '-created_at', limit: 1 } });
+  const [job] = data?.items ?? [];
+  return (
+    job && (
+      <ButtonLink to="/connect/$id" params={{ id: String(job.id) }} mb="md">
+        Continue with {job.name}
+      </ButtonLink>
+    )
   );
 }
