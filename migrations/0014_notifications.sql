@@ -106,6 +106,7 @@ CREATE INDEX notification_channels_due ON notification_channels (due_at) WHERE d
 CREATE INDEX notification_channels_in_turn ON notification_channels (organization_id, due_at) WHERE due_at <> 'infinity';
 CREATE INDEX notification_channels_newest ON notification_channels (organization_id, created_at, id);
 CREATE INDEX notification_channels_by_name ON notification_channels (organization_id, lower(name), id);
+CREATE INDEX notification_channels_cdevents ON notification_channels (organization_id) WHERE preset = 'cdevents' AND is_active;
 CREATE INDEX notification_channels_failing ON notification_channels (failing_since)
   WHERE failing_since IS NOT NULL AND failing_notified_at IS NULL;
 CREATE INDEX notification_channels_dead_letters ON notification_channels (last_dead_letter_at)

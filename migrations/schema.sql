@@ -2057,6 +2057,9 @@ CREATE UNIQUE INDEX notification_channels_by_interactivity ON notification_chann
   WHERE (interactivity_id IS NOT NULL);
 CREATE INDEX notification_channels_by_name ON notification_channels
   USING btree (organization_id, lower(name), id);
+CREATE INDEX notification_channels_cdevents ON notification_channels
+  USING btree (organization_id)
+  WHERE ((preset = 'cdevents'::text) AND is_active);
 CREATE INDEX notification_channels_dead_letters ON notification_channels
   USING btree (last_dead_letter_at)
   WHERE (last_dead_letter_at IS NOT NULL);

@@ -78,6 +78,7 @@ const parsers: Readonly<Record<string, string>> = {
   'src/domain/vulnerabilities/module-majors.ts': 'versions of the data',
   'src/domain/environments/current-relations.ts': 'deployed versions, to compare them with each other',
   'src/domain/environments/service-cells.ts': 'deployed versions, to compare them with each other',
+  'src/domain/deployments/deployment-change.ts': 'deployed versions, to compare them with each other',
   'src/modules/environments/read-promotions.ts': 'deployed versions, to compare them with each other',
   'src/modules/upstream/gather-jobs/summarize-source.ts': 'releases',
   'src/modules/upstream/gather-jobs/summarize-tags.ts': 'releases',

@@ -1430,7 +1430,7 @@ export interface components {
          *     }
          */
         ExchangeDeploymentTokenResponse: {
-            /** @description JWT for `Authorization: Bearer`, for `POST /deployments` only. */
+            /** @description JWT for `Authorization: Bearer`, for `POST /deployments` and `POST /deployments/events` only. */
             access_token: string;
             /**
              * @description The kind of token.

@@ -3203,7 +3203,7 @@ export interface paths {
         put?: never;
         /**
          * Report a deployment as a CDEvents document
-         * @description Accepts `service.deployed`, `service.upgraded`, and `service.rolledback` of CDEvents, by the HTTP binding of CloudEvents: in structured mode as `application/cloudevents+json`, and in binary mode as `application/json` or `application/cdevents+json`. In binary mode, the headers `ce-id`, `ce-source`, and `ce-type` can be omitted, because the document contains their values. The event becomes a report like one of `POST /deployments`: the ID of the subject is the service, the ID of the environment is the environment, and the package URL in `artifactId` is the artifact and contains the version. An event with the same source and ID as a stored one is a repeat.
+         * @description Accepts `service.deployed`, `service.upgraded`, and `service.rolledback` of CDEvents, by the HTTP binding of CloudEvents: in structured mode as `application/cloudevents+json`, and in binary mode as `application/json` or `application/cdevents+json`. In binary mode, the headers `ce-id`, `ce-source`, and `ce-type` can be omitted, because the document contains their values. The event becomes a report like one of `POST /deployments`: the ID of the subject is the service, the ID of the environment is the environment, and the package URL in `artifactId` is the artifact and contains the version. An event with the same source and ID as a stored one is a repeat. An event that a channel of this organization sent isn't stored, so that tools can return events without a loop.
          */
         post: operations["reportDeploymentEvent"];
         delete?: never;
@@ -10746,11 +10746,11 @@ export interface components {
             not_found: number[];
         };
         /**
-         * @description The event of a delivery. Events about jobs, agents, login providers, freshness targets, moved releases, and channels go to the default channel. Events about the end of a problem go to the channels that were notified of the problem. Events about a channel never go to that channel.
+         * @description The event of a delivery. Events about jobs, agents, login providers, freshness targets, moved releases, and channels go to the default channel. Events about the end of a problem go to the channels that were notified of the problem. Events about a channel never go to that channel. `deployment.changed` goes to the channels with the preset `cdevents`.
          * @example alert.created
          * @enum {string}
          */
-        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "job.recovered" | "agent.offline" | "agent.online" | "login_provider.failing" | "login_provider.recovered" | "target.missed" | "target.met" | "freshness.report" | "release.moved" | "channel.disabled" | "channel.enabled" | "channel.failing" | "channel.recovered" | "delivery.failed" | "delivery.recovered";
+        NotificationEventType: "alert.created" | "alert.escalated" | "alert.acknowledged" | "alert.unacknowledged" | "alert.resolved" | "alert.reminder" | "digest" | "channel.test" | "job.failing" | "job.recovered" | "agent.offline" | "agent.online" | "login_provider.failing" | "login_provider.recovered" | "target.missed" | "target.met" | "freshness.report" | "release.moved" | "deployment.changed" | "channel.disabled" | "channel.enabled" | "channel.failing" | "channel.recovered" | "delivery.failed" | "delivery.recovered";
         /**
          * @description `pending`: waiting for the first attempt, or for its channel (`waiting_for`). `in_progress`: sending. `succeeded`: delivered. `failed`: will be retried. `dead_letter`: failed after all attempts. `canceled`: won't be sent.
          * @example pending
@@ -11997,7 +11997,7 @@ export interface components {
          * @example generic
          * @enum {string}
          */
-        NotificationPreset: "generic" | "slack" | "discord" | "teams" | "pagerduty" | "telegram" | "mattermost" | "gotify" | "ntfy";
+        NotificationPreset: "generic" | "slack" | "discord" | "teams" | "pagerduty" | "telegram" | "mattermost" | "gotify" | "ntfy" | "cdevents";
         /**
          * @description A day of the week.
          * @enum {string}
@@ -26525,6 +26525,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ReportDeploymentResponse"];
                 };
+            };
+            /** @description A channel of this organization sent the event, so it isn't stored. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

@@ -40,6 +40,8 @@ const fixedKeys = new Set([
   'previous_severity',
   'status',
   'kind',
+  'change',
+  'deployed_at',
   'metric',
 ]);
 const fixedReasons = new Set(['behind', 'version_not_found', 'version_unparseable']);

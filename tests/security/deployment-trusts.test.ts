@@ -513,6 +513,67 @@ describe('a deployment token', () => {
     expect((await acme.api.call('listDeployments')).items).toEqual([]);
   });
 
+  describe('with events', () => {
+    const post = async (
+      changes: { id?: string; service?: string; environment?: string; version?: string } = {},
+    ) => {
+      const { id = 'run-1', service = 'checkout', environment = 'production', version = '1.0.0' } = changes;
+      const type = 'dev.cdevents.service.deployed.0.3.0';
+      const timestamp = new Date(Date.now() - 60_000).toISOString();
+      const response = await fetch(`${server.url}/api/v1/client/deployments/events`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await deploymentToken()}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          context: { specversion: '0.5.1', id, source: '/ci', type, timestamp },
+          subject: {
+            id: service,
+            content: { environment: { id: environment }, artifactId: `pkg:generic/${service}@${version}` },
+          },
+        }),
+      });
+      return { status: response.status, body: await response.text() };
+    };
+
+    test('reports the deployments that its trust allows', async () => {
+      expect(await post()).toMatchObject({ status: 200 });
+      expect(await post({ id: 'run-2', service: 'payments-eu' })).toMatchObject({ status: 200 });
+      const { items } = await acme.api.call('listDeployments');
+      expect(items.map(({ service, reported_by }) => [service, reported_by.type])).toEqual([
+        ['payments-eu', 'deployment_trust'],
+        ['checkout', 'deployment_trust'],
+      ]);
+    });
+
+    test.each([
+      [{ service: 'billing' }, 'the service billing'],
+      [{ environment: 'staging' }, 'the environment staging'],
+    ])('can’t report another deployment (%o)', async (changes, message) => {
+      const answer = await post(changes);
+      expect(answer.status).toBe(403);
+      expect(answer.body).toContain(message);
+      expect((await acme.api.call('listDeployments')).items).toEqual([]);
+    });
+
+    test('can’t read or change another deployment with the ID of its event', async () => {
+      const wide = await createTrust({ name: 'Wide', services: ['*'], environments: ['*'] });
+      const narrow = trust;
+      trust = wide;
+      expect(await post({ service: 'billing', version: '7.7.7' })).toMatchObject({ status: 200 });
+      expect(await post({ id: 'run-2', environment: 'staging' })).toMatchObject({ status: 200 });
+      trust = narrow;
+      for (const [id, named] of [
+        ['run-1', 'the service billing'],
+        ['run-2', 'the environment staging'],
+      ] as const) {
+        const answer = await post({ id });
+        expect(answer.status).toBe(403);
+        expect(answer.body).toContain(named);
+        expect(answer.body).not.toContain('7.7.7');
+      }
+      expect((await acme.api.call('listDeployments')).items).toHaveLength(2);
+    });
+  });
+
   test('can’t call any other operation', async () => {
     const token = await deploymentToken();
     const api = clientOf(token);

@@ -46,6 +46,7 @@ const presets = [
   ['mattermost', {}],
   ['gotify', {}],
   ['ntfy', { topic: 'alerts' }],
+  ['cdevents', {}],
 ] as const;
 
 /**

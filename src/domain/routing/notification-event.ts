@@ -4,6 +4,7 @@
  * Field names are the names that templates use and that the default body contains.
  */
 
+import type { DeploymentChange } from '../deployments/deployment-change.ts';
 import type { AlertReason } from '../rules/rule-type.ts';
 import type { RuleTypeId } from '../rules/rule-types.ts';
 import type { AlertSeverity } from '../rules/severity.ts';
@@ -21,7 +22,7 @@ interface EventTypeInfo {
   /**
    * - `alert`: routed by the notification rules.
    * - `service`: about Pacekeeper itself. Sent to the default channel and to rules that list the event type.
-   * - `direct`: created for one channel and never routed.
+   * - `direct`: created for certain channels and never routed.
    */
   readonly routing: 'alert' | 'service' | 'direct';
   /** True if the event is sent while its alert is snoozed. */
@@ -48,6 +49,7 @@ export const eventTypes = {
   'target.met': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'freshness.report': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'release.moved': { category: null, routing: 'service', isSentWhileSnoozed: true },
+  'deployment.changed': { category: null, routing: 'direct', isSentWhileSnoozed: true },
   'channel.disabled': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'channel.enabled': { category: null, routing: 'service', isSentWhileSnoozed: true },
   'channel.failing': { category: null, routing: 'service', isSentWhileSnoozed: true },
@@ -106,6 +108,7 @@ type EventSubject =
   | { alert: object }
   | { report: object }
   | { release: object }
+  | { deployment: object }
   | { provider: Pick<LoginProviderEventData['provider'], 'id'> }
   | { events: readonly object[] };
 
@@ -345,6 +348,31 @@ export interface ReleaseMovedEventData extends EventBase {
   };
 }
 
+export interface DeploymentEventData extends EventBase {
+  event: 'deployment.changed';
+  /** A deployed version that changed. Only channels with the preset `cdevents` receive it. */
+  deployment: {
+    /** ID of the scrape job. */
+    id: number;
+    /** URL of the page of the scrape job. */
+    url: string;
+    /** Identifies the organization on this server as the sender. The URL has no page. */
+    sender_url: string;
+    /** The service, followed by the component if the scrape job has one. */
+    service: string;
+    environment: string;
+    version: string;
+    /** `null` for the first version. */
+    previous_version: string | null;
+    change: DeploymentChange;
+    /** Artifact of the report, or `null` if no report set the version. */
+    artifact: string | null;
+    commit: string | null;
+    /** Time of the deployment in RFC 3339 format, or the time at which the version was found. */
+    deployed_at: string;
+  };
+}
+
 /** An event about a channel. The channel itself never receives it. */
 export interface ChannelEventData extends EventBase {
   /**
@@ -381,6 +409,7 @@ export type SingleEventData =
   | TargetEventData
   | FreshnessReportEventData
   | ReleaseMovedEventData
+  | DeploymentEventData
   | ChannelEventData;
 
 /**

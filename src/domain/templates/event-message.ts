@@ -1,8 +1,10 @@
+import type { DeploymentChange } from '../deployments/deployment-change.ts';
 import { formatTargetLimit, withUnit } from '../freshness/freshness-metrics.ts';
 import { formatLibyears, monthName } from '../freshness/freshness-report.ts';
 import type {
   AlertData,
   ChannelEventData,
+  DeploymentEventData,
   DigestCause,
   DigestEventData,
   EventData,
@@ -142,6 +144,8 @@ export function describeEvent(event: EventData): EventMessage {
       return { ...common, ...describeReport(event.report) };
     case 'release.moved':
       return { ...common, ...describeMove(event.release, event.timezone) };
+    case 'deployment.changed':
+      return { ...common, ...describeDeployment(event.deployment, event.timezone) };
     case 'channel.disabled':
     case 'channel.failing':
     case 'delivery.failed':
@@ -225,6 +229,7 @@ const countedTypes: Readonly<Record<Exclude<EventData['event'], 'digest'>, [one:
   'target.met': ['target met', 'targets met'],
   'freshness.report': ['freshness report', 'freshness reports'],
   'release.moved': ['moved release', 'moved releases'],
+  'deployment.changed': ['deployment', 'deployments'],
   'channel.test': ['test', 'tests'],
 };
 
@@ -297,6 +302,31 @@ function describeMove(
     level: 'high',
     facts,
     links: linkList([['View release', release.url]]),
+  };
+}
+
+const changeTitles: Readonly<Record<DeploymentChange, string>> = {
+  deployed: 'Deployed',
+  upgraded: 'Upgraded',
+  rolledback: 'Rolled back',
+};
+
+function describeDeployment(
+  deployment: DeploymentEventData['deployment'],
+  timezone: string,
+): Pick<EventMessage, 'title' | 'level' | 'facts' | 'links'> {
+  const facts = factList([
+    ['Environment', deployment.environment],
+    ['Previous version', deployment.previous_version],
+    ['Artifact', deployment.artifact],
+    ['Commit', deployment.commit],
+    ['Time', readableTime(deployment.deployed_at, timezone)],
+  ]);
+  return {
+    title: `${changeTitles[deployment.change]}: ${nameOf(deployment.service)} ${nameOf(deployment.version, 60)}`,
+    level: 'info',
+    facts,
+    links: linkList([['View job', deployment.url]]),
   };
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cdeventErrors } from '../../../tests/helpers/cdevents-schemas.ts';
 import { hostileNames, withNames } from '../../../tests/helpers/hostile-names.ts';
 import { type ChatButtons, chatActions } from '../channels/chat-buttons.ts';
 import {
@@ -74,6 +75,8 @@ function check(id: PresetId, event: EventData, buttons: ChatButtons | null = nul
   expect(isAccepted).toBe(true);
   if (id === 'generic') return body;
   if (id === 'mattermost') expectNoMarkdown(body);
+  if (id === 'cdevents')
+    expect(cdeventErrors((body as { data: Parameters<typeof cdeventErrors>[0] }).data)).toEqual([]);
   for (const text of shownTexts(body)) {
     expect(text.isWellFormed(), text).toBe(true);
     expect(text).not.toMatch(invisible);

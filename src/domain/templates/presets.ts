@@ -7,6 +7,7 @@ import {
 } from '../channels/receiver-answer.ts';
 import { ownValue } from '../json/own-value.ts';
 import type { EventType } from '../routing/notification-event.ts';
+import { cdeventsPreset } from './presets/cdevents-preset.ts';
 import { discordPreset } from './presets/discord-preset.ts';
 import { genericPreset } from './presets/generic-preset.ts';
 import { gotifyPreset } from './presets/gotify-preset.ts';
@@ -31,6 +32,7 @@ export const presets = {
   mattermost: mattermostPreset,
   gotify: gotifyPreset,
   ntfy: ntfyPreset,
+  cdevents: cdeventsPreset,
 } satisfies Readonly<Record<string, Preset>>;
 
 export type PresetId = keyof typeof presets;
@@ -40,6 +42,12 @@ export const presetIds = Object.keys(presets) as PresetId[];
 export function isPerAlertPreset(presetId: PresetId): boolean {
   const preset: Preset = presets[presetId];
   return preset.isPerAlert === true;
+}
+
+/** Returns the media type of the messages of a preset. */
+export function presetContentType(presetId: PresetId): string {
+  const preset: Preset = presets[presetId];
+  return preset.contentType ?? 'application/json';
 }
 
 /** True if a channel with the preset sends nothing for the event. */

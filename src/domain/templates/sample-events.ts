@@ -62,6 +62,8 @@ export function sampleEvent(event: EventType): EventData {
       return { ...base, ...ofNoAlert, event, report: sampleReport };
     case 'release.moved':
       return { ...base, ...ofNoAlert, event, release: sampleMove };
+    case 'deployment.changed':
+      return { ...base, ...ofNoAlert, event, deployment: sampleDeployment };
     default:
       return alertSample(event);
   }
@@ -227,6 +229,20 @@ const sampleMove = {
   others: 'v4.1.1: 11bd71901bbe → 0e58ed8671d6',
   place_count: 2,
   places: 'payments-api build: v4.1.2\nsearch build: v4',
+};
+
+const sampleDeployment = {
+  id: 8,
+  url: 'https://pacekeeper.example.com/scrape-jobs/8',
+  sender_url: 'https://pacekeeper.example.com/organizations/2',
+  service: 'checkout',
+  environment: 'production',
+  version: '1.14.2',
+  previous_version: '1.14.1',
+  change: 'upgraded' as const,
+  artifact: 'ghcr.io/acme/checkout',
+  commit: '9fceb02d0ae598e95dc970b74767f19372d61af8',
+  deployed_at: '2026-03-15T09:29:00.000Z',
 };
 
 const digestSample: SingleEventData[] = [

@@ -28,6 +28,7 @@ export interface TemplateVariable {
     | 'target'
     | 'report'
     | 'release'
+    | 'deployment'
     | 'channel';
 }
 
@@ -288,6 +289,29 @@ export const templateVariables: readonly TemplateVariable[] = [
       'Up to five of these monitors, one per line.',
       'payments-api build: v4.1.2\nsearch build: v4',
     ],
+  ]),
+  ...variables('deployment', [
+    ['deployment.id', 'integer', 'In deployment.changed: the scrape job ID.', 8],
+    [
+      'deployment.url',
+      'string',
+      'The URL of the scrape job page.',
+      'https://pacekeeper.example.com/scrape-jobs/8',
+    ],
+    [
+      'deployment.sender_url',
+      'string',
+      'Identifies the organization as the sender. The URL has no page.',
+      'https://pacekeeper.example.com/organizations/2',
+    ],
+    ['deployment.service', 'string', 'The deployed service, with its component.', 'checkout'],
+    ['deployment.environment', 'string', 'The environment.', 'production'],
+    ['deployment.version', 'string', 'The deployed version.', '1.14.2'],
+    ['deployment.previous_version', 'string|null', 'The previous version. Null for the first one.', '1.14.1'],
+    ['deployment.change', 'string', 'deployed, upgraded, or rolledback.', 'upgraded'],
+    ['deployment.artifact', 'string|null', 'The artifact, if a report named it.', 'ghcr.io/acme/checkout'],
+    ['deployment.commit', 'string|null', 'The Git commit.', '9fceb02d0ae598e95dc970b74767f19372d61af8'],
+    ['deployment.deployed_at', 'string', 'When it was deployed (RFC 3339).', '2026-03-15T09:29:00.000Z'],
   ]),
   ...variables('channel', [
     ['channel.id', 'integer', 'In events about channels and in channel.test: the channel ID.', 3],

@@ -8,7 +8,7 @@ import { reportDeployment } from './report-deployment.ts';
 import { reportDeploymentEvent } from './report-event.ts';
 
 export function deploymentHandlers(
-  deps: TurnDeps & { wakeUps: WakeUps },
+  deps: TurnDeps & { wakeUps: WakeUps; baseUrl: string },
 ): Handlers<'listDeployments' | 'reportDeployment' | 'reportDeploymentEvent'> {
   return {
     async listDeployments({ caller, query }) {
@@ -16,18 +16,28 @@ export function deploymentHandlers(
       return { status: 200, body: { ...page, items: page.items.map(toDeployment) } };
     },
 
-    reportDeployment: (request) => respond(() => reportDeployment(deps, request, request.body)),
+    async reportDeployment(request) {
+      const stored = await conflictIfTaken(reportDeployment(deps, request, request.body));
+      return { status: 200, body: toResponse(stored) };
+    },
 
-    reportDeploymentEvent: (request) => respond(() => reportDeploymentEvent(deps, request)),
+    async reportDeploymentEvent(request) {
+      const stored = await conflictIfTaken(reportDeploymentEvent(deps, request));
+      return stored === null ? { status: 204 } : { status: 200, body: toResponse(stored) };
+    },
   };
 }
 
-async function respond(
-  report: () => ReturnType<typeof reportDeployment>,
-): Promise<{ status: 200; body: Schemas['ReportDeploymentResponse'] }> {
+function toResponse({
+  row,
+  ...body
+}: Awaited<ReturnType<typeof reportDeployment>>): Schemas['ReportDeploymentResponse'] {
+  return { deployment: toDeployment(row), ...body };
+}
+
+async function conflictIfTaken<Stored>(report: Promise<Stored>): Promise<Stored> {
   try {
-    const { row, ...body } = await report();
-    return { status: 200, body: { deployment: toDeployment(row), ...body } };
+    return await report;
   } catch (error) {
     // A person created the same alert configuration, or the same event for another place arrived, at the same time.
     if (hasSqlState(error, '23505')) throw new ApiError('conflict', undefined, { cause: error });

@@ -76,7 +76,7 @@ async function storeReport(
   report: Report,
   eventKey: Buffer | null,
 ): ReturnType<typeof reportDeployment> {
-  const { organizationId, actor } = request.caller;
+  const { organizationId, actor, deploymentLimits } = request.caller;
   checkUrl(report.url);
   // A report changes several resources, so a precondition for one of them has no meaning.
   const context: EditContext = { caller: request.caller, requestId: request.requestId, ifMatch: null };
@@ -85,7 +85,11 @@ async function storeReport(
     const { place, labels } = placeOf(settings, report);
     await lockPlace(tx, organizationId, place);
     const stored = eventKey && (await findReportOfEvent(tx, organizationId, eventKey));
-    if (stored) return repeatReport(tx, wakeUps, context, stored, report, settings);
+    if (stored) {
+      // The stored event can be about another place than this one, which has the same ID.
+      if (deploymentLimits) assertAllowed(deploymentLimits, stored);
+      return repeatReport(tx, wakeUps, context, stored, report, settings);
+    }
     const { now, reportedAt } = await readTime(tx, report.time);
     const latest = new Date(now.getTime() + maxAheadMs);
     if (reportedAt !== null && reportedAt > latest)
@@ -127,6 +131,8 @@ async function storeReport(
         rawVersion: report.version,
         commitSha: report.commit,
         deployedAt,
+        artifact: report.artifact,
+        isFromEvent: eventKey !== null,
       });
     const id = repeated ?? (await insertDeployment(tx, organizationId, deployment, actor));
     // A recorded version publishes the change of its scrape job, and a late report records none.
@@ -169,7 +175,10 @@ async function repeatReport(
 }
 
 /** Throws 403 if the trust of the caller doesn't allow the service or the environment. */
-function assertAllowed(limits: DeploymentLimits, { service, environment }: Report): void {
+function assertAllowed(
+  limits: DeploymentLimits,
+  { service, environment }: Pick<Report, 'service' | 'environment'>,
+): void {
   for (const [field, patterns, value] of [
     ['service', limits.services, service],
     ['environment', limits.environments, environment],

@@ -13,13 +13,18 @@ import type { WakeUps } from '../../platform/database/index.ts';
 import { ApiError, invalidField } from '../../platform/errors.ts';
 import { type ApiRequest, mediaTypeOf } from '../../platform/http/index.ts';
 import type { TurnDeps } from '../monitoring/index.ts';
+import { senderUrl } from '../notifications/index.ts';
 import { reportDeployment } from './report-deployment.ts';
 
-/** Stores the deployment that an event reports. The event is in an envelope or has its attributes in headers. */
+/**
+ * Stores the deployment that an event reports. The event is in an envelope or has its attributes in headers.
+ *
+ * @returns `null` for an event that this organization has sent and that a program has returned.
+ */
 export async function reportDeploymentEvent(
-  deps: TurnDeps & { wakeUps: WakeUps },
+  deps: TurnDeps & { wakeUps: WakeUps; baseUrl: string },
   request: ApiRequest<'reportDeploymentEvent'>,
-): ReturnType<typeof reportDeployment> {
+): Promise<Awaited<ReturnType<typeof reportDeployment>> | null> {
   const http = request.http.request;
   const { body } = request;
   const isEnvelope = isInEnvelope(body, mediaTypeOf(http));
@@ -36,6 +41,7 @@ export async function reportDeploymentEvent(
   if ('problem' in read) throw invalidField(`${prefix}${read.problem.field}`, read.problem.message);
   const report = { ...read.report, gather_job_id: null, commit: null, url: null, labels: {} };
   const { source, id } = event.context;
+  if (source === senderUrl(deps.baseUrl, request.caller.organizationId)) return null;
   const eventKey = createHash('sha256')
     .update(JSON.stringify([source, id]))
     .digest();

@@ -46,6 +46,7 @@ export { detachDeliveries, lockOpenDeliveries } from './deliveries/model/detach-
 export type { ServiceEvent, StoredAlertEvent } from './deliveries/model/stored-events.ts';
 export { listTicketsOfAlert } from './deliveries/model/ticket-queries.ts';
 export { countMessagesByChannel, simulateMessages } from './deliveries/plan/count-messages-by-channel.ts';
+export { senderUrl } from './deliveries/model/event-data.ts';
 export {
   createOpeningDigestsAcrossOrganizations,
   openingDigestBatchSize,
@@ -59,6 +60,7 @@ export {
   type RoutingResult,
   routeEvents,
 } from './deliveries/plan/plan-deliveries.ts';
+export { getsDeploymentEvents, planDeploymentEvents } from './deliveries/plan/plan-deployment-events.ts';
 export { ownerMailsDue, planServiceEvent } from './deliveries/plan/plan-service-event.ts';
 export { endTrouble, isoTime, lockEndedTroubles } from './deliveries/plan/reported-troubles.ts';
 export { type RemindedAlert, sendRemindersAcrossOrganizations } from './deliveries/plan/send-reminders.ts';

@@ -21,6 +21,7 @@ const eventLabels: Record<EventType, string> = {
   'target.met': 'Freshness target met',
   'freshness.report': 'Freshness report',
   'release.moved': 'Published version changed',
+  'deployment.changed': 'Deployed version changed',
   'channel.disabled': 'Channel disabled',
   'channel.enabled': 'Channel enabled',
   'channel.failing': 'Channel failing',

@@ -42,7 +42,8 @@ export const pagerdutyPreset: Preset = {
     },
   ],
   isPerAlert: true,
-  skips: (eventType) => eventType === 'freshness.report' || eventType === 'release.moved',
+  skips: (eventType) =>
+    eventType === 'freshness.report' || eventType === 'release.moved' || eventType === 'deployment.changed',
   findRejection({ json }) {
     const status = memberOf(json, 'status');
     return typeof status !== 'string' || status === 'success'

@@ -42,12 +42,14 @@ export interface Preset {
   readonly urlSource?: string;
   /** Instructions for getting the values in the form. */
   readonly steps: readonly string[];
+  /** Media type of the body, if it isn't `application/json`. */
+  readonly contentType?: string;
   /** Header in which the platform requires a secret. */
   readonly header?: string;
   readonly options: readonly PresetOption[];
   /**
-   * Set if the platform opens and closes an item for each alert. Guarantees that events are never combined
-   * into one message.
+   * Set if the platform opens and closes an item for each alert, or requires one message for each event. Guarantees that
+   * events are never combined into one message.
    */
   readonly isPerAlert?: true;
   /**

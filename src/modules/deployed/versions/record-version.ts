@@ -5,8 +5,10 @@ import type { Database, Tx, WakeUps } from '../../../platform/database/index.ts'
 import { wakeUpFor } from '../../../platform/due-rows/index.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { evaluationsDue, markDueStatement } from '../../monitoring/index.ts';
+import { getsDeploymentEvents } from '../../notifications/index.ts';
 import { shouldRecordSuccess, successColumns } from '../../runs/index.ts';
 import { recordDeployedVersionsAcrossOrganizations } from '../../upstream/index.ts';
+import { reportChangesAcrossOrganizations } from './report-changes.ts';
 import { findNewestVersion, requiresTurn, type VersionMatch, type VersionSource } from './version-queries.ts';
 
 export interface FoundVersion {
@@ -20,6 +22,13 @@ export interface FoundVersion {
   match?: VersionMatch | null;
   /** Time at which the version was deployed, according to its report. Omitted: now. */
   deployedAt?: Date | null;
+  /** Artifact that a report named. */
+  artifact?: string | null;
+  /**
+   * True if a CDEvent reported the version. Its receivers already know it, and no event is sent about it, so that
+   * programs that return events don't cause a loop.
+   */
+  isFromEvent?: boolean;
 }
 
 export interface RecordedVersion {
@@ -90,6 +99,17 @@ export async function recordVersionsAcrossOrganizations(
       return stored?.is_change ? [{ organizationId, scrapeJobId, version: stored.version }] : [];
     }),
   );
+  // A new transform changes the version of a job, but not what is deployed.
+  if (isReading)
+    await reportChangesAcrossOrganizations(
+      tx,
+      wakeUps,
+      found.flatMap(({ organizationId, scrapeJobId, commitSha, artifact = null, isFromEvent = false }) =>
+        recorded.get(keyOf(organizationId, scrapeJobId))?.is_change && !isFromEvent
+          ? [{ organizationId, scrapeJobId, commitSha, artifact }]
+          : [],
+      ),
+    );
   for (const topic of toWake) wakeUps.wakeAfterCommit(tx, topic);
   return found.map((each): VersionOutcome => {
     const key = keyOf(each.organizationId, each.scrapeJobId);
@@ -147,7 +167,7 @@ export async function reapplyTransform(
 
 /**
  * Does the same as `recordVersion` in a single statement without an explicit transaction, if the job isn't
- * locked and few configurations use it.
+ * locked, few configurations use it, and no channel gets an event about it.
  *
  * @returns `undefined` if that isn't possible, for example because the job is locked or because many configurations use
  * it. In this case, nothing was changed.
@@ -271,7 +291,7 @@ function storeStatement(
           isAlone
             ? sql`AND NOT EXISTS (SELECT FROM gather_jobs AS g
           WHERE g.organization_id = jobs.organization_id AND g.scrape_job_id = jobs.id)
-          AND NOT ${requiresTurn}`
+          AND NOT ${requiresTurn} AND NOT ${getsDeploymentEvents}`
             : sql``
         }
       -- Doesn't wait for a lock: after that, the rest of this statement would still see older rows of other tables.

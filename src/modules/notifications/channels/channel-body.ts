@@ -409,7 +409,7 @@ function checkDigest(before: ChannelBefore, body: ChannelBody): void {
 function perAlertMessage(preset: PresetId, hasClosingPath: boolean): string {
   const cause = hasClosingPath
     ? '`closing_path`, which closes each alert'
-    : `the preset \`${preset}\`, which opens an incident for each alert`;
+    : `the preset \`${preset}\`, which sends each alert separately`;
   return `can't be used with ${cause}; set this field to null`;
 }
 

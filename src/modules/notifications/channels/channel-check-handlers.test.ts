@@ -113,7 +113,7 @@ describe('the validation of a webhook configuration', () => {
       {
         code: 'default_body',
         message: expect.stringContaining(
-          'digest, job.failing, job.recovered, agent.offline, agent.online, login_provider.failing, login_provider.recovered, target.missed, target.met, freshness.report, release.moved, channel.disabled',
+          'digest, job.failing, job.recovered, agent.offline, agent.online, login_provider.failing, login_provider.recovered, target.missed, target.met, freshness.report, release.moved, deployment.changed, channel.disabled',
         ),
       },
     ]);

@@ -85,7 +85,7 @@ describe('a PagerDuty channel', () => {
       const as = await makeOrganization();
       const [field] = Object.keys(digest) as [string];
       const message =
-        "can't be used with the preset `pagerduty`, which opens an incident for each alert; set this field to null";
+        "can't be used with the preset `pagerduty`, which sends each alert separately; set this field to null";
       const refusals = [
         await create(as, { ...pagerduty, ...digest }),
         await put(as, (await create(as, pagerduty)).body.id, digest),

@@ -6,6 +6,7 @@ import {
 } from '../../../../domain/channels/request-address.ts';
 import type { ClosingMethod, RequestForm } from '../../../../domain/channels/request-form.ts';
 import type { EventData, EventType } from '../../../../domain/routing/notification-event.ts';
+import { type PresetId, presetContentType } from '../../../../domain/templates/presets.ts';
 import type { ChannelSecrets } from '../secrets/channel-secrets.ts';
 
 /** URL and method of a request, before the body is added. */
@@ -28,10 +29,14 @@ export function requestTarget(
 }
 
 /** Returns a rendered message as it's sent. DELETE has no body, because many servers reject one. */
-export function encodeBody({ body_format }: RequestForm, method: ClosingMethod, message: string) {
+export function encodeBody(
+  { body_format, preset }: RequestForm & { preset: PresetId },
+  method: ClosingMethod,
+  message: string,
+) {
   const isForm = body_format === 'form';
   return {
-    contentType: isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+    contentType: isForm ? 'application/x-www-form-urlencoded' : presetContentType(preset),
     body: method === 'DELETE' ? '' : isForm ? toFormBody(message) : message,
   };
 }

@@ -34,6 +34,11 @@ export function webhookId(eventId: string): string {
   return `msg_${eventId}`;
 }
 
+/** Returns the URL that identifies an organization as the sender of events. It has no page. */
+export function senderUrl(baseUrl: string, organizationId: number): string {
+  return new URL(`${baseUrl}/organizations/${organizationId}`).href;
+}
+
 /** Returns all data of an event that a message can contain: the stored data, with URLs and names added. */
 export function toEventData(event: StoredEvent, context: MessageContext): SingleEventData {
   const base = {
@@ -92,6 +97,12 @@ export function toEventData(event: StoredEvent, context: MessageContext): Single
     const { id, ...release } = data.release;
     const url = `${context.baseUrl}/releases/${id}`;
     return { event: 'release.moved', ...base, release: { id, url, ...release } };
+  }
+  if ('deployment' in data) {
+    const { id, ...deployment } = data.deployment;
+    const url = `${context.baseUrl}/scrape-jobs/${id}`;
+    const sender_url = senderUrl(context.baseUrl, context.organizationId);
+    return { event: 'deployment.changed', ...base, deployment: { id, url, sender_url, ...deployment } };
   }
   return {
     event: event.eventType as ChannelEventData['event'],

@@ -2,6 +2,7 @@ import type {
   AgentEventData,
   AlertData,
   ChannelEventData,
+  DeploymentEventData,
   EventType,
   FreshnessReportEventData,
   JobEventData,
@@ -19,7 +20,7 @@ export interface StoredEvent {
   /** `null` if the alert was deleted. */
   alertId: number | null;
   at: Date;
-  data: StoredAlertEvent | StoredServiceEvent;
+  data: StoredAlertEvent | StoredServiceEvent | StoredDeploymentEvent;
 }
 
 /** Fields that are determined when a message is rendered. */
@@ -62,3 +63,8 @@ export type ServiceEvent =
   | { type: ChannelEventData['event']; data: TroubleData<'channel'> };
 
 export type StoredServiceEvent = ServiceEvent['data'];
+
+/** Stored data of a changed version. Rendering adds the URLs. */
+export interface StoredDeploymentEvent {
+  deployment: Omit<DeploymentEventData['deployment'], 'url' | 'sender_url'>;
+}

@@ -207,7 +207,8 @@ export const ownerMailsDue = {
  * Routes an event about a channel to other channels that work. If neither the notification rules nor the
  * default channel lead to a working channel, any other working channel gets the event. Otherwise, no one
  * would know that messages are lost. Channels that send immediately are preferred, and among them channels
- * that create no incidents, because incidents can wake people up.
+ * that create no incidents, because incidents can wake people up. Channels for CDEvents are the last choice,
+ * because programs receive them.
  */
 async function routeElsewhere(
   tx: Tx,
@@ -257,5 +258,6 @@ function sendsLater(channel: RoutingChannel, now: Date): boolean {
 
 function disturbance({ channelType, preset }: RoutingChannel): number {
   if (channelType === 'email') return 0;
+  if (preset === 'cdevents') return 3;
   return preset === 'pagerduty' ? 2 : 1;
 }
